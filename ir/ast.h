@@ -1,0 +1,54 @@
+/* The syntax tree: what the parser builds and analysis annotates.  Every node knows its tokens, so that what is not
+ * rewritten is emitted exactly as it was written. */
+#ifndef DPC_IR_AST_H
+#define DPC_IR_AST_H
+
+#include <stdio.h>
+
+#include "source.h"
+
+typedef enum {
+#define NODE(kind, name, children) N_##kind,
+#include "nodes.def"
+#undef NODE
+    N_KINDS
+} node_kind;
+
+typedef struct node node;
+struct symbol;
+struct type;
+
+struct node {
+    node_kind kind;
+    size_t first, last;    /* its tokens, both inclusive: indices into source.tokens */
+    size_t count;          /* number of children */
+    node **child;          /* as nodes.def says; optional ones may be NULL */
+    const char *op;        /* operator spelling, or NULL */
+    const char *name;      /* or NULL */
+    size_t name_token;     /* the token of `name` */
+    bool has_body;         /* STRUCT, ENUM: followed by { } */
+    struct symbol *symbol; /* set by analysis: what a NAME means */
+    struct type *type;     /* set by analysis: the type of an expression, NULL where unknown */
+    node *parent;          /* set by ast_link */
+};
+
+/* Builders.  `first`/`last` may be widened later by ast_span. */
+node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count, node **children);
+node *ast_add(arena *a, node *parent, node *child); /* appends; returns parent */
+
+/* Sets every node's parent. */
+void ast_link(node *root);
+
+const char *node_kind_name(node_kind kind);
+
+/* Prints the tree, one node per line, indented: kind, op, name, file:line. (--dump=ast) */
+void ast_print(FILE *out, const source *s, const node *root);
+
+/* Aborts with exit status 70 when a node's children don't match nodes.def or its token range doesn't hold its children's.
+ * (A declarator's tokens hold its inner declarator's.) Runs always in tests. */
+void ast_check(const source *s, const node *root);
+
+/* The text of a node's tokens, blank space between them collapsed to single spaces, comments dropped: for quoting. */
+const char *ast_quote(arena *a, const source *s, const node *n);
+
+#endif

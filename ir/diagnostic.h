@@ -1,0 +1,31 @@
+/* Diagnostics are data (diagnostics.def): an id, a severity and one line in the user's terms. */
+#ifndef DPC_IR_DIAGNOSTIC_H
+#define DPC_IR_DIAGNOSTIC_H
+
+#include "ast.h"
+
+typedef enum {
+#define DIAGNOSTIC(id, severity, format) D_##id,
+#include "diagnostics.def"
+#undef DIAGNOSTIC
+    D_COUNT
+} diagnostic_id;
+
+/* Prints `file:line:col: error: message`, the user's source line and a caret under the tokens first..last (mapped
+ * back through macro expansion to the user's own line: the caret goes under the macro's name when the token came out
+ * of a macro).  The variadic arguments fill the id's format.  Errors are counted; after 50 the run stops with exit status 1.
+ * Colours only when standard error is a terminal (and NO_COLOR is unset). */
+void diagnose_tokens(const source *s, size_t first, size_t last, diagnostic_id id, ...);
+void diagnose(const source *s, const node *n, diagnostic_id id, ...);
+
+/* `note:` and `help:` lines that belong to the last diagnostic; `n` may be NULL (no place). */
+void diagnose_note(const source *s, const node *n, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diagnose_help(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+int error_count(void);
+
+/* A bug in dpcc: prints where and what, exits with 70. */
+_Noreturn void internal_error(const char *file, int line, const char *what);
+#define BUG(what) internal_error(__FILE__, __LINE__, what)
+
+#endif

@@ -1,0 +1,33 @@
+/* A translation unit after preprocessing: its tokens, each with the blank space and comments before it, and where
+ * each came from.  Emitting every token's `before` and `text` in order reproduces the preprocessed source, which is
+ * how codegen passes untouched C through. */
+#ifndef DPC_IR_SOURCE_H
+#define DPC_IR_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arena.h"
+
+typedef struct {
+    const char *file; /* as the user wrote it, or as #include found it */
+    int line;         /* 1-based */
+    int column;       /* 1-based, in the preprocessed line; diagnostics map it back to the user's line */
+} position;
+
+typedef struct {
+    int kind;           /* the bison token number */
+    const char *text;   /* spelling, NUL-terminated */
+    const char *before; /* white space, comments, foreign pragmas and system #includes since the last token */
+    position where;
+    bool in_directive;  /* between PRAGMA_DPC and PRAGMA_END, both included */
+} token;
+
+typedef struct {
+    const char *path;  /* the .dpc file */
+    token *tokens;     /* tokens[0 .. count-1]; the last is the end of file, with the trailing blank space as `before` */
+    size_t count, capacity;
+    arena *memory;     /* owns all of it */
+} source;
+
+#endif

@@ -1,0 +1,63 @@
+/* Distribution arithmetic: who owns which element, and where it lies.  Pure functions, no MPI, no allocation; shared by
+ * the compiler, the runtime and the generated code.  All indices are 64-bit; all division is floor division.
+ * Source: Lee and Chen section 2; ScaLAPACK's numroc; the sheet communication-sets.md sections 0 to 3. */
+#ifndef DPC_DISTRIBUTION_H
+#define DPC_DISTRIBUTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef int64_t dpc_index;
+
+/* One dimension of an array over one dimension of a grid.  Element x (global, lower <= x < lower + extent) is in block
+ * (x - lower) / block, which belongs to process coordinate ((x - lower) / block) mod procs.  A collapsed dimension has
+ * procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block. */
+typedef struct {
+    dpc_index lower, extent; /* global index of the first element; number of elements (may be 0) */
+    dpc_index block;         /* elements, >= 1 */
+    dpc_index procs;         /* processes along the grid dimension, >= 1 */
+    int grid_dim;            /* which dimension of the grid, or -1: collapsed */
+} dpc_dim;
+
+/* An access: iteration k (k = 0 .. count-1) touches element first + k * stride.  The stride may be negative or 0. */
+typedef struct {
+    dpc_index first, stride, count;
+} dpc_access;
+
+/* Floor and ceiling division, b > 0, and the non-negative remainder. */
+static inline dpc_index dpc_floor(dpc_index a, dpc_index b) { return a / b - (a % b < 0); }
+static inline dpc_index dpc_ceiling(dpc_index a, dpc_index b) { return a / b + (a % b > 0); }
+static inline dpc_index dpc_modulo(dpc_index a, dpc_index b) { return a % b < 0 ? a % b + b : a % b; }
+
+/* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p. */
+dpc_index dpc_owner(const dpc_dim *d, dpc_index x);
+dpc_index dpc_local(const dpc_dim *d, dpc_index x);
+dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
+dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);
+
+/* Number of iterations of l:u:s (u inclusive, s != 0); 0 when empty. */
+dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride);
+
+/* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).  (sheet, section 2) */
+dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high);
+
+/* The iterations of `access` whose element belongs to coordinate p come in runs, one per block that is touched.
+ * Runs are visited in ascending iteration order; each is maximal within its block.
+ *     for (dpc_block_run r = dpc_first_block(d, a, p); r.count > 0; dpc_next_block(d, a, p, &r)) ...
+ * Cost per step O(1) when |stride| <= block, else O(log): empty blocks are jumped over. */
+typedef struct {
+    dpc_index first, count; /* iterations first .. first+count-1 */
+    dpc_index local;        /* local index of iteration `first`; iteration first+k is at local + k * stride */
+} dpc_block_run;
+
+dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
+void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r);
+
+/* Number of iterations of `access` that coordinate p owns. */
+dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p);
+
+/* The iterations 0 .. n-1 at which the ownership pattern of `access` repeats (period_e of the paper); saturates at
+ * INT64_MAX when it passes any possible count. */
+dpc_index dpc_period(const dpc_dim *d, const dpc_access *a);
+
+#endif
