@@ -1,0 +1,134 @@
+# dpcc: `make` builds build/dpcc, `make check` tests it, `make demo` shows it. docs/internals.md says what is where.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Werror
+CFLAGS ?= -O2 -g
+override CFLAGS += -std=gnu11
+
+# ---- What it is made of: folder/file.c of each list.
+IR := arena ast diagnostic
+LEXER := preprocess
+PARSER :=
+ANALYSIS := constant linear resolve types
+CODEGEN :=
+DRIVER := files launch options process timer toolchain words
+SHARED := distribution
+RUNTIME := distribution exchange fetch message pack redistribute sets
+
+# testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
+UNIT_TESTS :=
+MPI_TESTS :=
+
+OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
+             $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
+HEADERS := $(BUILD)/include/dpc/dpc.h $(BUILD)/include/dpc/distribution.h
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.PHONY: all demo check check-exhaustive golden deps install clean format bench libdpc tests
+
+# ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
+GOALS := $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out clean format,$(GOALS)),)
+include $(BUILD)/tools.mk
+endif
+
+deps:
+	@.ci/deps
+
+$(BUILD)/tools.mk: deps
+	@mkdir -p $(@D)
+	@.ci/deps --mpis >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+all: $(BUILD)/dpcc libdpc
+libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS)
+
+# ---- The compiler
+INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
+
+$(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/compiler.a: $(OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c | $(BUILD)/parser/gram.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARNINGS) $(INCLUDES) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: $(BUILD)/%.c | $(BUILD)/parser/gram.h
+	$(CC) $(CFLAGS) -Wall -Wextra -Werror $(INCLUDES) -MMD -MP -c -o $@ $<
+
+$(BUILD)/parser/gram.c $(BUILD)/parser/gram.h &: parser/gram.y
+	@mkdir -p $(@D)
+	bison -Wall -Werror -o $(BUILD)/parser/gram.c --header=$(BUILD)/parser/gram.h $<
+
+$(BUILD)/lexer/scan.c: lexer/scan.l
+	@mkdir -p $(@D)
+	flex -o $@ $<
+
+# ---- libdpc, once for each kind of MPI that tools.mk found
+MPICC_openmpi ?= mpicc.openmpi
+MPICC_mpich ?= mpicc.mpich
+MPICC_smpi ?= smpicc
+MPICC_other ?= mpicc
+MPIFLAGS_smpi := -DDPC_SMPI -fPIC
+
+define libdpc_rules
+$(BUILD)/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	$$(MPICC_$(1)) $$(CFLAGS) $$(WARNINGS) $$(MPIFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/lib/$(1)/libdpc.a: $(RUNTIME:%=$(BUILD)/$(1)/runtime/%.o)
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(AR) rcs $$@ $$^
+
+$(BUILD)/$(1)/test_%: $(BUILD)/$(1)/testsuite/unit/test_%.o $(BUILD)/lib/$(1)/libdpc.a
+	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lm
+endef
+$(foreach mpi,$(MPIS),$(eval $(call libdpc_rules,$(mpi))))
+
+$(BUILD)/include/dpc/%.h: runtime/%.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+# ---- Tests
+tests: all $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
+
+$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/compiler.a \
+                                           $(BUILD)/runtime/sets.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
+
+check: tests
+	@testsuite/run --build $(BUILD)
+
+check-exhaustive: tests
+	@testsuite/run --build $(BUILD) --exhaustive
+
+golden: all
+	@testsuite/run --build $(BUILD) --refresh-golden
+
+demo: all
+	@testsuite/demo $(BUILD)/dpcc examples/saxpy.dpc
+
+bench: all
+	@bench/run $(BUILD)/dpcc
+
+# ---- The rest
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
+	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
+	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
+
+format:
+	clang-format -i $(wildcard */*.c */*.h testsuite/unit/*.c)
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

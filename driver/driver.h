@@ -1,0 +1,139 @@
+/* The command: what dpcc was asked to do, files that appear whole or not at all, and the tools that it runs. */
+#ifndef DPC_DRIVER_DRIVER_H
+#define DPC_DRIVER_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../ir/arena.h"
+
+#define DPCC_VERSION "0.1"
+
+typedef enum {
+    STATUS_SUCCESS = 0,
+    STATUS_SOURCE = 1,  /* the source is wrong */
+    STATUS_COMMAND = 2, /* the command line is wrong */
+    STATUS_FAILED = 3,  /* files, memory or a tool failed */
+    STATUS_BUG = 70     /* a bug in dpcc */
+} exit_status;
+
+/* `dpcc: error: ...` on standard error, then `help: ...` unless help is NULL; ends with that exit status. */
+_Noreturn void fail(exit_status status, const char *help, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- words.c: argument vectors. item[count] is always NULL once a word was added. */
+typedef struct {
+    arena *memory;
+    const char **item;
+    size_t count, capacity;
+} words;
+
+void words_start(words *w, arena *a);
+void words_add(words *w, const char *word);
+void words_add_all(words *w, const words *more);
+/* Adds the blank-separated words of `line`, e.g. the value of an environment variable. */
+void words_split(words *w, const char *line);
+
+/* ---- options.c */
+typedef enum { STAGE_PREPROCESS, STAGE_TRANSLATE, STAGE_COMPILE, STAGE_LINK } stage;
+typedef enum { DUMP_NOTHING, DUMP_TOKENS, DUMP_AST, DUMP_IR, DUMP_PLAN } dump_kind;
+typedef enum { CHECK_NONE, CHECK_BOUNDS, CHECK_ALL } check_kind;
+
+/* An input file, or an option for the linker that keeps its place among them (-lm). */
+typedef enum { INPUT_DPC, INPUT_C, INPUT_OBJECT, INPUT_LINK_OPTION } input_kind;
+typedef struct {
+    input_kind kind;
+    const char *path;
+} input;
+
+typedef struct {
+    arena *memory;
+    stage last;           /* the stage after which dpcc stops */
+    const char *output;   /* -o, or NULL */
+    bool serial;          /* --serial */
+    bool run;             /* --run */
+    long processes;       /* -n, or 0: as many as there are cores (or --np says) */
+    long fixed_processes; /* --np, or 0: any number */
+    dump_kind dump;
+    check_kind check;
+    bool time;
+    words preprocess;  /* -D -U -I -isystem ...: for preprocessing and for the C compiler */
+    words include;     /* -include FILE: for preprocessing, and for the C compiler with .c files only */
+    words compile;     /* -O -g -f -m -W -std: for the C compiler */
+    words arguments;   /* after `--`: the program's own */
+    input *inputs;
+    size_t input_count, input_capacity;
+} options;
+
+/* Parses the command line and checks it; ends with STATUS_COMMAND and a hint when it is wrong, with STATUS_SUCCESS after
+ * --help and --version, with STATUS_FAILED when an input cannot be read. */
+void parse_options(options *o, arena *a, int argc, char **argv);
+
+/* "dir/x.dpc", ".c" -> "x.c". */
+const char *base_with_suffix(arena *a, const char *path, const char *suffix);
+
+/* ---- files.c: temporary files are removed when dpcc ends, also by a signal; outputs are published whole. */
+void handle_signals(void);
+/* The process that a signal is passed on to while it runs; 0: none. */
+void set_child(int pid);
+
+/* A new directory under $TMPDIR, or beside `target` when that is not NULL. */
+const char *temporary_directory(arena *a, const char *target);
+/* DIRECTORY/NAME, to be removed at the end. */
+const char *temporary_file(arena *a, const char *directory, const char *name);
+
+/* Where to write what shall appear as `target` (a path on the same file system); publish renames it into place.  A
+ * target that exists and is not a regular file (/dev/null) is written to. */
+const char *stage_output(arena *a, const char *target);
+void publish(const char *staged, const char *target);
+
+/* Writes all of `text`; "-" is standard output.  Ends with STATUS_FAILED where that fails. */
+void write_text(const char *path, const char *text);
+/* Writes text where `target` will be published from, or to standard output ("-") at once: then NULL. */
+const char *stage_text(arena *a, const char *target, const char *text);
+
+/* ---- process.c */
+/* The full path of a command, searched in PATH unless it has a slash; NULL where there is none. */
+const char *find_command(arena *a, const char *name);
+/* Runs a command and returns its exit status, 128 + the signal that ended it.  Ends with STATUS_FAILED when it cannot
+ * be started. */
+int run_command(const words *command);
+/* The same with its standard output as text; *status is set.  Standard error is thrown away when `quiet`. */
+const char *command_output(arena *a, const words *command, bool quiet, int *status);
+
+/* ---- toolchain.c: the C compilers, and libdpc */
+typedef enum { MPI_OPENMPI, MPI_MPICH, MPI_SMPI, MPI_OTHER, MPI_KINDS } mpi_kind;
+const char *mpi_kind_name(mpi_kind kind);
+
+typedef struct {
+    const options *options;
+    arena *memory;
+    const char *directory; /* for what is only needed now */
+    words compiler;        /* MPICC, or CC with --serial */
+    bool kind_known;
+    mpi_kind kind;
+} toolchain;
+
+/* The compiler of $CC that preprocesses and, with --serial, compiles: "cc" when not set. */
+const char *c_compiler(void);
+
+void toolchain_start(toolchain *t, arena *a, const options *o);
+/* The kind of MPI that MPICC compiles for. */
+mpi_kind toolchain_kind(toolchain *t);
+/* Compiles C text that was translated from o->inputs[number], or a .c file, to the object file `object`. */
+void compile_text(toolchain *t, size_t number, const char *text, const char *object);
+void compile_file(toolchain *t, const char *path, const char *object);
+/* Links the inputs into `program`; objects[n] stands for input n where it is not NULL. */
+void link_program(toolchain *t, const char *const *objects, const char *program);
+
+/* ---- launch.c */
+/* Runs a linked program on the asked number of processes and returns its exit status. */
+int launch(toolchain *t, const char *program);
+
+/* ---- timer.c: --time */
+/* The pass `name` begins, and the one before it ends. NULL: none begins. */
+void pass(const char *name);
+/* One line per pass in seconds, to standard error. */
+void print_passes(void);
+
+#endif

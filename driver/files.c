@@ -1,0 +1,176 @@
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+/* What is to be removed at the end, the newest first, so that a directory comes after its files. Never freed: a signal
+ * handler reads it. */
+struct temporary {
+    struct temporary *older;
+    bool is_directory;
+    char path[];
+};
+static struct temporary *volatile temporaries;
+static volatile sig_atomic_t child;
+
+void set_child(int pid) { child = pid; }
+
+static void remember(const char *path, bool is_directory)
+{
+    size_t size = strlen(path) + 1;
+    struct temporary *t = malloc(sizeof *t + size);
+    if (!t) fail(STATUS_FAILED, NULL, "out of memory");
+    memcpy(t->path, path, size);
+    t->is_directory = is_directory;
+    t->older = temporaries;
+    temporaries = t;
+}
+
+static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    (void)s, (void)type, (void)where;
+    remove(path);
+    return 0;
+}
+
+static void remove_temporaries(void)
+{
+    for (struct temporary *t = temporaries; t; t = t->older) {
+        if (t->is_directory) nftw(t->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        else unlink(t->path);
+    }
+}
+
+/* Uses only what a signal handler may. A signal from the terminal has reached the child already. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (child > 0) {
+        if (info->si_code <= 0) kill(child, number);
+        waitpid(child, NULL, 0);
+    }
+    for (struct temporary *t = temporaries; t; t = t->older) {
+        if (t->is_directory) rmdir(t->path);
+        else unlink(t->path);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void handle_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, old;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&action.sa_mask, numbers[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        sigaction(numbers[i], NULL, &old);
+        if (old.sa_handler != SIG_IGN) sigaction(numbers[i], &action, NULL);
+    }
+    atexit(remove_temporaries);
+}
+
+const char *temporary_directory(arena *a, const char *target)
+{
+    const char *parent = getenv("TMPDIR"), *slash = target ? strrchr(target, '/') : NULL;
+    char *path;
+    if (!target) path = arena_format(a, "%s/dpcc.XXXXXX", parent && *parent ? parent : "/tmp");
+    else path = arena_format(a, "%.*s.dpcc.XXXXXX", slash ? (int)(slash + 1 - target) : 0, target);
+    if (!mkdtemp(path)) {
+        if (target) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(errno));
+        fail(STATUS_FAILED, "TMPDIR names a directory for temporary files", "cannot make a directory in '%s': %s",
+             parent && *parent ? parent : "/tmp", strerror(errno));
+    }
+    remember(path, true);
+    return path;
+}
+
+const char *temporary_file(arena *a, const char *directory, const char *name)
+{
+    const char *path = arena_format(a, "%s/%s", directory, name);
+    remember(path, false);
+    return path;
+}
+
+/* Whether `target` is something that must be written to and not replaced. */
+static bool is_special(const char *target)
+{
+    struct stat s;
+    if (stat(target, &s) != 0) return false;
+    if (S_ISDIR(s.st_mode)) fail(STATUS_FAILED, NULL, "cannot write '%s': it is a directory", target);
+    return !S_ISREG(s.st_mode);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The file behind symbolic links, or the path itself. */
+static const char *real_target(arena *a, const char *target)
+{
+    char *real = realpath(target, NULL);
+    const char *copy = real ? arena_text(a, real, strlen(real)) : target;
+    free(real);
+    return copy;
+}
+
+const char *stage_output(arena *a, const char *target)
+{
+    bool special = is_special(target);
+    return temporary_file(a, temporary_directory(a, special ? NULL : real_target(a, target)), base_name(target));
+}
+
+static void copy_into(const char *from, const char *to)
+{
+    char buffer[1 << 16];
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    bool good = in && out;
+    for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, in)) > 0;) good = fwrite(buffer, 1, n, out) == n;
+    if (in) good = !ferror(in) && good, fclose(in);
+    if (out) good = fclose(out) == 0 && good;
+    if (!good) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", to, strerror(errno));
+}
+
+void publish(const char *staged, const char *target)
+{
+    if (is_special(target)) {
+        copy_into(staged, target);
+        return;
+    }
+    char *real = realpath(target, NULL);
+    int error = rename(staged, real ? real : target) == 0 ? 0 : errno;
+    free(real);
+    if (error) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(error));
+}
+
+void write_text(const char *path, const char *text)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *out = standard ? stdout : fopen(path, "w");
+    bool good = out != NULL;
+    if (good) good = fputs(text, out) >= 0;
+    if (out) good = (standard ? fflush(out) : fclose(out)) == 0 && good;
+    if (!good)
+        fail(STATUS_FAILED, NULL, "cannot write '%s': %s", standard ? "standard output" : path, strerror(errno));
+}
+
+const char *stage_text(arena *a, const char *target, const char *text)
+{
+    if (strcmp(target, "-") == 0) {
+        write_text(target, text);
+        return NULL;
+    }
+    const char *staged = stage_output(a, target);
+    write_text(staged, text);
+    return staged;
+}

@@ -1,0 +1,155 @@
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+/* The names of each kind's launcher, the most specific first. */
+static const char *const launchers[MPI_KINDS][4] = {
+    [MPI_OPENMPI] = {"mpirun.openmpi", "mpirun", "mpiexec"},
+    [MPI_MPICH] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", "mpiexec"},
+    [MPI_SMPI] = {"smpirun"},
+    [MPI_OTHER] = {"mpirun", "mpiexec"},
+};
+
+/* MPIRUN, or the kind's launcher: beside the MPI compiler, else in PATH. */
+static void add_launcher(words *command, toolchain *t, mpi_kind kind)
+{
+    const char *set = getenv("MPIRUN"), *compiler = find_command(t->memory, t->compiler.item[0]);
+    const char *slash = compiler ? strrchr(compiler, '/') : NULL;
+    if (set && set[strspn(set, " \t")]) {
+        words_split(command, set);
+        return;
+    }
+    for (int beside = slash != NULL; beside >= 0; beside--) {
+        for (int i = 0; i < 4 && launchers[kind][i]; i++) {
+            const char *name = launchers[kind][i];
+            if (beside) name = arena_format(t->memory, "%.*s/%s", (int)(slash - compiler), compiler, name);
+            if (!find_command(t->memory, name)) continue;
+            words_add(command, name);
+            return;
+        }
+    }
+    fail(STATUS_FAILED, "MPIRUN names the command that starts MPI programs", "no mpirun was found for %s",
+         mpi_kind_name(kind));
+}
+
+/* Open MPI: more processes than cores are welcome, root too, and the program's own exit status says enough. What the
+ * user has set stays. */
+static void set_openmpi_environment(void)
+{
+    static const char *const settings[][2] = {
+        {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+        {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+        {"OMPI_MCA_orte_execute_quiet", "1"},
+        {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+    };
+    size_t count = sizeof settings / sizeof *settings;
+    if (geteuid() != 0) count -= 2;
+    for (size_t i = 0; i < count; i++) setenv(settings[i][0], settings[i][1], 0);
+}
+
+static long process_count(const options *o)
+{
+    cpu_set_t cores;
+    if (o->processes) return o->processes;
+    if (o->fixed_processes) return o->fixed_processes;
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? online : 1;
+}
+
+/* ---- SimGrid: a cluster with one process per host, and a script between smpirun and the program. smpirun prints on
+ * standard output when a program fails, and splits the program's arguments at blanks: the script knows them, keeps the
+ * exit status in a file and ends with 0. */
+static const char *write_platform(toolchain *t, long processes)
+{
+    const char *path = temporary_file(t->memory, t->directory, "platform.xml");
+    write_text(path, arena_format(t->memory,
+                                  "<?xml version='1.0'?>\n"
+                                  "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                                  "<platform version=\"4.1\">\n"
+                                  "  <cluster id=\"nodes\" prefix=\"node-\" suffix=\"\" radical=\"0-%ld\" speed=\"10Gf\""
+                                  " bw=\"10GBps\" lat=\"1us\"/>\n"
+                                  "</platform>\n",
+                                  processes - 1));
+    return path;
+}
+
+static const char *write_hosts(toolchain *t, long processes)
+{
+    const char *path = temporary_file(t->memory, t->directory, "hosts");
+    text hosts;
+    text_start(&hosts, t->memory);
+    for (long i = 0; i < processes; i++) text_format(&hosts, "node-%ld\n", i);
+    write_text(path, text_of(&hosts));
+    return path;
+}
+
+static void add_quoted(text *script, const char *word)
+{
+    text_add(script, " '");
+    for (; *word; word++) {
+        if (*word == '\'') text_add(script, "'\\''");
+        else text_add_bytes(script, word, 1);
+    }
+    text_add(script, "'");
+}
+
+static const char *write_script(toolchain *t, const char *status_path)
+{
+    const char *path = temporary_file(t->memory, t->directory, "start");
+    text script;
+    text_start(&script, t->memory);
+    text_add(&script, "\"$@\"");
+    for (size_t i = 0; i < t->options->arguments.count; i++) add_quoted(&script, t->options->arguments.item[i]);
+    text_add(&script, "\necho $? >");
+    add_quoted(&script, status_path);
+    text_add(&script, "\n");
+    write_text(path, text_of(&script));
+    return path;
+}
+
+static int read_status(const char *path, int otherwise)
+{
+    FILE *file = fopen(path, "r");
+    int status;
+    if (!file) return otherwise;
+    if (fscanf(file, "%d", &status) != 1) status = otherwise;
+    fclose(file);
+    return status;
+}
+
+static int launch_simulated(toolchain *t, words *command, const char *program, long processes)
+{
+    const char *status_path = temporary_file(t->memory, t->directory, "status");
+    const char *const more[] = {"-np", arena_format(t->memory, "%ld", processes), "-platform", write_platform(t, processes),
+                                "-hostfile", write_hosts(t, processes), "-wrapper",
+                                arena_format(t->memory, "sh %s", write_script(t, status_path)),
+                                "--log=root.thres:critical", "--cfg=smpi/simulate-computation:no", program};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) words_add(command, more[i]);
+    int status = run_command(command);
+    return read_status(status_path, status ? status : STATUS_FAILED);
+}
+
+int launch(toolchain *t, const char *program)
+{
+    words command;
+    words_start(&command, t->memory);
+    if (!t->options->serial) {
+        mpi_kind kind = toolchain_kind(t);
+        long processes = process_count(t->options);
+        add_launcher(&command, t, kind);
+        if (kind == MPI_SMPI) return launch_simulated(t, &command, program, processes);
+        if (kind == MPI_OPENMPI) set_openmpi_environment();
+        words_add(&command, "-n");
+        words_add(&command, arena_format(t->memory, "%ld", processes));
+    }
+    words_add(&command, program);
+    words_add_all(&command, &t->options->arguments);
+    return run_command(&command);
+}

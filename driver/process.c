@@ -1,0 +1,78 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+extern char **environ;
+
+static bool executable(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
+}
+
+const char *find_command(arena *a, const char *name)
+{
+    if (strchr(name, '/')) return executable(name) ? name : NULL;
+    const char *path = getenv("PATH");
+    for (path = path ? path : "/usr/bin:/bin"; *path; path += *path == ':') {
+        size_t length = strcspn(path, ":");
+        const char *full = arena_format(a, "%.*s/%s", (int)length, length ? path : ".", name);
+        if (executable(full)) return full;
+        path += length;
+    }
+    return NULL;
+}
+
+/* Starts a command; standard output goes to `output` unless that is -1. */
+static pid_t start(const words *command, int output, bool quiet)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    posix_spawn_file_actions_init(&actions);
+    if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    fflush(NULL);
+    int error = posix_spawnp(&pid, command->item[0], &actions, NULL, (char *const *)command->item, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error) fail(STATUS_FAILED, NULL, "cannot run '%s': %s", command->item[0], strerror(error));
+    set_child((int)pid);
+    return pid;
+}
+
+static int finish(const words *command, pid_t pid)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) fail(STATUS_FAILED, NULL, "lost '%s': %s", command->item[0], strerror(errno));
+    }
+    set_child(0);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int run_command(const words *command) { return finish(command, start(command, -1, false)); }
+
+const char *command_output(arena *a, const words *command, bool quiet, int *status)
+{
+    int ends[2];
+    text output;
+    char buffer[4096];
+    if (pipe2(ends, O_CLOEXEC) != 0) fail(STATUS_FAILED, NULL, "cannot make a pipe: %s", strerror(errno));
+    pid_t pid = start(command, ends[1], quiet);
+    close(ends[1]);
+    text_start(&output, a);
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) != 0;) {
+        if (n > 0) text_add_bytes(&output, buffer, (size_t)n);
+        else if (errno != EINTR) break;
+    }
+    close(ends[0]);
+    *status = finish(command, pid);
+    return text_of(&output);
+}
