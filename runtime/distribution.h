@@ -53,8 +53,13 @@ typedef struct {
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
 void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r);
 
-/* Number of iterations of `access` that coordinate p owns. */
+/* The iterations low .. high whose element is inside the array (none: high < low).  True when all are. */
+bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high);
+
+/* Number of iterations of `access` that coordinate p owns; the same among the iterations 0 .. end-1.  O(log), without loops
+ * over blocks. */
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p);
+dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end);
 
 /* The iterations 0 .. n-1 at which the ownership pattern of `access` repeats (period_e of the paper); saturates at
  * INT64_MAX when it passes any possible count. */

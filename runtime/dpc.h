@@ -5,8 +5,13 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "distribution.h"
+
+#if defined(SMPI_H) && !defined(DPC_SMPI)
+#define DPC_SMPI
+#endif
 
 #define DPC_MAX_RANK 15
 
@@ -210,5 +215,39 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
+
+/* ---- The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the others write to
+ * nowhere); a file opened for reading is read by every process; times are process 0's.  Collective. */
+FILE *dpc_fopen(const char *path, const char *mode);
+time_t dpc_time(time_t *result);
+clock_t dpc_clock(void);
+
+#ifdef DPC_SMPI
+/* Simulated processes share one C library: each has streams of its own. */
+extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
+#endif
+
+#ifndef DPC_NO_STDIO
+#define fopen dpc_fopen
+#define time(result) dpc_time(result)
+#define clock() dpc_clock()
+#ifdef DPC_SMPI
+#undef stdin
+#undef stdout
+#undef stderr
+#undef putchar
+#undef getchar
+#define stdin dpc_stdin
+#define stdout dpc_stdout
+#define stderr dpc_stderr
+#define printf(...) fprintf(dpc_stdout, __VA_ARGS__)
+#define vprintf(format, arguments) vfprintf(dpc_stdout, (format), (arguments))
+#define puts(text) (fputs((text), dpc_stdout) < 0 ? EOF : fputc('\n', dpc_stdout))
+#define putchar(c) fputc((c), dpc_stdout)
+#define perror(text) fprintf(dpc_stderr, "%s: %m\n", (text))
+#define scanf(...) fscanf(dpc_stdin, __VA_ARGS__)
+#define getchar() fgetc(dpc_stdin)
+#endif
+#endif
 
 #endif

@@ -1,0 +1,152 @@
+/* Distributed arrays: mapping, storage and element addresses. */
+#include "internal.h"
+
+#include <string.h>
+
+static int divided_dimensions(int rank, const dpc_format *formats) {
+    int divided = 0;
+    for (int k = 0; k < rank; k++) divided += formats[k].kind != DPC_FORMAT_STAR;
+    return divided;
+}
+
+static dpc_grid *suitable_grid(const char *where, const char *name, int rank, const dpc_format *formats,
+                               dpc_grid *grid) {
+    const int divided = divided_dimensions(rank, formats);
+    if (grid == NULL) return dpc_default_grid(divided);
+    if (grid->rank != divided)
+        dpc_fail(where, "array '%s' has %d distributed dimensions, but grid '%s' has rank %d", name, divided,
+                 grid->name, grid->rank);
+    return grid;
+}
+
+/* The block size that a format asks for, elements. */
+static dpc_index block_size(const char *where, const char *name, const dpc_format *format, dpc_index extent,
+                            dpc_index procs) {
+    dpc_index held;
+    if (format->kind == DPC_FORMAT_STAR) return extent;
+    if (format->kind == DPC_FORMAT_BLOCK && format->block == 0) return dpc_ceiling(extent, procs);
+    if (format->block <= 0)
+        dpc_fail(where, "array '%s': block size %lld is not positive", name, (long long)format->block);
+    if (format->kind == DPC_FORMAT_BLOCK && !__builtin_mul_overflow(format->block, procs, &held) && held < extent)
+        dpc_fail(where, "array '%s': block(%lld) over %lld processes holds %lld elements, but the extent is %lld", name,
+                 (long long)format->block, (long long)procs, (long long)held, (long long)extent);
+    return format->block;
+}
+
+/* Maps dimension k; next_grid_dim counts the grid dimensions used so far. */
+static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bounds, int *next_grid_dim) {
+    dpc_dim *d = &a->dim[k];
+    dpc_index extent;
+    if (__builtin_sub_overflow(bounds.upper, bounds.lower, &extent) || extent == INT64_MAX || extent < -1)
+        dpc_fail(where, "array '%s': dimension %d has bounds %lld:%lld", a->name, k + 1, (long long)bounds.lower,
+                 (long long)bounds.upper);
+    extent++;
+    const bool divided = a->format[k].kind != DPC_FORMAT_STAR;
+    d->lower = bounds.lower;
+    d->extent = extent;
+    d->grid_dim = divided ? (*next_grid_dim)++ : -1;
+    d->procs = divided ? a->grid->extent[d->grid_dim] : 1;
+    d->block = block_size(where, a->name, &a->format[k], extent, d->procs);
+    if (d->procs == 1 || d->block > extent) d->block = extent;
+    if (d->block < 1) d->block = 1;
+    a->coord[k] = divided && a->member ? a->grid->coord[d->grid_dim] : 0;
+    a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
+}
+
+/* Strides, number of elements and memory of the local part. */
+static void allocate(dpc_array *a, const char *where) {
+    bool fits = true;
+    dpc_index bytes;
+    a->elements = 1;
+    for (int k = a->rank - 1; k >= 0; k--) {
+        a->stride[k] = a->elements;
+        if (a->extent[k] == 0) a->elements = 0;
+        if (__builtin_mul_overflow(a->elements, a->extent[k], &a->elements)) fits = false;
+    }
+    fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
+    if (fits) a->local = calloc((size_t)(bytes > 0 ? bytes : 1), 1);
+    if (a->local == NULL)
+        dpc_fail(where, "out of memory: array '%s' needs %lld elements of %lld bytes on process %d", a->name,
+                 (long long)a->elements, (long long)a->size, dpc_rank());
+}
+
+/* Maps and allocates; name, type, size and rank are set. */
+static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats,
+                  dpc_grid *grid) {
+    int grid_dims = 0;
+    a->grid = suitable_grid(where, a->name, a->rank, formats, grid);
+    a->member = dpc_rank() < a->grid->size;
+    memcpy(a->format, formats, (size_t)a->rank * sizeof *formats);
+    for (int k = 0; k < a->rank; k++) map_dimension(a, where, k, bounds[k], &grid_dims);
+    allocate(a, where);
+}
+
+static const dpc_index type_size[] = {
+#define DPC_SIZE(enumerator, ctype, mpi) sizeof(ctype),
+    DPC_ELEMENT_TYPES(DPC_SIZE)
+};
+
+void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                const dpc_format *formats, dpc_grid *grid) {
+    *a = (dpc_array){.name = name, .type = type, .size = type_size[type], .rank = rank};
+    build(a, where, bounds, formats, grid);
+}
+
+dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
+    dpc_bounds bounds[DPC_MAX_RANK];
+    dpc_array changed = {.name = a->name, .type = a->type, .size = a->size, .rank = a->rank};
+    for (int k = 0; k < a->rank; k++)
+        bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
+    build(&changed, where, bounds, formats, grid);
+    return changed;
+}
+
+bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {
+    if (a->grid != b->grid) return false;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_dim *x = &a->dim[k], *y = &b->dim[k];
+        if (x->grid_dim != y->grid_dim || x->block != y->block || a->format[k].kind != b->format[k].kind) return false;
+    }
+    return true;
+}
+
+void dpc_fill(dpc_array *a, const void *value) {
+    if (a->elements > 0) dpc_copy_run(a->local, 1, value, 0, a->elements, a->size);
+}
+
+void dpc_free(dpc_array *a) {
+    free(a->local);
+    *a = (dpc_array){0};
+}
+
+int dpc_element_process(const dpc_array *a, const dpc_index *index) {
+    dpc_index coordinates[DPC_MAX_RANK] = {0};
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);
+    return dpc_grid_process(a->grid, coordinates);
+}
+
+/* The owner's strides, not this process's. */
+dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index) {
+    dpc_index offset = 0;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_dim *d = &a->dim[k];
+        const dpc_index extent = d->procs == 1 ? d->extent : dpc_local_extent(d, dpc_owner(d, index[k]));
+        offset = offset * extent + dpc_local(d, index[k]);
+    }
+    return offset;
+}
+
+void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index) {
+    const dpc_dim *d = &a->dim[dimension];
+    dpc_fail(where,
+             "subscript %d of array '%s' is out of bounds: index %lld, declared bounds %lld:%lld (upper bounds are "
+             "inclusive)",
+             dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + d->extent - 1));
+}
+
+void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index) {
+    for (int k = 0; k < a->rank; k++)
+        if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
+            dpc_fail_bounds(where, a, k, index[k]);
+}

@@ -1,0 +1,45 @@
+/* Memory that ends the program when there is none left. */
+#include "internal.h"
+
+/* Buffers not yet freed. */
+static dpc_index live_buffers;
+
+/* Bytes of the buffer, at least one; -1 when the product overflows. */
+static dpc_index buffer_bytes(dpc_index count, dpc_index size) {
+    dpc_index bytes;
+    if (count < 0 || __builtin_mul_overflow(count, size, &bytes)) return -1;
+    return bytes > 0 ? bytes : 1;
+}
+
+static void *counted(void *memory, dpc_index count, dpc_index size) {
+    if (memory == NULL)
+        dpc_fail(NULL, "out of memory: %lld elements of %lld bytes", (long long)count, (long long)size);
+    live_buffers++;
+    return memory;
+}
+
+void *dpc_buffer(dpc_index count, dpc_index size) {
+    const dpc_index bytes = buffer_bytes(count, size);
+    return counted(bytes < 0 ? NULL : calloc((size_t)bytes, 1), count, size);
+}
+
+void *dpc_raw_buffer(dpc_index count, dpc_index size) {
+    const dpc_index bytes = buffer_bytes(count, size);
+    return counted(bytes < 0 ? NULL : malloc((size_t)bytes), count, size);
+}
+
+void dpc_free_buffer(void *buffer) {
+    if (buffer == NULL) return;
+    live_buffers--;
+    free(buffer);
+}
+
+void dpc_check_buffers(void) {
+#ifdef DPC_DEBUG
+    char text[100];
+    if (live_buffers == 0) return;
+    const int length = snprintf(text, sizeof text, "libdpc: %lld buffers of process %d are still alive\n",
+                                (long long)live_buffers, dpc_rank());
+    dpc_print_error(text, (size_t)length);
+#endif
+}

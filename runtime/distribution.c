@@ -1,0 +1,168 @@
+/* Distribution arithmetic.  See distribution.h; formulas: sheet communication-sets.md, sections 0 to 3. */
+#include "distribution.h"
+
+__extension__ typedef __int128 wide;
+
+dpc_index dpc_owner(const dpc_dim *d, dpc_index x) { return dpc_floor(x - d->lower, d->block) % d->procs; }
+
+dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
+    const dpc_index offset = x - d->lower, number = offset / d->block;
+    return number / d->procs * d->block + offset % d->block;
+}
+
+dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p) {
+    return d->lower + (local / d->block * d->procs + p) * d->block + local % d->block;
+}
+
+dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p) {
+    const dpc_index blocks = d->extent / d->block, rest = d->extent % d->block;
+    const dpc_index whole = blocks / d->procs * d->block, extra = blocks % d->procs;
+    return whole + (p < extra ? d->block : p == extra ? rest : 0);
+}
+
+dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride) {
+    const wide distance = stride > 0 ? (wide)upper - lower : (wide)lower - upper;
+    return distance < 0 ? 0 : (dpc_index)(distance / (stride > 0 ? stride : -(wide)stride)) + 1;
+}
+
+dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high) {
+    if (low == 0) return 0;
+    a %= m;
+    if (a == 0) return -1;
+    if (a > m - a) return dpc_first_hit(m - a, m, m - high, m - low);
+    const dpc_index c = dpc_ceiling(low, a);
+    if ((wide)a * c <= high) return c;
+    const dpc_index y = dpc_first_hit(dpc_modulo(-m, a), a, low % a, high % a);
+    return y < 0 ? -1 : (dpc_index)(((wide)low + (wide)m * y + a - 1) / a);
+}
+
+static dpc_index greatest_common_divisor(dpc_index a, dpc_index b) {
+    while (b != 0) {
+        const dpc_index rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
+    dpc_index cycle;
+    const dpc_index stride = a->stride < 0 ? -a->stride : a->stride;
+    if (d->procs == 1 || stride == 0) return 1;
+    if (__builtin_mul_overflow(d->block, d->procs, &cycle)) return INT64_MAX;
+    return cycle / greatest_common_divisor(cycle, stride);
+}
+
+bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high) {
+    const wide first = (wide)a->first - d->lower, last = first + (wide)(a->count - 1) * a->stride;
+    *low = 0;
+    *high = a->count - 1;
+    if (a->count <= 0 || d->extent <= 0) {
+        *high = -1;
+        return a->count <= 0;
+    }
+    if (first >= 0 && first < d->extent && last >= 0 && last < d->extent) return true;
+    if (a->stride == 0) {
+        *high = -1;
+        return false;
+    }
+    const wide step = a->stride > 0 ? a->stride : -(wide)a->stride;
+    const wide before = a->stride > 0 ? -first : first - (d->extent - 1);
+    const wide room = a->stride > 0 ? d->extent - 1 - first : first;
+    if (before > 0) *low = (before + step - 1) / step > *high ? *high + 1 : (dpc_index)((before + step - 1) / step);
+    if (room < 0) *high = -1;
+    else if (room / step < *high) *high = (dpc_index)(room / step);
+    return false;
+}
+
+/* Iterations from one at offset `offset` (from the array's lower bound) to the first at or after it that belongs to p; -1 if
+ * none. */
+static dpc_index distance_to_owned(const dpc_dim *d, dpc_index stride, dpc_index p, dpc_index offset) {
+    const dpc_index cycle = d->block * d->procs, start = p * d->block;
+    const dpc_index within = dpc_modulo(offset - start, cycle);
+    if (within < d->block) return 0;
+    if (stride == 0) return -1;
+    if (stride > 0 && stride <= d->block) return dpc_ceiling(cycle - within, stride);
+    if (stride < 0 && -stride <= d->block) return dpc_ceiling(within - d->block + 1, -stride);
+    return dpc_first_hit(dpc_modulo(stride, cycle), cycle, cycle - within, cycle - within + d->block - 1);
+}
+
+/* Iterations from one at offset `within` its block to the end of the block in the direction of the stride, itself included. */
+static dpc_index rest_of_block(const dpc_dim *d, dpc_index stride, dpc_index within) {
+    if (stride == 1) return d->block - within;
+    return stride > 0 ? (d->block - 1 - within) / stride + 1 : within / -stride + 1;
+}
+
+/* The first run of p that starts at iteration `from` or later, among the iterations up to `high`. */
+static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index from, dpc_index high) {
+    dpc_block_run r = {from, 0, 0};
+    if (from > high) return r;
+    const dpc_index jump = distance_to_owned(d, a->stride, p, a->first - d->lower + from * a->stride);
+    if (jump < 0 || jump > high - from) return r;
+    r.first = from + jump;
+    const dpc_index x = a->first + r.first * a->stride, rest = high - r.first + 1;
+    r.local = dpc_local(d, x);
+    r.count = a->stride == 0 ? rest : rest_of_block(d, a->stride, r.local % d->block);
+    if (r.count > rest) r.count = rest;
+    return r;
+}
+
+dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p) {
+    dpc_index low, high;
+    dpc_inside(d, a, &low, &high);
+    if (d->procs > 1) return run_from(d, a, p, low, high);
+    const dpc_index count = high >= low ? high - low + 1 : 0;
+    return (dpc_block_run){low, count, count > 0 ? a->first + low * a->stride - d->lower : 0};
+}
+
+void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r) {
+    dpc_index low, high;
+    dpc_inside(d, a, &low, &high);
+    const dpc_index from = r->first + r->count;
+    if (d->procs == 1 || a->stride == 0 || from > high) {
+        r->count = 0;
+    } else if (a->stride == 1) {
+        r->local += r->count;
+        r->first = from + d->block * (d->procs - 1);
+        r->count = d->block < high - r->first + 1 ? d->block : high - r->first + 1;
+        if (r->count < 0) r->count = 0;
+    } else {
+        *r = run_from(d, a, p, from, high);
+    }
+}
+
+/* Sum of floor((a * i + b) / m) for i = 0 .. n-1; 0 <= a, b < m or larger.  O(log m). */
+static wide floor_sum(wide n, wide m, wide a, wide b) {
+    wide sum = 0;
+    while (n > 0) {
+        if (a >= m) sum += n * (n - 1) / 2 * (a / m);
+        if (b >= m) sum += n * (b / m);
+        a %= m;
+        b %= m;
+        const wide top = a * n + b;
+        if (top < m) return sum;
+        n = top / m;
+        b = top % m;
+        const wide old = m;
+        m = a;
+        a = old;
+    }
+    return sum;
+}
+
+dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end) {
+    dpc_index low, high;
+    dpc_inside(d, a, &low, &high);
+    if (high >= end) high = end - 1;
+    if (high < low) return 0;
+    const dpc_index n = high - low + 1, offset = a->first + low * a->stride - d->lower;
+    if (d->procs == 1) return n;
+    const dpc_index cycle = d->block * d->procs, within = dpc_modulo(offset - p * d->block, cycle);
+    const dpc_index step = dpc_modulo(a->stride, cycle);
+    const wide upto = floor_sum(n, cycle, step, (wide)within + cycle);
+    return (dpc_index)(upto - floor_sum(n, cycle, step, (wide)within + cycle - d->block));
+}
+
+dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p) {
+    return dpc_owned_before(d, a, p, a->count);
+}

@@ -1,0 +1,25 @@
+/* Single elements outside parallel statements. */
+#include "internal.h"
+
+#include <string.h>
+
+void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_check_element(a, where, index);
+    if (dpc_element_process(a, index) != dpc_rank()) return NULL;
+    return (char *)a->local + dpc_element_offset(a, index) * a->size;
+}
+
+void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
+    dpc_check_element(a, where, index);
+    const int owner = dpc_element_process(a, index);
+    if (owner == dpc_rank())
+        memcpy(value, (const char *)a->local + dpc_element_offset(a, index) * a->size, (size_t)a->size);
+    if (dpc_nprocs() > 1) MPI_Bcast(value, (int)a->size, MPI_BYTE, owner, dpc_communicator);
+    return value;
+}
+
+void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
+    void *element = dpc_mine(a, where, index);
+    if (element != NULL) memcpy(element, value, (size_t)a->size);
+    return value;
+}

@@ -1,0 +1,100 @@
+/* Fetches: the elements of an array that the iterations of a space read come to the processes that execute them. */
+#include "internal.h"
+
+/* The indices of the space that occur in the subscripts, in ascending order: the axes of the transfer. */
+typedef struct {
+    int rank;
+    int index[DPC_MAX_RANK];   /* per axis: index of the space */
+    int dim[DPC_MAX_RANK];     /* per axis: dimension of the array */
+} fetch_axes;
+
+static fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    fetch_axes axes = {0};
+    for (int d = 0; d < s->rank; d++)
+        for (int k = 0; k < a->rank; k++) {
+            if (subscripts[k].index != d) continue;
+            axes.index[axes.rank] = d;
+            axes.dim[axes.rank++] = k;
+        }
+    return axes;
+}
+
+/* The owners: the array along the axes; invariant subscripts fix the rest. */
+static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+                          const fetch_axes *axes) {
+    dpc_end end = {.grid = a->grid, .possible = true, .active = a->member, .addressing = DPC_LOCAL_INDEX};
+    dpc_index offset = 0;
+    for (int k = 0; k < a->rank; k++) {
+        if (subscripts[k].index >= 0) continue;
+        const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
+        dpc_restrict_end(&end, &a->dim[k], &access);
+        if (end.possible && end.active) offset += dpc_local(&a->dim[k], access.first) * a->stride[k];
+    }
+    for (int axis = 0; axis < axes->rank; axis++) {
+        const int k = axes->dim[axis];
+        const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
+        dpc_add_axis(&end, axis, &a->dim[k], &access, a->coord[k], a->stride[k]);
+    }
+    end.storage = end.possible && end.active ? (char *)a->local + offset * a->size : NULL;
+    return end;
+}
+
+/* An axis that the home is not divided along: everybody executes all of it. */
+static void add_whole_axis(dpc_end *end, int axis, dpc_index count, dpc_index scale) {
+    const dpc_dim whole = {0, count, count > 0 ? count : 1, 1, -1};
+    const dpc_access all = {0, 1, count};
+    dpc_add_axis(end, axis, &whole, &all, 0, scale);
+}
+
+static bool is_axis(const fetch_axes *axes, int index) {
+    for (int axis = 0; axis < axes->rank; axis++)
+        if (axes->index[axis] == index) return true;
+    return false;
+}
+
+/* The executing processes: those that own the home elements. */
+static dpc_end target_end(const dpc_space *s, const fetch_axes *axes, const dpc_index *scale, void *buffer) {
+    const dpc_array *home = s->home;
+    dpc_end end = {.possible = true, .active = true, .addressing = DPC_POSITION, .storage = buffer};
+    if (home != NULL) {
+        end.grid = home->grid;
+        end.active = home->member;
+        for (int k = 0; k < home->rank; k++) {
+            if (s->home_subscript[k].index >= 0 && is_axis(axes, s->home_subscript[k].index)) continue;
+            const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+            dpc_restrict_end(&end, &home->dim[k], &access);
+        }
+    }
+    for (int axis = 0; axis < axes->rank; axis++) {
+        const int index = axes->index[axis], k = home == NULL ? -1 : s->home_dim[index];
+        if (k < 0) {
+            add_whole_axis(&end, axis, s->count[index], scale[axis]);
+            continue;
+        }
+        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+        dpc_add_axis(&end, axis, &home->dim[k], &access, home->coord[k], scale[axis]);
+    }
+    return end;
+}
+
+static bool is_empty(const dpc_space *s) {
+    for (int d = 0; d < s->rank; d++)
+        if (s->count[d] == 0) return true;
+    return false;
+}
+
+dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_index elements = 1, scale[DPC_MAX_RANK];
+    const fetch_axes axes = find_axes(s, a, subscripts);
+    dpc_check(s, a, subscripts);
+    for (int axis = axes.rank - 1; axis >= 0; axis--) {
+        scale[axis] = elements;
+        elements *= s->mine[axes.index[axis]];
+    }
+    void *buffer = s->clip ? dpc_buffer(elements, a->size) : dpc_raw_buffer(elements, a->size);
+    dpc_end from = source_end(s, a, subscripts, &axes), to = target_end(s, &axes, scale, buffer);
+    if (is_empty(s)) from.possible = false;
+    dpc_transfer *t = dpc_start_exchange(axes.rank, &from, &to, a->size);
+    dpc_set_transfer_buffer(t, buffer);
+    return t;
+}

@@ -1,0 +1,83 @@
+/* Processor grids. */
+#include "internal.h"
+
+#include <string.h>
+
+/* Every grid of the program; a grid that is described again is the same grid. */
+typedef struct node {
+    dpc_grid grid;
+    struct node *next;
+} node;
+
+static node *grids;
+
+void dpc_free_grids(void) {
+    while (grids != NULL) {
+        node *next = grids->next;
+        dpc_free_buffer(grids);
+        grids = next;
+    }
+}
+
+int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates) {
+    int process = 0;
+    for (int g = 0; g < grid->rank; g++) process = process * grid->extent[g] + (int)coordinates[g];
+    return process;
+}
+
+/* Coordinates of this process, -1 when it is outside. */
+static void locate(dpc_grid *grid) {
+    int rest = dpc_rank();
+    for (int g = grid->rank - 1; g >= 0; g--) {
+        grid->coord[g] = dpc_rank() < grid->size ? rest % grid->extent[g] : -1;
+        rest /= grid->extent[g];
+    }
+}
+
+static dpc_grid *find_or_make(const char *name, int rank, const int *extents) {
+    const size_t bytes = (size_t)rank * sizeof *extents;
+    for (node *n = grids; n != NULL; n = n->next)
+        if (n->grid.rank == rank && memcmp(n->grid.extent, extents, bytes) == 0 && strcmp(n->grid.name, name) == 0)
+            return &n->grid;
+    node *made = dpc_buffer(1, sizeof *made);
+    made->next = grids;
+    made->grid.name = name;
+    made->grid.rank = rank;
+    made->grid.size = 1;
+    for (int g = 0; g < rank; g++) {
+        made->grid.extent[g] = extents[g];
+        made->grid.size *= extents[g];
+    }
+    locate(&made->grid);
+    grids = made;
+    return &made->grid;
+}
+
+/* The product of the extents that are given; `stars` counts the others. */
+static dpc_index fixed_processes(const char *where, const char *name, int rank, const dpc_index *extents, int *stars) {
+    dpc_index product = 1;
+    *stars = 0;
+    for (int g = 0; g < rank; g++) {
+        if (extents[g] < 0)
+            dpc_fail(where, "grid '%s' has extent %lld in dimension %d", name, (long long)extents[g], g + 1);
+        if (extents[g] == 0) (*stars)++;
+        else if (__builtin_mul_overflow(product, extents[g], &product)) product = INT64_MAX;
+    }
+    return product;
+}
+
+dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_index *extents) {
+    int stars, chosen[DPC_MAX_RANK + 1] = {0}, complete[DPC_MAX_RANK + 1] = {0};
+    const dpc_index needed = fixed_processes(where, name, rank, extents, &stars);
+    if (needed > dpc_nprocs())
+        dpc_fail(where, "grid '%s' needs %lld processes, the program was started with %d", name, (long long)needed,
+                 dpc_nprocs());
+    if (stars > 0) MPI_Dims_create(dpc_nprocs() / (int)needed, stars, chosen);
+    for (int g = 0, star = 0; g < rank; g++) complete[g] = extents[g] > 0 ? (int)extents[g] : chosen[star++];
+    return find_or_make(name, rank, complete);
+}
+
+dpc_grid *dpc_default_grid(int rank) {
+    const dpc_index extents[DPC_MAX_RANK] = {0};
+    return dpc_new_grid("libdpc", "default", rank, extents);
+}

@@ -1,0 +1,135 @@
+/* What the files of libdpc share among themselves. */
+#ifndef DPC_INTERNAL_H
+#define DPC_INTERNAL_H
+
+#ifndef DPC_NO_STDIO
+#define DPC_NO_STDIO
+#endif
+#include "dpc.h"
+#include "sets.h"
+
+/* The library's own communicator: a duplicate of MPI_COMM_WORLD. */
+extern MPI_Comm dpc_communicator;
+
+/* ---- buffer.c */
+
+/* dpc_buffer without the zeroes. */
+void *dpc_raw_buffer(dpc_index count, dpc_index size);
+/* Debug builds: complains on standard error when buffers are still alive. */
+void dpc_check_buffers(void);
+
+/* ---- start.c, streams.c */
+
+/* Sends the standard streams of every process but 0 to nowhere; standard input is read by process 0. */
+void dpc_open_streams(void);
+/* Writes a finished message to the real standard error of this process, after what it has printed before. */
+void dpc_print_error(const char *text, size_t length);
+void dpc_flush_streams(void);
+/* MPI is running. */
+bool dpc_running(void);
+
+/* ---- grid.c */
+
+void dpc_free_grids(void);
+/* Rank in MPI_COMM_WORLD of the process with these coordinates. */
+int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
+
+/* ---- array.c */
+
+/* Process that owns the element; its position in the local part there (elements).  The element is inside the array. */
+int dpc_element_process(const dpc_array *a, const dpc_index *index);
+dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
+/* Ends the program when the element is outside the array. */
+void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index);
+_Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
+/* The same array with another mapping and a new, zeroed local part. */
+dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
+/* Both arrays lie on the processes in the same way. */
+bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
+
+/* ---- space.c */
+
+/* The access that a subscript of index number `d` makes. */
+dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
+
+/* ---- pack.c: copies of n-dimensional products of one-dimensional sets. */
+
+/* One dimension of one side: the set shared with `partner`, or (sets == NULL) `length` elements side by side. */
+typedef struct {
+    const dpc_sets *sets;
+    dpc_index partner;
+    dpc_index length;
+    dpc_index scale; /* elements of storage per unit of the set's addresses */
+} dpc_axis;
+
+/* Copies the elements in row-major order of the axes; both sides have the same number of elements along each axis.
+ * size: bytes per element. */
+void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
+                      dpc_index size);
+/* Copies n elements; strides in elements. */
+void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size);
+
+/* ---- message.c: point-to-point messages of any length. */
+
+/* One message to or from a process. */
+typedef struct {
+    int process;
+    dpc_index bytes;
+    char *data;     /* a dpc_buffer; freed by dpc_close_mail */
+    dpc_index left; /* chunks that have not arrived */
+} dpc_message;
+
+/* Messages under way in one direction. */
+typedef struct {
+    int tag;
+    dpc_index count; /* messages */
+    dpc_message *message;
+    int requests, room;
+    MPI_Request *request;
+    dpc_index *message_of; /* message of each request */
+} dpc_mail;
+
+/* Reads DPC_CHUNK_BYTES. */
+void dpc_set_chunk(void);
+/* A tag that no transfer under way uses; the same on every process. */
+int dpc_next_tag(void);
+/* `count` messages, to be filled in by the caller (process, bytes). */
+dpc_mail dpc_open_mail(int tag, dpc_index count);
+/* Allocates the buffer of message k. */
+char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
+void dpc_post_receive(dpc_mail *mail, dpc_index k);
+void dpc_post_send(dpc_mail *mail, dpc_index k);
+/* The next message that has arrived completely, -1 when all have.  Empty messages are never returned. */
+dpc_index dpc_next_arrival(dpc_mail *mail);
+void dpc_wait_mail(dpc_mail *mail);
+void dpc_close_mail(dpc_mail *mail);
+
+/* ---- exchange.c: the transfer engine. */
+
+/* One side of a transfer: how its storage is divided along the transfer's axes, and which processes take part. */
+typedef struct {
+    const dpc_grid *grid; /* NULL: every process takes part in the same way */
+    bool possible;        /* false: nobody takes part */
+    bool active;          /* this process takes part */
+    dpc_addressing addressing;
+    dpc_dim dim[DPC_MAX_RANK];               /* per axis */
+    dpc_access access[DPC_MAX_RANK];         /* per axis */
+    dpc_index coord[DPC_MAX_RANK];           /* per axis: of this process */
+    dpc_index scale[DPC_MAX_RANK];           /* per axis: elements of storage per address */
+    int axis_of[DPC_MAX_RANK];               /* per grid dimension: the axis that it divides, or -1 */
+    dpc_dim other_dim[DPC_MAX_RANK];         /* per grid dimension without axis: the coordinates that own an element */
+    dpc_access other_access[DPC_MAX_RANK];   /*   of this access take part */
+    char *storage;                           /* first element of the local part, invariant subscripts included */
+} dpc_end;
+
+/* A dimension of `end`'s array that no axis runs along: only the coordinates that own an element of `access` take part. */
+void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access);
+/* An axis along `dim`; coord is this process's coordinate, scale in elements. */
+void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord, dpc_index scale);
+/* Starts a transfer along `rank` axes; finished by dpc_finish_exchange. */
+dpc_transfer *dpc_start_exchange(int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
+void dpc_finish_exchange(dpc_transfer *t);
+/* The buffer that belongs to a transfer (NULL: none); freed by dpc_release. */
+void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
+
+#endif

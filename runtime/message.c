@@ -1,0 +1,97 @@
+/* Point-to-point messages of any length, in chunks that MPI's int counts can express. */
+#include "internal.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Bytes per MPI message; DPC_CHUNK_BYTES in the environment overrides it (for tests). */
+static dpc_index chunk_bytes = 1 << 30;
+
+/* Transfers under way at the same time differ in their tags; MPI guarantees tags up to 32767. */
+enum { TAGS = 32000 };
+
+void dpc_set_chunk(void) {
+    const char *text = getenv("DPC_CHUNK_BYTES");
+    const long long bytes = text == NULL ? 0 : strtoll(text, NULL, 10);
+    if (bytes > 0 && bytes < INT_MAX) chunk_bytes = bytes;
+}
+
+int dpc_next_tag(void) {
+    static int tag;
+    tag = (tag + 1) % TAGS;
+    return tag;
+}
+
+dpc_mail dpc_open_mail(int tag, dpc_index count) {
+    dpc_mail mail = {.tag = tag, .count = count};
+    if (count > 0) mail.message = dpc_buffer(count, sizeof *mail.message);
+    return mail;
+}
+
+char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
+    mail->message[k].data = dpc_raw_buffer(mail->message[k].bytes, 1);
+    return mail->message[k].data;
+}
+
+/* Room for one more request. */
+static MPI_Request *new_request(dpc_mail *mail, dpc_index message) {
+    if (mail->requests == mail->room) {
+        const int room = mail->room == 0 ? 8 : 2 * mail->room;
+        MPI_Request *request = dpc_raw_buffer(room, sizeof *request);
+        dpc_index *message_of = dpc_raw_buffer(room, sizeof *message_of);
+        if (mail->requests > 0) {
+            memcpy(request, mail->request, (size_t)mail->requests * sizeof *request);
+            memcpy(message_of, mail->message_of, (size_t)mail->requests * sizeof *message_of);
+        }
+        dpc_free_buffer(mail->request);
+        dpc_free_buffer(mail->message_of);
+        mail->request = request;
+        mail->message_of = message_of;
+        mail->room = room;
+    }
+    mail->message_of[mail->requests] = message;
+    return &mail->request[mail->requests++];
+}
+
+static int chunk_length(const dpc_message *m, dpc_index from) {
+    return (int)(m->bytes - from < chunk_bytes ? m->bytes - from : chunk_bytes);
+}
+
+void dpc_post_receive(dpc_mail *mail, dpc_index k) {
+    dpc_message *m = &mail->message[k];
+    for (dpc_index at = 0; at < m->bytes; at += chunk_bytes) {
+        MPI_Irecv(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, dpc_communicator,
+                  new_request(mail, k));
+        m->left++;
+    }
+}
+
+void dpc_post_send(dpc_mail *mail, dpc_index k) {
+    const dpc_message *m = &mail->message[k];
+    for (dpc_index at = 0; at < m->bytes; at += chunk_bytes)
+        MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, dpc_communicator,
+                  new_request(mail, k));
+}
+
+dpc_index dpc_next_arrival(dpc_mail *mail) {
+    for (int which; mail->requests > 0;) {
+        MPI_Waitany(mail->requests, mail->request, &which, MPI_STATUS_IGNORE);
+        if (which == MPI_UNDEFINED) break;
+        const dpc_index k = mail->message_of[which];
+        if (--mail->message[k].left == 0) return k;
+    }
+    return -1;
+}
+
+void dpc_wait_mail(dpc_mail *mail) {
+    for (int k = 0; k < mail->requests; k++) MPI_Wait(&mail->request[k], MPI_STATUS_IGNORE);
+    mail->requests = 0;
+}
+
+void dpc_close_mail(dpc_mail *mail) {
+    for (dpc_index k = 0; k < mail->count; k++) dpc_free_buffer(mail->message[k].data);
+    dpc_free_buffer(mail->message);
+    dpc_free_buffer(mail->request);
+    dpc_free_buffer(mail->message_of);
+    *mail = (dpc_mail){0};
+}

@@ -1,0 +1,57 @@
+/* Reductions of one value per process.  The same bits everywhere: minima and maxima of floating-point values, where the
+ * order of the operands can decide between 0.0 and -0.0, are taken on process 0 and broadcast. */
+#include "internal.h"
+
+#include <limits.h>
+
+/* What MPI needs to know about an element type. */
+typedef struct {
+    MPI_Datatype mpi;
+    bool complex, floating;
+} type_facts;
+
+#define DPC_FACTS(enumerator, ctype, mpi)                                                                              \
+    case enumerator:                                                                                                   \
+        return (type_facts){mpi, IS_COMPLEX((ctype)0), (ctype)0.5 != (ctype)0 && enumerator != DPC_BOOL};
+#define IS_COMPLEX(x) _Generic((x), float _Complex : true, double _Complex : true, long double _Complex : true, default : false)
+
+static type_facts facts(dpc_type type) {
+    switch (type) {
+        DPC_ELEMENT_TYPES(DPC_FACTS)
+    case DPC_TYPES:
+        break;
+    }
+    dpc_fail(NULL, "libdpc: reduction of an unknown type");
+}
+
+static MPI_Op operation(dpc_operation op) { return op == DPC_SUM ? MPI_SUM : op == DPC_MIN ? MPI_MIN : MPI_MAX; }
+
+/* MPI has no arithmetic on _Bool. */
+static void reduce_bool(dpc_operation op, _Bool *value) {
+    int number = *value;
+    dpc_reduce(op, DPC_INT, &number);
+    *value = number != 0;
+}
+
+/* char is a letter for MPI, not a number. */
+static MPI_Datatype arithmetic_type(dpc_type type, MPI_Datatype mpi) {
+    if (type != DPC_CHAR) return mpi;
+    return CHAR_MIN < 0 ? MPI_SIGNED_CHAR : MPI_UNSIGNED_CHAR;
+}
+
+void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
+    if (dpc_nprocs() == 1) return;
+    if (type == DPC_BOOL) {
+        reduce_bool(op, value);
+        return;
+    }
+    const type_facts f = facts(type);
+    const MPI_Datatype mpi = arithmetic_type(type, f.mpi);
+    if (f.complex && op != DPC_SUM) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
+    if (!f.floating || op == DPC_SUM) {
+        MPI_Allreduce(MPI_IN_PLACE, value, 1, mpi, operation(op), dpc_communicator);
+        return;
+    }
+    MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, 1, mpi, operation(op), 0, dpc_communicator);
+    MPI_Bcast(value, 1, mpi, 0, dpc_communicator);
+}

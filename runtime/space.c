@@ -1,0 +1,126 @@
+/* Iteration spaces: who executes what. */
+#include "internal.h"
+
+__extension__ typedef __int128 wide;
+
+/* Turns a range so that its stride is positive and its upper bound is its last value. */
+static dpc_range normalised(dpc_range r, dpc_index count) {
+    if (count == 0) return (dpc_range){r.lower, r.lower - 1, 1};
+    const dpc_index last = r.lower + (count - 1) * r.stride;
+    if (r.stride > 0) return (dpc_range){r.lower, last, r.stride};
+    return (dpc_range){last, r.lower, count == 1 ? 1 : -r.stride};
+}
+
+static void execute_everything(dpc_space *s) {
+    s->home = NULL;
+    s->active = true;
+    for (int d = 0; d < s->rank; d++) {
+        s->home_dim[d] = -1;
+        s->mine[d] = s->count[d];
+    }
+}
+
+void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    s->where = where;
+    s->rank = rank;
+    s->clip = clip;
+    for (int d = 0; d < rank; d++) {
+        if (ranges[d].stride == 0) dpc_fail(where, "stride 0");
+        s->count[d] = dpc_count(ranges[d].lower, ranges[d].upper, ranges[d].stride);
+        s->range[d] = normalised(ranges[d], s->count[d]);
+    }
+    execute_everything(s);
+}
+
+dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
+    if (subscript->index < 0) return (dpc_access){subscript->offset, 0, 1};
+    const dpc_range *r = &s->range[subscript->index];
+    return (dpc_access){subscript->offset + subscript->stride * r->lower, subscript->stride * r->stride,
+                        s->count[subscript->index]};
+}
+
+/* The index of the first or last iteration, cut to 64 bits. */
+static dpc_index subscript_at(const dpc_subscript *subscript, dpc_index value) {
+    const wide index = (wide)subscript->offset + (wide)subscript->stride * value;
+    return index > INT64_MAX ? INT64_MAX : index < INT64_MIN ? INT64_MIN : (dpc_index)index;
+}
+
+static void check_index(const dpc_space *s, const dpc_array *a, int dimension, dpc_index index) {
+    const dpc_dim *d = &a->dim[dimension];
+    if (index < d->lower || index >= d->lower + d->extent) dpc_fail_bounds(s->where, a, dimension, index);
+}
+
+void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    if (s->clip) return;
+    for (int d = 0; d < s->rank; d++)
+        if (s->count[d] == 0) return;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_subscript *subscript = &subscripts[k];
+        const dpc_range *r = subscript->index < 0 ? NULL : &s->range[subscript->index];
+        check_index(s, a, k, r == NULL ? subscript->offset : subscript_at(subscript, r->lower));
+        if (r != NULL) check_index(s, a, k, subscript_at(subscript, r->upper));
+    }
+}
+
+static void count_mine(dpc_space *s, int k) {
+    const dpc_array *home = s->home;
+    const dpc_subscript *subscript = &s->home_subscript[k];
+    const dpc_access access = dpc_subscript_access(s, subscript);
+    const dpc_index owned = dpc_owned_count(&home->dim[k], &access, home->coord[k]);
+    if (subscript->index >= 0) {
+        s->mine[subscript->index] = owned;
+        s->home_dim[subscript->index] = k;
+    } else if (owned == 0) {
+        s->active = false;
+    }
+}
+
+void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    execute_everything(s);
+    if (home == NULL) return;
+    dpc_check(s, home, subscripts);
+    s->home = home;
+    s->active = home->member;
+    for (int k = 0; k < home->rank; k++) {
+        s->home_subscript[k] = subscripts[k];
+        count_mine(s, k);
+    }
+    bool any = s->active;
+    for (int d = 0; d < s->rank; d++) any = any && s->mine[d] > 0;
+    for (int d = 0; d < s->rank && !any; d++) s->mine[d] = 0;
+}
+
+/* The run of a block run, in index values. */
+static dpc_run run_of(const dpc_space *s, int index, dpc_block_run block, dpc_index position) {
+    const dpc_range *range = &s->range[index];
+    const int k = s->home_dim[index];
+    dpc_run r = {.first = 1, .last = 0, .step = range->stride, .position = position, .block = block};
+    if (block.count == 0) return r;
+    r.first = range->lower + block.first * range->stride;
+    r.last = r.first + (block.count - 1) * range->stride;
+    if (k >= 0) r.shift = s->home_subscript[k].offset + s->home_subscript[k].stride * r.first - block.local;
+    return r;
+}
+
+dpc_run dpc_first_run(const dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_block_run block = {0, s->mine[index], 0};
+    if (s->mine[index] > 0 && k >= 0) {
+        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+        block = dpc_first_block(&s->home->dim[k], &access, s->home->coord[k]);
+    }
+    return run_of(s, index, block, 0);
+}
+
+void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
+    const int k = s->home_dim[index];
+    dpc_block_run block = r->block;
+    const dpc_index position = r->position + block.count;
+    if (k < 0 || position >= s->mine[index]) {
+        block.count = 0;
+    } else {
+        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+        dpc_next_block(&s->home->dim[k], &access, s->home->coord[k], &block);
+    }
+    *r = run_of(s, index, block, position);
+}

@@ -1,0 +1,119 @@
+/* Start and end of a program, errors, and what must be the same on every process. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "internal.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+MPI_Comm dpc_communicator;
+
+static int process, processes = 1;
+static bool running;
+
+/* Functions that create file-scope arrays, in the order of their registration. */
+typedef struct starter {
+    void (*create)(void);
+    struct starter *next;
+} starter;
+
+static starter *starters;
+
+void dpc_at_start(void (*create)(void)) {
+    starter **last = &starters;
+    while (*last != NULL) last = &(*last)->next;
+    *last = calloc(1, sizeof **last);
+    if (*last == NULL) dpc_fail(NULL, "out of memory");
+    (*last)->create = create;
+}
+
+static void run_starters(void) {
+    while (starters != NULL) {
+        starter *next = starters->next;
+        starters->create();
+        free(starters);
+        starters = next;
+    }
+}
+
+bool dpc_running(void) { return running; }
+int dpc_nprocs(void) { return processes; }
+int dpc_rank(void) { return process; }
+
+void dpc_init(int expected) {
+    int started;
+    MPI_Initialized(&started);
+    if (!started) MPI_Init(NULL, NULL);
+    MPI_Comm_dup(MPI_COMM_WORLD, &dpc_communicator);
+    MPI_Comm_rank(dpc_communicator, &process);
+    MPI_Comm_size(dpc_communicator, &processes);
+    running = true;
+    dpc_set_chunk();
+    dpc_open_streams();
+    if (expected > 0 && expected != processes)
+        dpc_fail(NULL, "the program was translated for %d processes (--np=%d) and was started with %d", expected,
+                 expected, processes);
+    run_starters();
+}
+
+int dpc_finish(int status) {
+    if (!running) return status;
+    dpc_flush_streams();
+    dpc_free_grids();
+    dpc_check_buffers();
+    running = false;
+    MPI_Comm_free(&dpc_communicator);
+    MPI_Finalize();
+    return status;
+}
+
+void dpc_exit(int status) { exit(dpc_finish(status)); }
+
+/* Process 0 ends the program at once; the others give it time to do so, and one another, because an error that all find is to
+ * be printed once. */
+static void wait_for_others(void) {
+    if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
+}
+
+void dpc_fail(const char *where, const char *format, ...) {
+    char text[1000];
+    va_list arguments;
+    const char *place = where == NULL ? "dpc" : where;
+    size_t length = (size_t)snprintf(text, sizeof text / 2, "%s: error: ", place);
+    if (length >= sizeof text / 2) length = sizeof text / 2 - 1;
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - length - 1, format, arguments);
+    va_end(arguments);
+    length = strlen(text);
+    text[length++] = '\n';
+    if (running) wait_for_others();
+    dpc_print_error(text, length);
+    if (running) MPI_Abort(MPI_COMM_WORLD, 1);
+    _Exit(1);
+}
+
+/* The value that process 0 has. */
+static void share(void *value, int bytes) {
+    if (processes > 1 && running) MPI_Bcast(value, bytes, MPI_BYTE, 0, dpc_communicator);
+}
+
+double dpc_wtime(void) {
+    double now = MPI_Wtime();
+    share(&now, sizeof now);
+    return now;
+}
+
+time_t dpc_time(time_t *result) {
+    time_t now = time(NULL);
+    share(&now, sizeof now);
+    if (result != NULL) *result = now;
+    return now;
+}
+
+clock_t dpc_clock(void) {
+    clock_t now = clock();
+    share(&now, sizeof now);
+    return now;
+}
