@@ -12,7 +12,7 @@ LEXER := preprocess
 PARSER :=
 ANALYSIS := constant linear resolve types
 CODEGEN :=
-DRIVER := files launch options process timer toolchain words
+DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
 RUNTIME := distribution exchange fetch message pack redistribute sets
 

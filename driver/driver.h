@@ -17,7 +17,8 @@ typedef enum {
     STATUS_BUG = 70     /* a bug in dpcc */
 } exit_status;
 
-/* `dpcc: error: ...` on standard error, then `help: ...` unless help is NULL; ends with that exit status. */
+/* ---- fail.c
+ * `dpcc: error: ...` on standard error, then `help: ...` unless help is NULL; ends with that exit status. */
 _Noreturn void fail(exit_status status, const char *help, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -87,10 +88,10 @@ const char *temporary_file(arena *a, const char *directory, const char *name);
 const char *stage_output(arena *a, const char *target);
 void publish(const char *staged, const char *target);
 
-/* Writes all of `text`; "-" is standard output.  Ends with STATUS_FAILED where that fails. */
-void write_text(const char *path, const char *text);
+/* Writes all of `content`; "-" is standard output.  Ends with STATUS_FAILED where that fails. */
+void write_text(const char *path, const char *content);
 /* Writes text where `target` will be published from, or to standard output ("-") at once: then NULL. */
-const char *stage_text(arena *a, const char *target, const char *text);
+const char *stage_text(arena *a, const char *target, const char *content);
 
 /* ---- process.c */
 /* The full path of a command, searched in PATH unless it has a slash; NULL where there is none. */
@@ -129,6 +130,13 @@ void link_program(toolchain *t, const char *const *objects, const char *program)
 /* ---- launch.c */
 /* Runs a linked program on the asked number of processes and returns its exit status. */
 int launch(toolchain *t, const char *program);
+
+/* ---- build.c: texts[n] is the C text of input n, NULL where it has none. */
+void publish_texts(arena *a, const options *o, const char **texts);
+void publish_objects(arena *a, toolchain *t, const char **texts);
+void publish_program(arena *a, toolchain *t, const char **texts);
+/* Returns the exit status of the program. */
+int build_and_run(arena *a, toolchain *t, const char **texts);
 
 /* ---- timer.c: --time */
 /* The pass `name` begins, and the one before it ends. NULL: none begins. */

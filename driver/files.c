@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
@@ -15,7 +16,7 @@
  * handler reads it. */
 struct temporary {
     struct temporary *older;
-    bool is_directory;
+    bool is_directory; /* made by temporary_directory: whatever is in it goes too */
     char path[];
 };
 static struct temporary *volatile temporaries;
@@ -58,8 +59,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         waitpid(child, NULL, 0);
     }
     for (struct temporary *t = temporaries; t; t = t->older) {
-        if (t->is_directory) rmdir(t->path);
-        else unlink(t->path);
+        if (unlink(t->path) != 0) rmdir(t->path);
     }
     signal(number, SIG_DFL);
     raise(number);
@@ -153,24 +153,24 @@ void publish(const char *staged, const char *target)
     if (error) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(error));
 }
 
-void write_text(const char *path, const char *text)
+void write_text(const char *path, const char *content)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *out = standard ? stdout : fopen(path, "w");
     bool good = out != NULL;
-    if (good) good = fputs(text, out) >= 0;
+    if (good) good = fputs(content, out) >= 0;
     if (out) good = (standard ? fflush(out) : fclose(out)) == 0 && good;
     if (!good)
         fail(STATUS_FAILED, NULL, "cannot write '%s': %s", standard ? "standard output" : path, strerror(errno));
 }
 
-const char *stage_text(arena *a, const char *target, const char *text)
+const char *stage_text(arena *a, const char *target, const char *content)
 {
     if (strcmp(target, "-") == 0) {
-        write_text(target, text);
+        write_text(target, content);
         return NULL;
     }
     const char *staged = stage_output(a, target);
-    write_text(staged, text);
+    write_text(staged, content);
     return staged;
 }

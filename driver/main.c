@@ -1,26 +1,11 @@
 /* dpcc: from a data-parallel program to C with MPI. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../analysis/analysis.h"
 #include "../codegen/codegen.h"
 #include "../parser/parser.h"
 #include "driver.h"
-
-void fail(exit_status status, const char *help, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fflush(stdout);
-    fputs("dpcc: error: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    if (help) fprintf(stderr, "help: %s\n", help);
-    va_end(arguments);
-    exit((int)status);
-}
 
 /* What has been printed must have arrived. */
 static void flush_dump(void)
@@ -94,84 +79,6 @@ static const char **translate_all(arena *a, const options *o)
     return texts;
 }
 
-/* The file that input n becomes when dpcc stops before linking. */
-static const char *output_of(arena *a, const options *o, size_t n)
-{
-    if (o->output) return o->output;
-    if (o->last == STAGE_PREPROCESS) return "-";
-    return base_with_suffix(a, o->inputs[n].path, o->last == STAGE_COMPILE ? ".o" : ".c");
-}
-
-static void publish_texts(arena *a, const options *o, const char **texts)
-{
-    const char **staged = arena_alloc(a, (o->input_count + 1) * sizeof *staged);
-    pass("publish");
-    for (size_t i = 0; i < o->input_count; i++)
-        if (texts[i]) staged[i] = stage_text(a, output_of(a, o, i), texts[i]);
-    for (size_t i = 0; i < o->input_count; i++)
-        if (staged[i]) publish(staged[i], output_of(a, o, i));
-}
-
-static void compile_input(toolchain *t, size_t n, const char *c_text, const char *object)
-{
-    if (c_text) compile_text(t, n, c_text, object);
-    else compile_file(t, t->options->inputs[n].path, object);
-}
-
-/* -c: every object is made before the first is published. */
-static void publish_objects(arena *a, toolchain *t, const char **texts)
-{
-    const options *o = t->options;
-    const char **staged = arena_alloc(a, (o->input_count + 1) * sizeof *staged);
-    pass("compile");
-    for (size_t i = 0; i < o->input_count; i++) {
-        if (!texts[i] && o->inputs[i].kind != INPUT_C) continue;
-        staged[i] = stage_output(a, output_of(a, o, i));
-        compile_input(t, i, texts[i], staged[i]);
-    }
-    pass("publish");
-    for (size_t i = 0; i < o->input_count; i++)
-        if (staged[i]) publish(staged[i], output_of(a, o, i));
-}
-
-static void build_program(arena *a, toolchain *t, const char **texts, const char *program)
-{
-    const options *o = t->options;
-    const char **objects = arena_alloc(a, (o->input_count + 1) * sizeof *objects);
-    pass("compile");
-    for (size_t i = 0; i < o->input_count; i++) {
-        if (!texts[i] && o->inputs[i].kind != INPUT_C) continue;
-        objects[i] = temporary_file(a, t->directory, arena_format(a, "%zu.o", i));
-        compile_input(t, i, texts[i], objects[i]);
-    }
-    pass("link");
-    link_program(t, objects, program);
-}
-
-static const char *program_name(const options *o)
-{
-    size_t i = 0;
-    while (o->inputs[i].kind == INPUT_LINK_OPTION) i++;
-    return base_with_suffix(o->memory, o->inputs[i].path, "");
-}
-
-static int run(arena *a, toolchain *t, const char **texts)
-{
-    const char *program = temporary_file(a, temporary_directory(a, NULL), program_name(t->options));
-    build_program(a, t, texts, program);
-    pass("run");
-    return launch(t, program);
-}
-
-static void publish_program(arena *a, toolchain *t, const char **texts)
-{
-    const char *target = t->options->output ? t->options->output : "a.out";
-    const char *staged = stage_output(a, target);
-    build_program(a, t, texts, staged);
-    pass("publish");
-    publish(staged, target);
-}
-
 int main(int argc, char **argv)
 {
     arena *a = arena_new();
@@ -188,7 +95,7 @@ int main(int argc, char **argv)
         } else {
             toolchain_start(&t, a, &o);
             if (o.last == STAGE_COMPILE) publish_objects(a, &t, texts);
-            else if (o.run) status = run(a, &t, texts);
+            else if (o.run) status = build_and_run(a, &t, texts);
             else publish_program(a, &t, texts);
         }
     }

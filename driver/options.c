@@ -70,11 +70,15 @@ static int choice(const option_row *row, const char *value)
 
 static void check_choice(options *o, const option_row *row, const char *value)
 {
-    char help[256] = "one of ";
-    (void)o;
+    text help;
     if (choice(row, value) >= 0) return;
-    for (const char *c = row->choices; *c; c++) strncat(help, *c == '|' || *c == '!' ? ", " : (char[]){*c, 0}, 3);
-    fail(STATUS_COMMAND, help, "unknown value '%s' of %s", value, row->spelling);
+    text_start(&help, o->memory);
+    text_add(&help, "one of ");
+    for (const char *c = row->choices; *c; c++) {
+        if (*c == '|' || *c == '!') text_add(&help, ", ");
+        else text_add_bytes(&help, c, 1);
+    }
+    fail(STATUS_COMMAND, text_of(&help), "unknown value '%s' of %s", value, row->spelling);
 }
 /* A choice whose other names are not known yet. */
 static void check_name(options *o, const option_row *row, const char *value)

@@ -1,0 +1,64 @@
+# Wrong command lines: exit status 2 and a hint. Missing files: 3. Nothing is written.
+# shellcheck shell=bash disable=SC2016
+echo 'int main(void) { return 0; }' >ok.dpc
+cp ok.dpc ok.c
+mkdir folder.dpc other
+cp ok.dpc other/ok.dpc
+cp ok.dpc program.txt
+BEFORE="folder.dpc ok.c ok.dpc other other/ok.dpc program.txt"
+
+fails_with 2 "no input file"
+fails_with 2 "no input file" -S
+fails_with 2 "no input file" -lm
+fails_with 2 "unknown option '--seriel'" --seriel ok.dpc
+fails_with 2 "did you mean '--serial'" --seriel ok.dpc
+fails_with 2 "dpcc --help" --nothing-like-it ok.dpc
+fails_with 2 "unknown option '-Z'" -Z ok.dpc
+fails_with 2 "takes no value" --serial=yes ok.dpc
+fails_with 2 "needs a value" ok.dpc -o
+fails_with 2 "needs a file name" -o '' ok.dpc
+fails_with 2 "needs a value" ok.dpc --np
+for number in 0 -1 x 4x '' 99999999999 1.5; do
+    fails_with 2 "number of processes" "--np=$number" ok.dpc
+    fails_with 2 "number of processes" --run -n "$number" ok.dpc
+done
+fails_with 2 "is for --run" -n 2 ok.dpc
+fails_with 2 "unknown value 'tree' of --dump" --dump=tree ok.dpc
+fails_with 2 "one of tokens, ast, ir, plan" --dump=tree ok.dpc
+fails_with 2 "unknown value" --check=some ok.dpc
+fails_with 2 "known suffix" program.txt
+fails_with 2 "known suffix" ok
+fails_with 2 "known suffix" .dpc/ok
+fails_with 2 "is an input" ok.dpc -S -o ok.dpc
+fails_with 2 "is an input" ok.dpc -o ./ok.dpc
+fails_with 2 "is an input" ok.dpc ok.c -o ok.c
+fails_with 2 "is an input" ok.dpc -S -o other/../ok.dpc
+fails_with 2 "2 outputs" -c ok.dpc other/ok.dpc -o x.o
+fails_with 2 "2 outputs" -S ok.dpc other/ok.dpc -o -
+fails_with 2 "2 outputs" -c ok.dpc ok.c -o x.o
+fails_with 2 "would both be written to 'ok.o'" -c ok.dpc other/ok.dpc
+fails_with 2 "would both be written to 'ok.c'" -S ok.dpc other/ok.dpc
+fails_with 2 "standard output" -c ok.dpc -o -
+fails_with 2 "standard output" ok.dpc -o -
+fails_with 2 "nothing to translate" -S ok.c
+fails_with 2 "cannot be used" --run -c ok.dpc
+fails_with 2 "cannot be used" --run -o x ok.dpc
+fails_with 2 "cannot be used" --run --dump=ast ok.dpc
+fails_with 3 "No such file" absent.dpc
+fails_with 3 "No such file" -c absent.dpc
+fails_with 3 "No such file" -S ok.dpc -o absent/ok.c
+fails_with 3 "is a directory" folder.dpc
+fails_with 3 "is a directory" -S ok.dpc -o other
+if [ "$(id -u)" != 0 ]; then
+    chmod 0 program.txt && mv program.txt secret.dpc
+    fails_with 3 "Permission denied" secret.dpc
+    mv secret.dpc program.txt
+fi
+verdict "nothing was written" files_are "$BEFORE"
+
+dpcc --help
+verdict "--help" all 'status_is 0' silent 'prints_like "--run"' '[ "$(wc -l <"$SCRATCH/out")" -le 50 ]'
+dpcc --version
+verdict "--version" all 'status_is 0' silent 'prints_like "^dpcc [0-9]"'
+dpcc --help >/dev/full
+verdict "nothing was written by --help" files_are "$BEFORE"

@@ -1,0 +1,73 @@
+# The tools it runs: which, with what, and what becomes of their failures.
+# shellcheck shell=bash disable=SC2016,SC2034
+cat >ok.dpc <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    printf("%d", VALUE);
+    for (int i = 1; i < argc; i++) printf(" [%s]", argv[i]);
+    printf("\n");
+    return argc - 1;
+}
+C
+echo 'int helper(void); int main(void) { return helper(); }' >calls.dpc
+echo 'int helper(void) { return VALUE; }' >helper.c
+printf '#include <math.h>\n#include <stdio.h>\nint main(int n, char **v) { printf("%%g\\n", sqrt(3.0 + n)); return v == 0; }\n' >root.dpc
+printf '#define VALUE 9\n' >value.h
+cp ok.dpc ok2.dpc
+FILES=$(find . -mindepth 1 | sort)
+
+for kind in $MPIS; do
+    MPICC=$(mpicc_of "$kind") dpcc --run -n 3 -DVALUE=4 ok.dpc
+    verdict "--run with $kind" all 'status_is 0' 'prints 4' silent
+    MPICC=$(mpicc_of "$kind") dpcc --run -n 2 -DVALUE=4 ok.dpc -- a "b  c'd" '*'
+    verdict "--run with $kind, arguments and exit status" all 'status_is 3' 'prints "4 [a] [b  c'"'"'d] [*]"'
+    MPICC="$(mpicc_of "$kind") -DVALUE=6" dpcc --run -n 2 ok.dpc
+    verdict "MPICC with options, $kind" all 'status_is 0' 'prints 6'
+done
+dpcc --run --serial -DVALUE=4 ok.dpc -- 'x y'
+verdict "--run --serial" all 'status_is 1' 'prints "4 [x y]"' silent
+dpcc --run --serial -D VALUE=5 ok.dpc
+verdict "-D and its value in two words" all 'status_is 0' 'prints 5'
+dpcc --run --serial -DVALUE=5 -U VALUE -DVALUE=7 ok.dpc
+verdict "-U" all 'status_is 0' 'prints 7'
+dpcc --run --serial -include value.h ok.dpc
+verdict "-include" all 'status_is 0' 'prints 9'
+dpcc --run --serial root.dpc -lm
+verdict "-lm" all 'status_is 0' 'prints 2'
+dpcc --run -n 2 -O0 -g -Wall -std=c11 -fno-strict-aliasing -m64 -pthread -Wl,--as-needed root.dpc
+verdict "options for the C compiler" all 'status_is 0' 'prints 2'
+dpcc --run -n 2 calls.dpc helper.c -DVALUE=3
+verdict "a .c file beside" all 'status_is 3' silent
+dpcc -c helper.c -DVALUE=5 -o helper.o
+dpcc --run --serial calls.dpc helper.o
+verdict "an object beside" status_is 5
+ar rcs libhelper.a helper.o
+dpcc --run --serial calls.dpc -L. -lhelper
+verdict "a library beside" status_is 5
+rm -f helper.o libhelper.a
+
+dpcc --run calls.dpc
+verdict "the linker fails" all 'status_is 3' 'says "helper"' 'says "dpcc: error"'
+dpcc calls.dpc -o prog
+verdict "the linker fails: no program" all 'status_is 3' '[ ! -e prog ]'
+MPICC=/absent/mpicc dpcc --run ok.dpc -DVALUE=1
+verdict "no MPICC" all 'status_is 3' 'says "/absent/mpicc"'
+MPICC=cc dpcc ok.dpc -DVALUE=1
+verdict "MPICC without MPI" all 'status_is 3' '[ ! -e a.out ]'
+MPIRUN=/absent/mpirun dpcc --run ok.dpc -DVALUE=1
+verdict "no MPIRUN" all 'status_is 3' 'says "/absent/mpirun"'
+MPIRUN='env SHOWN=1 echo with words' dpcc --run -n 5 ok.dpc -DVALUE=1
+verdict "MPIRUN with words" all 'status_is 0' 'prints_like "^with words -n 5 "'
+CC=/absent/cc dpcc --serial ok.dpc -DVALUE=1
+verdict "no CC" all 'status_is 3' 'says "/absent/cc"'
+TMPDIR=/absent dpcc --serial --run ok.dpc -DVALUE=1
+verdict "no TMPDIR" status_is 3
+
+dpcc --time -S ok.dpc -DVALUE=1 -o /dev/null
+verdict "--time" all 'status_is 0' 'says "^preprocess  *[0-9.]* s$"' 'says "^parse "' 'says "^emit "' 'says "^total "'
+for stage in tokens ast ir plan; do
+    dpcc "--dump=$stage" ok.dpc -DVALUE=1
+    verdict "--dump=$stage" all 'status_is 0' silent "[ ! -e ok.c ]"
+done
+verdict "no file is left" test "$(find . -mindepth 1 | sort)" = "$FILES"
