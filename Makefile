@@ -7,17 +7,18 @@ CFLAGS ?= -O2 -g
 override CFLAGS += -std=gnu11
 
 # ---- What it is made of: folder/file.c of each list.
-IR := arena ast diagnostic
+IR := arena ast diagnostic source
 LEXER := preprocess
 PARSER :=
-ANALYSIS := constant linear resolve types
+ANALYSIS := constant linear mappings program references resolve types uses
 CODEGEN :=
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
-RUNTIME := distribution exchange fetch message pack redistribute sets
+RUNTIME := array buffer distribution element exchange fetch grid inspector message pack redistribute reduce sets space \
+           start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS :=
+UNIT_TESTS := test_distribution test_sets
 MPI_TESTS :=
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \

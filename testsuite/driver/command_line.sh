@@ -60,5 +60,6 @@ dpcc --help
 verdict "--help" all 'status_is 0' silent 'prints_like "--run"' '[ "$(wc -l <"$SCRATCH/out")" -le 50 ]'
 dpcc --version
 verdict "--version" all 'status_is 0' silent 'prints_like "^dpcc [0-9]"'
-dpcc --help >/dev/full
+dpcc_to /dev/full --help
+verdict "--help to a full disk" status_is 3
 verdict "nothing was written by --help" files_are "$BEFORE"

@@ -57,8 +57,7 @@ echo old >target && ln -s target link
 dpcc -S ok.dpc -o link
 verdict "a link stays a link" all 'status_is 0' '[ -L link ]' "same target '$SCRATCH/first'"
 rm -f link target
-timeout "$LIMIT" "$DPCC" -S ok.dpc -o - >/dev/full 2>"$SCRATCH/err"
-STATUS=$?
+dpcc_to /dev/full -S ok.dpc -o -
 verdict "full standard output" all 'status_is 3' 'says "No space left"'
 dpcc -S ok.dpc -o /dev/full
 verdict "full file" all 'status_is 3' 'says "No space left"'
