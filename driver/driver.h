@@ -58,15 +58,16 @@ typedef struct {
     dump_kind dump;
     check_kind check;
     bool time;
-    words preprocess;  /* -D -U -I -isystem ...: for preprocessing and for the C compiler */
-    words include;     /* -include FILE: for preprocessing, and for the C compiler with .c files only */
-    words compile;     /* -O -g -f -m -W -std: for the C compiler */
-    words arguments;   /* after `--`: the program's own */
+    words preprocess; /* -D -U -I -isystem ...: for preprocessing and for the C compiler */
+    words include;    /* -include FILE: for preprocessing, and for the C compiler with .c files only */
+    words compile;    /* -O -g -f -m -W -std: for the C compiler */
+    words arguments;  /* after `--`: the program's own */
     input *inputs;
     size_t input_count, input_capacity;
 } options;
 
-/* Parses the command line and checks it; ends with STATUS_COMMAND and a hint when it is wrong, with STATUS_SUCCESS after
+/* Parses the command line and checks it; ends with STATUS_COMMAND and a hint when it is wrong, with STATUS_SUCCESS
+ * after
  * --help and --version, with STATUS_FAILED when an input cannot be read. */
 void parse_options(options *o, arena *a, int argc, char **argv);
 

@@ -4,8 +4,7 @@
 
 #include "driver.h"
 
-void fail(exit_status status, const char *help, const char *format, ...)
-{
+void fail(exit_status status, const char *help, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fflush(stdout);

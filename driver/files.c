@@ -22,10 +22,11 @@ struct temporary {
 static struct temporary *volatile temporaries;
 static volatile sig_atomic_t child;
 
-void set_child(int pid) { child = pid; }
+void set_child(int pid) {
+    child = pid;
+}
 
-static void remember(const char *path, bool is_directory)
-{
+static void remember(const char *path, bool is_directory) {
     size_t size = strlen(path) + 1;
     struct temporary *t = malloc(sizeof *t + size);
     if (!t) fail(STATUS_FAILED, NULL, "out of memory");
@@ -35,24 +36,23 @@ static void remember(const char *path, bool is_directory)
     temporaries = t;
 }
 
-static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *where)
-{
+static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *where) {
     (void)s, (void)type, (void)where;
     remove(path);
     return 0;
 }
 
-static void remove_temporaries(void)
-{
+static void remove_temporaries(void) {
     for (struct temporary *t = temporaries; t; t = t->older) {
-        if (t->is_directory) nftw(t->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-        else unlink(t->path);
+        if (t->is_directory)
+            nftw(t->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        else
+            unlink(t->path);
     }
 }
 
 /* Uses only what a signal handler may. A signal from the terminal has reached the child already. */
-static void on_signal(int number, siginfo_t *info, void *context)
-{
+static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     if (child > 0) {
         if (info->si_code <= 0) kill(child, number);
@@ -65,8 +65,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
-void handle_signals(void)
-{
+void handle_signals(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, old;
     sigemptyset(&action.sa_mask);
@@ -78,12 +77,13 @@ void handle_signals(void)
     atexit(remove_temporaries);
 }
 
-const char *temporary_directory(arena *a, const char *target)
-{
+const char *temporary_directory(arena *a, const char *target) {
     const char *parent = getenv("TMPDIR"), *slash = target ? strrchr(target, '/') : NULL;
     char *path;
-    if (!target) path = arena_format(a, "%s/dpcc.XXXXXX", parent && *parent ? parent : "/tmp");
-    else path = arena_format(a, "%.*s.dpcc.XXXXXX", slash ? (int)(slash + 1 - target) : 0, target);
+    if (!target)
+        path = arena_format(a, "%s/dpcc.XXXXXX", parent && *parent ? parent : "/tmp");
+    else
+        path = arena_format(a, "%.*s.dpcc.XXXXXX", slash ? (int)(slash + 1 - target) : 0, target);
     if (!mkdtemp(path)) {
         if (target) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(errno));
         fail(STATUS_FAILED, "TMPDIR names a directory for temporary files", "cannot make a directory in '%s': %s",
@@ -93,45 +93,39 @@ const char *temporary_directory(arena *a, const char *target)
     return path;
 }
 
-const char *temporary_file(arena *a, const char *directory, const char *name)
-{
+const char *temporary_file(arena *a, const char *directory, const char *name) {
     const char *path = arena_format(a, "%s/%s", directory, name);
     remember(path, false);
     return path;
 }
 
 /* Whether `target` is something that must be written to and not replaced. */
-static bool is_special(const char *target)
-{
+static bool is_special(const char *target) {
     struct stat s;
     if (stat(target, &s) != 0) return false;
     if (S_ISDIR(s.st_mode)) fail(STATUS_FAILED, NULL, "cannot write '%s': it is a directory", target);
     return !S_ISREG(s.st_mode);
 }
 
-static const char *base_name(const char *path)
-{
+static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
 /* The file behind symbolic links, or the path itself. */
-static const char *real_target(arena *a, const char *target)
-{
+static const char *real_target(arena *a, const char *target) {
     char *real = realpath(target, NULL);
     const char *copy = real ? arena_text(a, real, strlen(real)) : target;
     free(real);
     return copy;
 }
 
-const char *stage_output(arena *a, const char *target)
-{
+const char *stage_output(arena *a, const char *target) {
     bool special = is_special(target);
     return temporary_file(a, temporary_directory(a, special ? NULL : real_target(a, target)), base_name(target));
 }
 
-static void copy_into(const char *from, const char *to)
-{
+static void copy_into(const char *from, const char *to) {
     char buffer[1 << 16];
     FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
     bool good = in && out;
@@ -141,8 +135,7 @@ static void copy_into(const char *from, const char *to)
     if (!good) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", to, strerror(errno));
 }
 
-void publish(const char *staged, const char *target)
-{
+void publish(const char *staged, const char *target) {
     if (is_special(target)) {
         copy_into(staged, target);
         return;
@@ -153,19 +146,16 @@ void publish(const char *staged, const char *target)
     if (error) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", target, strerror(error));
 }
 
-void write_text(const char *path, const char *content)
-{
+void write_text(const char *path, const char *content) {
     bool standard = strcmp(path, "-") == 0;
     FILE *out = standard ? stdout : fopen(path, "w");
     bool good = out != NULL;
     if (good) good = fputs(content, out) >= 0;
     if (out) good = (standard ? fflush(out) : fclose(out)) == 0 && good;
-    if (!good)
-        fail(STATUS_FAILED, NULL, "cannot write '%s': %s", standard ? "standard output" : path, strerror(errno));
+    if (!good) fail(STATUS_FAILED, NULL, "cannot write '%s': %s", standard ? "standard output" : path, strerror(errno));
 }
 
-const char *stage_text(arena *a, const char *target, const char *content)
-{
+const char *stage_text(arena *a, const char *target, const char *content) {
     if (strcmp(target, "-") == 0) {
         write_text(target, content);
         return NULL;

@@ -16,8 +16,7 @@ static const char *const launchers[MPI_KINDS][4] = {
 };
 
 /* MPIRUN, or the kind's launcher: beside the MPI compiler, else in PATH. */
-static void add_launcher(words *command, toolchain *t, mpi_kind kind)
-{
+static void add_launcher(words *command, toolchain *t, mpi_kind kind) {
     const char *set = getenv("MPIRUN"), *compiler = find_command(t->memory, t->compiler.item[0]);
     const char *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (set && set[strspn(set, " \t")]) {
@@ -39,13 +38,10 @@ static void add_launcher(words *command, toolchain *t, mpi_kind kind)
 
 /* Open MPI: more processes than cores are welcome, root too, and the program's own exit status says enough. What the
  * user has set stays. */
-static void set_openmpi_environment(void)
-{
+static void set_openmpi_environment(void) {
     static const char *const settings[][2] = {
-        {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
-        {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
-        {"OMPI_MCA_orte_execute_quiet", "1"},
-        {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+        {"OMPI_MCA_rmaps_base_oversubscribe", "1"}, {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+        {"OMPI_MCA_orte_execute_quiet", "1"},       {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
         {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
     };
     size_t count = sizeof settings / sizeof *settings;
@@ -53,8 +49,7 @@ static void set_openmpi_environment(void)
     for (size_t i = 0; i < count; i++) setenv(settings[i][0], settings[i][1], 0);
 }
 
-static long process_count(const options *o)
-{
+static long process_count(const options *o) {
     cpu_set_t cores;
     if (o->processes) return o->processes;
     if (o->fixed_processes) return o->fixed_processes;
@@ -66,22 +61,21 @@ static long process_count(const options *o)
 /* ---- SimGrid: a cluster with one process per host, and a script between smpirun and the program. smpirun prints on
  * standard output when a program fails, and splits the program's arguments at blanks: the script knows them, keeps the
  * exit status in a file and ends with 0. */
-static const char *write_platform(toolchain *t, long processes)
-{
+static const char *write_platform(toolchain *t, long processes) {
     const char *path = temporary_file(t->memory, t->directory, "platform.xml");
-    write_text(path, arena_format(t->memory,
-                                  "<?xml version='1.0'?>\n"
-                                  "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                                  "<platform version=\"4.1\">\n"
-                                  "  <cluster id=\"nodes\" prefix=\"node-\" suffix=\"\" radical=\"0-%ld\" speed=\"10Gf\""
-                                  " bw=\"10GBps\" lat=\"1us\"/>\n"
-                                  "</platform>\n",
-                                  processes - 1));
+    write_text(path,
+               arena_format(t->memory,
+                            "<?xml version='1.0'?>\n"
+                            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                            "<platform version=\"4.1\">\n"
+                            "  <cluster id=\"nodes\" prefix=\"node-\" suffix=\"\" radical=\"0-%ld\" speed=\"10Gf\""
+                            " bw=\"10GBps\" lat=\"1us\"/>\n"
+                            "</platform>\n",
+                            processes - 1));
     return path;
 }
 
-static const char *write_hosts(toolchain *t, long processes)
-{
+static const char *write_hosts(toolchain *t, long processes) {
     const char *path = temporary_file(t->memory, t->directory, "hosts");
     text hosts;
     text_start(&hosts, t->memory);
@@ -90,18 +84,18 @@ static const char *write_hosts(toolchain *t, long processes)
     return path;
 }
 
-static void add_quoted(text *script, const char *word)
-{
+static void add_quoted(text *script, const char *word) {
     text_add(script, " '");
     for (; *word; word++) {
-        if (*word == '\'') text_add(script, "'\\''");
-        else text_add_bytes(script, word, 1);
+        if (*word == '\'')
+            text_add(script, "'\\''");
+        else
+            text_add_bytes(script, word, 1);
     }
     text_add(script, "'");
 }
 
-static const char *write_script(toolchain *t, const char *status_path)
-{
+static const char *write_script(toolchain *t, const char *status_path) {
     const char *path = temporary_file(t->memory, t->directory, "start");
     text script;
     text_start(&script, t->memory);
@@ -114,8 +108,7 @@ static const char *write_script(toolchain *t, const char *status_path)
     return path;
 }
 
-static int read_status(const char *path, int otherwise)
-{
+static int read_status(const char *path, int otherwise) {
     FILE *file = fopen(path, "r");
     int status;
     if (!file) return otherwise;
@@ -124,20 +117,25 @@ static int read_status(const char *path, int otherwise)
     return status;
 }
 
-static int launch_simulated(toolchain *t, words *command, const char *program, long processes)
-{
+static int launch_simulated(toolchain *t, words *command, const char *program, long processes) {
     const char *status_path = temporary_file(t->memory, t->directory, "status");
-    const char *const more[] = {"-np", arena_format(t->memory, "%ld", processes), "-platform", write_platform(t, processes),
-                                "-hostfile", write_hosts(t, processes), "-wrapper",
+    const char *const more[] = {"-np",
+                                arena_format(t->memory, "%ld", processes),
+                                "-platform",
+                                write_platform(t, processes),
+                                "-hostfile",
+                                write_hosts(t, processes),
+                                "-wrapper",
                                 arena_format(t->memory, "sh %s", write_script(t, status_path)),
-                                "--log=root.thres:critical", "--cfg=smpi/simulate-computation:no", program};
+                                "--log=root.thres:critical",
+                                "--cfg=smpi/simulate-computation:no",
+                                program};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) words_add(command, more[i]);
     int status = run_command(command);
     return read_status(status_path, status ? status : STATUS_FAILED);
 }
 
-int launch(toolchain *t, const char *program)
-{
+int launch(toolchain *t, const char *program) {
     words command;
     words_start(&command, t->memory);
     if (!t->options->serial) {

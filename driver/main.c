@@ -8,13 +8,11 @@
 #include "driver.h"
 
 /* What has been printed must have arrived. */
-static void flush_dump(void)
-{
+static void flush_dump(void) {
     if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output");
 }
 
-static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs)
-{
+static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs) {
     words arguments;
     words_start(&arguments, a);
     words_add_all(&arguments, &o->preprocess);
@@ -24,8 +22,7 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
 }
 
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump has printed what it asked for. */
-static const char *translate(arena *a, const options *o, const char *path)
-{
+static const char *translate(arena *a, const options *o, const char *path) {
     const analysis_options analysis = {.np = (int)o->fixed_processes};
     const emit_options emission = {.np = (int)o->fixed_processes};
     source *s = arena_alloc(a, sizeof *s);
@@ -64,8 +61,7 @@ static const char *translate(arena *a, const options *o, const char *path)
 }
 
 /* Translates every .dpc input; texts[n] is the C text of input n. Ends with STATUS_SOURCE when one is wrong. */
-static const char **translate_all(arena *a, const options *o)
-{
+static const char **translate_all(arena *a, const options *o) {
     const char **texts = arena_alloc(a, (o->input_count + 1) * sizeof *texts);
     int before = error_count();
     bool good = true;
@@ -79,8 +75,7 @@ static const char **translate_all(arena *a, const options *o)
     return texts;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     arena *a = arena_new();
     options o;
     toolchain t;
@@ -94,9 +89,12 @@ int main(int argc, char **argv)
             publish_texts(a, &o, texts);
         } else {
             toolchain_start(&t, a, &o);
-            if (o.last == STAGE_COMPILE) publish_objects(a, &t, texts);
-            else if (o.run) status = build_and_run(a, &t, texts);
-            else publish_program(a, &t, texts);
+            if (o.last == STAGE_COMPILE)
+                publish_objects(a, &t, texts);
+            else if (o.run)
+                status = build_and_run(a, &t, texts);
+            else
+                publish_program(a, &t, texts);
         }
     }
     if (o.time) print_passes();

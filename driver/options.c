@@ -23,25 +23,35 @@ struct option_row {
     const char *spelling;
     value_form form;
     void (*act)(options *o, const option_row *row, const char *value); /* value: NULL where there is none */
-    const char *choices; /* the values allowed, separated by '|'; those after '!' are not implemented yet */
+    const char *choices;         /* the values allowed, separated by '|'; those after '!' are not implemented yet */
     const char *argument, *help; /* for --help; help NULL: not listed */
 };
 
 /* ---- What options do */
-static void set_preprocess_only(options *o, const option_row *r, const char *v) { (void)r, (void)v, o->last = STAGE_PREPROCESS; }
-static void set_translate(options *o, const option_row *r, const char *v) { (void)r, (void)v, o->last = STAGE_TRANSLATE; }
-static void set_compile(options *o, const option_row *r, const char *v) { (void)r, (void)v, o->last = STAGE_COMPILE; }
-static void set_serial(options *o, const option_row *r, const char *v) { (void)r, (void)v, o->serial = true; }
-static void set_run(options *o, const option_row *r, const char *v) { (void)r, (void)v, o->run = true; }
-static void set_time(options *o, const option_row *r, const char *v) { (void)r, (void)v, o->time = true; }
-static void set_output(options *o, const option_row *r, const char *v)
-{
+static void set_preprocess_only(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->last = STAGE_PREPROCESS;
+}
+static void set_translate(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->last = STAGE_TRANSLATE;
+}
+static void set_compile(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->last = STAGE_COMPILE;
+}
+static void set_serial(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->serial = true;
+}
+static void set_run(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->run = true;
+}
+static void set_time(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->time = true;
+}
+static void set_output(options *o, const option_row *r, const char *v) {
     if (!*v) fail(STATUS_COMMAND, NULL, "%s needs a file name", r->spelling);
     o->output = v;
 }
 
-static long positive_number(const option_row *row, const char *value)
-{
+static long positive_number(const option_row *row, const char *value) {
     char *end;
     errno = 0;
     long number = strtol(value, &end, 10);
@@ -49,12 +59,15 @@ static long positive_number(const option_row *row, const char *value)
         fail(STATUS_COMMAND, NULL, "%s takes a number of processes, 1 or more, not '%s'", row->spelling, value);
     return number;
 }
-static void set_processes(options *o, const option_row *r, const char *v) { o->processes = positive_number(r, v); }
-static void set_fixed(options *o, const option_row *r, const char *v) { o->fixed_processes = positive_number(r, v); }
+static void set_processes(options *o, const option_row *r, const char *v) {
+    o->processes = positive_number(r, v);
+}
+static void set_fixed(options *o, const option_row *r, const char *v) {
+    o->fixed_processes = positive_number(r, v);
+}
 
 /* The number of `value` among the row's choices. */
-static int choice(const option_row *row, const char *value)
-{
+static int choice(const option_row *row, const char *value) {
     const char *rest = row->choices, *late = strchr(rest, '!');
     size_t length = strlen(value);
     for (int number = 0; *rest; number++) {
@@ -68,66 +81,64 @@ static int choice(const option_row *row, const char *value)
     return -1;
 }
 
-static void check_choice(options *o, const option_row *row, const char *value)
-{
+static void check_choice(options *o, const option_row *row, const char *value) {
     text help;
     if (choice(row, value) >= 0) return;
     text_start(&help, o->memory);
     text_add(&help, "one of ");
     for (const char *c = row->choices; *c; c++) {
-        if (*c == '|' || *c == '!') text_add(&help, ", ");
-        else text_add_bytes(&help, c, 1);
+        if (*c == '|' || *c == '!')
+            text_add(&help, ", ");
+        else
+            text_add_bytes(&help, c, 1);
     }
     fail(STATUS_COMMAND, text_of(&help), "unknown value '%s' of %s", value, row->spelling);
 }
 /* A choice whose other names are not known yet. */
-static void check_name(options *o, const option_row *row, const char *value)
-{
+static void check_name(options *o, const option_row *row, const char *value) {
     (void)o;
     if (choice(row, value) < 0) fail(STATUS_COMMAND, NULL, "%s=%s is not implemented yet", row->spelling, value);
 }
-static void set_dump(options *o, const option_row *row, const char *value)
-{
+static void set_dump(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->dump = (dump_kind)(DUMP_TOKENS + choice(row, value));
 }
-static void set_check(options *o, const option_row *row, const char *value)
-{
+static void set_check(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->check = (check_kind)choice(row, value);
 }
-static void not_implemented(options *o, const option_row *row, const char *value)
-{
+static void not_implemented(options *o, const option_row *row, const char *value) {
     (void)o, (void)value;
     fail(STATUS_COMMAND, NULL, "%s is not implemented yet", row->spelling);
 }
 
 /* Options that are handed to the C compiler: as they stand, or spelling and value in one word or in two. */
-static const char *joined(options *o, const option_row *r, const char *v)
-{
+static const char *joined(options *o, const option_row *r, const char *v) {
     return v ? arena_format(o->memory, "%s%s", r->spelling, v) : r->spelling;
 }
-static void pass_preprocess(options *o, const option_row *r, const char *v) { words_add(&o->preprocess, joined(o, r, v)); }
-static void pass_compile(options *o, const option_row *r, const char *v) { words_add(&o->compile, joined(o, r, v)); }
-static void pass_directory(options *o, const option_row *r, const char *v)
-{
+static void pass_preprocess(options *o, const option_row *r, const char *v) {
+    words_add(&o->preprocess, joined(o, r, v));
+}
+static void pass_compile(options *o, const option_row *r, const char *v) {
+    words_add(&o->compile, joined(o, r, v));
+}
+static void pass_directory(options *o, const option_row *r, const char *v) {
     words_add(&o->preprocess, r->spelling);
     words_add(&o->preprocess, v);
 }
-static void pass_include(options *o, const option_row *r, const char *v)
-{
+static void pass_include(options *o, const option_row *r, const char *v) {
     words_add(&o->include, r->spelling);
     words_add(&o->include, v);
 }
-static void add_input(options *o, input_kind kind, const char *path)
-{
+static void add_input(options *o, input_kind kind, const char *path) {
     vector_add(o->memory, o->inputs, o->input_count, o->input_capacity, ((input){kind, path}));
 }
-static void pass_link(options *o, const option_row *r, const char *v) { add_input(o, INPUT_LINK_OPTION, joined(o, r, v)); }
+static void pass_link(options *o, const option_row *r, const char *v) {
+    add_input(o, INPUT_LINK_OPTION, joined(o, r, v));
+}
 
 static void print_help(options *o, const option_row *row, const char *value);
-static void print_version(options *o, const option_row *row, const char *value)
-{
+static void print_version(options *o, const option_row *row, const char *value) {
     (void)o, (void)row, (void)value;
     puts("dpcc " DPCC_VERSION);
     exit(fflush(stdout) == 0 ? STATUS_SUCCESS : STATUS_FAILED);
@@ -146,9 +157,11 @@ static const option_row table[] = {
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
-    {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds|all", "run-time checks in the program (default: bounds)"},
-    {"--sets", EQUALS, check_choice, "auto|rowwise!closed|lattice|enumerate", "=auto|rowwise|...", "how communication sets are found"},
-    {"--model", EQUALS, check_choice, "auto|conventional!deposit", "=auto|conventional|...", "what messages carry"},
+    {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds|all",
+     "run-time checks in the program (default: bounds)"},
+    {"--sets", EQUALS, check_choice, "auto|rowwise!closed|lattice|enumerate", "=auto|rowwise",
+     "how communication sets are found"},
+    {"--model", EQUALS, check_choice, "auto|conventional!deposit", "=auto|conventional", "what messages carry"},
     {"--redistribute", EQUALS, check_name, "auto", "=auto|NAME", "redistribution algorithm"},
     {"--schedule", EQUALS, check_name, "auto", "=auto|NAME", "message schedule"},
     {"--reproducible", NO_VALUE, not_implemented, NULL, NULL, NULL},
@@ -158,10 +171,11 @@ static const option_row table[] = {
     {"--explain", MAYBE, not_implemented, NULL, NULL, NULL},
     {"--report", EQUALS, not_implemented, NULL, NULL, NULL},
     {"--simulate", MAYBE, not_implemented, NULL, NULL, NULL},
-    {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan", "a stage of the compiler, on standard output"},
+    {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan",
+     "a stage of the compiler, on standard output"},
     {"--time", NO_VALUE, set_time, NULL, "", "seconds per pass, on standard error"},
     {"--help", NO_VALUE, print_help, NULL, "", "this"},
-    {"--version", NO_VALUE, print_version, NULL, "", ""},
+    {"--version", NO_VALUE, print_version, NULL, "", "its number"},
 
     {"-D", SEPARATE, pass_preprocess, NULL, NULL, NULL},
     {"-U", SEPARATE, pass_preprocess, NULL, NULL, NULL},
@@ -190,8 +204,7 @@ static const option_row table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static void print_help(options *o, const option_row *row, const char *value)
-{
+static void print_help(options *o, const option_row *row, const char *value) {
     (void)o, (void)row, (void)value;
     puts("Usage: dpcc [options] FILE.dpc [FILE.dpc|FILE.c|FILE.o ...]\n"
          "       dpcc --run [-n N] [options] FILE.dpc [-- ARGUMENTS]\n"
@@ -217,18 +230,20 @@ static void print_help(options *o, const option_row *row, const char *value)
 /* ---- Words to rows */
 
 /* Whether `word` is the row's option; *joined_value is what follows it in the word, NULL: nothing. */
-static bool fits(const option_row *row, const char *word, const char **joined_value)
-{
+static bool fits(const option_row *row, const char *word, const char **joined_value) {
     if (!row->spelling) return false;
     size_t length = strlen(row->spelling);
     if (strncmp(word, row->spelling, length) != 0) return false;
     const char *rest = word + length;
     *joined_value = *rest ? rest : NULL;
     switch (row->form) {
-    case NO_VALUE: return !*rest || (strncmp(word, "--", 2) == 0 && *rest == '=');
-    case NEXT_WORD: return !*rest;
+    case NO_VALUE:
+        return !*rest || (strncmp(word, "--", 2) == 0 && *rest == '=');
+    case NEXT_WORD:
+        return !*rest;
     case JOINED:
-    case SEPARATE: return true;
+    case SEPARATE:
+        return true;
     case EQUALS:
     case MAYBE:
         *joined_value = *rest ? rest + 1 : NULL;
@@ -237,16 +252,14 @@ static bool fits(const option_row *row, const char *word, const char **joined_va
     return false;
 }
 
-static const option_row *find_row(const char *word, const char **joined_value)
-{
+static const option_row *find_row(const char *word, const char **joined_value) {
     for (size_t i = 0; i < ROWS; i++)
         if (fits(&table[i], word, joined_value)) return &table[i];
     return NULL;
 }
 
 /* Levenshtein's distance between short words; more than 32 letters are far from everything. */
-static size_t distance(const char *a, const char *b)
-{
+static size_t distance(const char *a, const char *b) {
     size_t row[33], width = strlen(b);
     if (width > 32 || strlen(a) > 32) return width;
     for (size_t j = 0; j <= width; j++) row[j] = j;
@@ -264,8 +277,7 @@ static size_t distance(const char *a, const char *b)
     return row[width];
 }
 
-static _Noreturn void unknown_option(const char *word)
-{
+static _Noreturn void unknown_option(const char *word) {
     const option_row *nearest = NULL;
     char name[64], help[96] = "dpcc --help lists the options";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
@@ -280,8 +292,7 @@ static _Noreturn void unknown_option(const char *word)
 }
 
 /* Handles the option argv[at] and returns the number of words it took. */
-static int parse_option(options *o, char **argv, int at)
-{
+static int parse_option(options *o, char **argv, int at) {
     const char *value = NULL;
     const option_row *row = find_row(argv[at], &value);
     int taken = 1;
@@ -297,12 +308,12 @@ static int parse_option(options *o, char **argv, int at)
 }
 
 /* ---- Inputs */
-static void parse_input(options *o, const char *path)
-{
+static void parse_input(options *o, const char *path) {
     static const struct {
         const char *suffix;
         input_kind kind;
-    } suffixes[] = {{".dpc", INPUT_DPC}, {".c", INPUT_C}, {".o", INPUT_OBJECT}, {".a", INPUT_OBJECT}, {".so", INPUT_OBJECT}};
+    } suffixes[] = {
+        {".dpc", INPUT_DPC}, {".c", INPUT_C}, {".o", INPUT_OBJECT}, {".a", INPUT_OBJECT}, {".so", INPUT_OBJECT}};
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++) {
         if (strcmp(dot, suffixes[i].suffix) == 0) {
@@ -310,27 +321,24 @@ static void parse_input(options *o, const char *path)
             return;
         }
     }
-    fail(STATUS_COMMAND, "the name of a program ends in .dpc; .c, .o, .a and .so go to the C compiler", "'%s' has no known suffix",
-         path);
+    fail(STATUS_COMMAND, "the name of a program ends in .dpc; .c, .o, .a and .so go to the C compiler",
+         "'%s' has no known suffix", path);
 }
 
-static void check_readable(const char *path)
-{
+static void check_readable(const char *path) {
     struct stat s;
     if (stat(path, &s) != 0 || access(path, R_OK) != 0)
         fail(STATUS_FAILED, NULL, "cannot read '%s': %s", path, strerror(errno));
     if (S_ISDIR(s.st_mode)) fail(STATUS_FAILED, NULL, "cannot read '%s': it is a directory", path);
 }
 
-const char *base_with_suffix(arena *a, const char *path, const char *suffix)
-{
+const char *base_with_suffix(arena *a, const char *path, const char *suffix) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     return arena_format(a, "%.*s%s", (int)(dot ? (size_t)(dot - base) : strlen(base)), base, suffix);
 }
 
 /* ---- What must hold of the whole */
-static void check_not_input(const options *o, const char *output)
-{
+static void check_not_input(const options *o, const char *output) {
     struct stat out, in;
     if (stat(output, &out) != 0 || !S_ISREG(out.st_mode)) return;
     for (size_t i = 0; i < o->input_count; i++) {
@@ -340,14 +348,12 @@ static void check_not_input(const options *o, const char *output)
     }
 }
 
-static bool produces_file(const options *o, const input *in)
-{
+static bool produces_file(const options *o, const input *in) {
     return in->kind == INPUT_DPC || (in->kind == INPUT_C && o->last == STAGE_COMPILE);
 }
 
 /* Without -o: two inputs of one name in different folders would write the same file. */
-static void check_default_outputs(const options *o)
-{
+static void check_default_outputs(const options *o) {
     const char *suffix = o->last == STAGE_COMPILE ? ".o" : ".c";
     for (size_t i = 0; i < o->input_count; i++) {
         if (!produces_file(o, &o->inputs[i])) continue;
@@ -362,8 +368,7 @@ static void check_default_outputs(const options *o)
     }
 }
 
-static void check_inputs(const options *o)
-{
+static void check_inputs(const options *o) {
     size_t files = 0, sources = 0;
     for (size_t i = 0; i < o->input_count; i++) {
         const input *in = &o->inputs[i];
@@ -375,12 +380,11 @@ static void check_inputs(const options *o)
     }
     if (!files) fail(STATUS_COMMAND, "dpcc --help lists the options", "no input file");
     if (o->output && o->last != STAGE_LINK && sources > 1)
-        fail(STATUS_COMMAND, "without -o every input has its own output", "-o names one file, but there are %zu outputs",
-             sources);
+        fail(STATUS_COMMAND, "without -o every input has its own output",
+             "-o names one file, but there are %zu outputs", sources);
 }
 
-static void check_outputs(const options *o)
-{
+static void check_outputs(const options *o) {
     if (o->dump || o->run) return;
     if (o->output && strcmp(o->output, "-") == 0) {
         if (o->last > STAGE_TRANSLATE)
@@ -392,19 +396,18 @@ static void check_outputs(const options *o)
     }
 }
 
-static void check_run(const options *o)
-{
+static void check_run(const options *o) {
     if (!o->run) {
         if (o->processes) fail(STATUS_COMMAND, "--np=N fixes the number of processes", "-n is for --run");
         return;
     }
-    if (o->last != STAGE_LINK) fail(STATUS_COMMAND, NULL, "--run makes a program: -S, -c and -E cannot be used with it");
+    if (o->last != STAGE_LINK)
+        fail(STATUS_COMMAND, NULL, "--run makes a program: -S, -c and -E cannot be used with it");
     if (o->output) fail(STATUS_COMMAND, NULL, "--run leaves no file: -o cannot be used with it");
     if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
 }
 
-static void start(options *o, arena *a)
-{
+static void start(options *o, arena *a) {
     *o = (options){.memory = a, .last = STAGE_LINK, .check = CHECK_BOUNDS};
     words_start(&o->preprocess, a);
     words_start(&o->include, a);
@@ -412,17 +415,20 @@ static void start(options *o, arena *a)
     words_start(&o->arguments, a);
 }
 
-void parse_options(options *o, arena *a, int argc, char **argv)
-{
+void parse_options(options *o, arena *a, int argc, char **argv) {
     int at = 1;
     start(o, a);
     while (at < argc && strcmp(argv[at], "--") != 0) {
-        if (argv[at][0] == '-') at += parse_option(o, argv, at);
-        else parse_input(o, argv[at++]);
+        if (argv[at][0] == '-')
+            at += parse_option(o, argv, at);
+        else
+            parse_input(o, argv[at++]);
     }
     for (at++; at < argc; at++) {
-        if (o->run) words_add(&o->arguments, argv[at]);
-        else parse_input(o, argv[at]);
+        if (o->run)
+            words_add(&o->arguments, argv[at]);
+        else
+            parse_input(o, argv[at]);
     }
     check_run(o);
     check_inputs(o);

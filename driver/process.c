@@ -13,14 +13,12 @@
 
 extern char **environ;
 
-static bool executable(const char *path)
-{
+static bool executable(const char *path) {
     struct stat s;
     return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
 }
 
-const char *find_command(arena *a, const char *name)
-{
+const char *find_command(arena *a, const char *name) {
     if (strchr(name, '/')) return executable(name) ? name : NULL;
     const char *path = getenv("PATH");
     for (path = path ? path : "/usr/bin:/bin"; *path; path += *path == ':') {
@@ -33,8 +31,7 @@ const char *find_command(arena *a, const char *name)
 }
 
 /* Starts a command; standard output goes to `output` unless that is -1. */
-static pid_t start(const words *command, int output, bool quiet)
-{
+static pid_t start(const words *command, int output, bool quiet) {
     posix_spawn_file_actions_t actions;
     pid_t pid;
     posix_spawn_file_actions_init(&actions);
@@ -48,8 +45,7 @@ static pid_t start(const words *command, int output, bool quiet)
     return pid;
 }
 
-static int finish(const words *command, pid_t pid)
-{
+static int finish(const words *command, pid_t pid) {
     int status;
     while (waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR) fail(STATUS_FAILED, NULL, "lost '%s': %s", command->item[0], strerror(errno));
@@ -58,10 +54,11 @@ static int finish(const words *command, pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int run_command(const words *command) { return finish(command, start(command, -1, false)); }
+int run_command(const words *command) {
+    return finish(command, start(command, -1, false));
+}
 
-const char *command_output(arena *a, const words *command, bool quiet, int *status)
-{
+const char *command_output(arena *a, const words *command, bool quiet, int *status) {
     int ends[2];
     text output;
     char buffer[4096];
@@ -70,8 +67,10 @@ const char *command_output(arena *a, const words *command, bool quiet, int *stat
     close(ends[1]);
     text_start(&output, a);
     for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) != 0;) {
-        if (n > 0) text_add_bytes(&output, buffer, (size_t)n);
-        else if (errno != EINTR) break;
+        if (n > 0)
+            text_add_bytes(&output, buffer, (size_t)n);
+        else if (errno != EINTR)
+            break;
     }
     close(ends[0]);
     *status = finish(command, pid);

@@ -17,11 +17,12 @@ static const struct {
     [MPI_OTHER] = {"other", "another MPI", "1"},
 };
 
-const char *mpi_kind_name(mpi_kind kind) { return kinds[kind].name; }
+const char *mpi_kind_name(mpi_kind kind) {
+    return kinds[kind].name;
+}
 
 /* ---- dpcc's own files: beside build/dpcc, or as `make install` puts them around PREFIX/bin/dpcc. */
-static const char *own_directory(arena *a)
-{
+static const char *own_directory(arena *a) {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0) fail(STATUS_FAILED, NULL, "cannot read /proc/self/exe: %s", strerror(errno));
@@ -30,22 +31,21 @@ static const char *own_directory(arena *a)
 }
 
 /* The first path that exists, or NULL. */
-static const char *existing(const char *first, const char *second)
-{
+static const char *existing(const char *first, const char *second) {
     if (access(first, R_OK) == 0) return first;
     return access(second, R_OK) == 0 ? second : NULL;
 }
 
-static const char *header_directory(arena *a)
-{
+static const char *header_directory(arena *a) {
     const char *own = own_directory(a);
     const char *found = existing(arena_format(a, "%s/include/dpc", own), arena_format(a, "%s/../include/dpc", own));
-    if (!found) fail(STATUS_FAILED, "dpcc needs the files that `make install` puts beside it", "cannot find dpc.h near '%s'", own);
+    if (!found)
+        fail(STATUS_FAILED, "dpcc needs the files that `make install` puts beside it", "cannot find dpc.h near '%s'",
+             own);
     return found;
 }
 
-static const char *library(arena *a, mpi_kind kind)
-{
+static const char *library(arena *a, mpi_kind kind) {
     const char *own = own_directory(a), *name = kinds[kind].name;
     const char *found = existing(arena_format(a, "%s/lib/%s/libdpc.a", own, name),
                                  arena_format(a, "%s/../lib/dpc/%s/libdpc.a", own, name));
@@ -56,34 +56,31 @@ static const char *library(arena *a, mpi_kind kind)
 }
 
 /* ---- Compilers */
-const char *c_compiler(void)
-{
+const char *c_compiler(void) {
     const char *set = getenv("CC");
     return set && set[strspn(set, " \t")] ? set : "cc";
 }
 
-static const char *mpi_compiler(arena *a)
-{
+static const char *mpi_compiler(arena *a) {
     static const char *const names[] = {"mpicc.openmpi", "mpicc.mpich", "mpicc"};
     const char *set = getenv("MPICC");
     if (set && set[strspn(set, " \t")]) return set;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (find_command(a, names[i])) return names[i];
-    fail(STATUS_FAILED, "install Open MPI or MPICH, name its compiler in MPICC, or use --serial", "no MPI compiler was found");
+    fail(STATUS_FAILED, "install Open MPI or MPICH, name its compiler in MPICC, or use --serial",
+         "no MPI compiler was found");
 }
 
-void toolchain_start(toolchain *t, arena *a, const options *o)
-{
+void toolchain_start(toolchain *t, arena *a, const options *o) {
     *t = (toolchain){.options = o, .memory = a, .directory = temporary_directory(a, NULL)};
     words_start(&t->compiler, a);
     words_split(&t->compiler, o->serial ? c_compiler() : mpi_compiler(a));
     if (!find_command(a, t->compiler.item[0]))
-        fail(STATUS_FAILED, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler", "'%s' was not found",
-             t->compiler.item[0]);
+        fail(STATUS_FAILED, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler",
+             "'%s' was not found", t->compiler.item[0]);
 }
 
-static void detect_kind(toolchain *t)
-{
+static void detect_kind(toolchain *t) {
     static const char marker[] = "dpcc_mpi_kind_is";
     text snippet;
     words command;
@@ -99,27 +96,25 @@ static void detect_kind(toolchain *t)
     words_add(&command, "-E");
     words_add(&command, path);
     const char *output = command_output(t->memory, &command, false, &status), *found = strstr(output, marker);
-    if (status != 0 || !found) fail(STATUS_FAILED, "MPICC names the MPI compiler", "'%s' cannot compile for MPI", t->compiler.item[0]);
+    if (status != 0 || !found)
+        fail(STATUS_FAILED, "MPICC names the MPI compiler", "'%s' cannot compile for MPI", t->compiler.item[0]);
     t->kind = (mpi_kind)atoi(found + strlen(marker));
 }
 
-mpi_kind toolchain_kind(toolchain *t)
-{
+mpi_kind toolchain_kind(toolchain *t) {
     if (!t->kind_known) detect_kind(t);
     t->kind_known = true;
     return t->kind;
 }
 
 /* ---- Compiling and linking */
-static void run_compiler(const words *command)
-{
+static void run_compiler(const words *command) {
     int status = run_command(command);
     if (status != 0) fail(STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
 }
 
 /* The compiler with the user's options, and -O2 and -std=gnu11 where they say nothing else. */
-static void compile_command(words *command, const toolchain *t)
-{
+static void compile_command(words *command, const toolchain *t) {
     bool optimised = false, standard = false;
     words_start(command, t->memory);
     words_add_all(command, &t->compiler);
@@ -136,8 +131,7 @@ static void compile_command(words *command, const toolchain *t)
     words_add(command, header_directory(t->memory));
 }
 
-static void compile(words *command, const char *path, const char *object)
-{
+static void compile(words *command, const char *path, const char *object) {
     words_add(command, "-c");
     words_add(command, path);
     words_add(command, "-o");
@@ -146,15 +140,13 @@ static void compile(words *command, const char *path, const char *object)
 }
 
 /* The C text gets a directory of its own, so that it can have the name of its source. */
-static const char *generated_path(toolchain *t, size_t number)
-{
+static const char *generated_path(toolchain *t, size_t number) {
     const char *directory = temporary_file(t->memory, t->directory, arena_format(t->memory, "%zu", number));
     if (mkdir(directory, 0777) != 0) fail(STATUS_FAILED, NULL, "cannot make '%s': %s", directory, strerror(errno));
     return temporary_file(t->memory, directory, base_with_suffix(t->memory, t->options->inputs[number].path, ".c"));
 }
 
-void compile_text(toolchain *t, size_t number, const char *c_text, const char *object)
-{
+void compile_text(toolchain *t, size_t number, const char *c_text, const char *object) {
     words command;
     const char *path = generated_path(t, number);
     write_text(path, c_text);
@@ -162,16 +154,14 @@ void compile_text(toolchain *t, size_t number, const char *c_text, const char *o
     compile(&command, path, object);
 }
 
-void compile_file(toolchain *t, const char *path, const char *object)
-{
+void compile_file(toolchain *t, const char *path, const char *object) {
     words command;
     compile_command(&command, t);
     words_add_all(&command, &t->options->include);
     compile(&command, path, object);
 }
 
-void link_program(toolchain *t, const char *const *objects, const char *program)
-{
+void link_program(toolchain *t, const char *const *objects, const char *program) {
     words command;
     compile_command(&command, t);
     for (size_t i = 0; i < t->options->input_count; i++)

@@ -2,22 +2,21 @@
 
 #include "driver.h"
 
-void words_start(words *w, arena *a) { *w = (words){.memory = a}; }
+void words_start(words *w, arena *a) {
+    *w = (words){.memory = a};
+}
 
-void words_add(words *w, const char *word)
-{
+void words_add(words *w, const char *word) {
     vector_add(w->memory, w->item, w->count, w->capacity, word);
     vector_add(w->memory, w->item, w->count, w->capacity, NULL);
     w->count--;
 }
 
-void words_add_all(words *w, const words *more)
-{
+void words_add_all(words *w, const words *more) {
     for (size_t i = 0; i < more->count; i++) words_add(w, more->item[i]);
 }
 
-void words_split(words *w, const char *line)
-{
+void words_split(words *w, const char *line) {
     static const char blanks[] = " \t\n";
     for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
         size_t length = strcspn(line, blanks);
