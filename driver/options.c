@@ -157,7 +157,7 @@ static const option_row table[] = {
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
-    {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds|all",
+    {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds",
      "run-time checks in the program (default: bounds)"},
     {"--sets", EQUALS, check_choice, "auto|rowwise!closed|lattice|enumerate", "=auto|rowwise",
      "how communication sets are found"},
