@@ -8,10 +8,10 @@ override CFLAGS += -std=gnu11
 
 # ---- What it is made of: folder/file.c of each list.
 IR := arena ast diagnostic source
-LEXER := preprocess
+LEXER := command harvest lexer macro pptoken preprocess scopes split
 PARSER :=
-ANALYSIS := constant linear mappings program references resolve types uses
-CODEGEN :=
+ANALYSIS := classify constant linear lower mappings program reductions references resolve types uses
+CODEGEN := declarations emitter expressions nest
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
 RUNTIME := array buffer distribution element exchange fetch grid inspector message pack redistribute reduce sets space \
