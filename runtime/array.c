@@ -83,8 +83,7 @@ static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, con
 
 static const dpc_index type_size[] = {
 #define DPC_SIZE(enumerator, ctype, mpi) sizeof(ctype),
-    DPC_ELEMENT_TYPES(DPC_SIZE)
-};
+    DPC_ELEMENT_TYPES(DPC_SIZE)};
 
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
@@ -95,8 +94,7 @@ void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
     dpc_bounds bounds[DPC_MAX_RANK];
     dpc_array changed = {.name = a->name, .type = a->type, .size = a->size, .rank = a->rank};
-    for (int k = 0; k < a->rank; k++)
-        bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
+    for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
     build(&changed, where, bounds, formats, grid);
     return changed;
 }

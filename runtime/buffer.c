@@ -12,8 +12,7 @@ static dpc_index buffer_bytes(dpc_index count, dpc_index size) {
 }
 
 static void *counted(void *memory, dpc_index count, dpc_index size) {
-    if (memory == NULL)
-        dpc_fail(NULL, "out of memory: %lld elements of %lld bytes", (long long)count, (long long)size);
+    if (memory == NULL) dpc_fail(NULL, "out of memory: %lld elements of %lld bytes", (long long)count, (long long)size);
     live_buffers++;
     return memory;
 }

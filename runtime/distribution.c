@@ -3,7 +3,9 @@
 
 __extension__ typedef __int128 wide;
 
-dpc_index dpc_owner(const dpc_dim *d, dpc_index x) { return dpc_floor(x - d->lower, d->block) % d->procs; }
+dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
+    return dpc_floor(x - d->lower, d->block) % d->procs;
+}
 
 dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
     const dpc_index offset = x - d->lower, number = offset / d->block;
@@ -70,13 +72,15 @@ bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index
     const wide before = a->stride > 0 ? -first : first - (d->extent - 1);
     const wide room = a->stride > 0 ? d->extent - 1 - first : first;
     if (before > 0) *low = (before + step - 1) / step > *high ? *high + 1 : (dpc_index)((before + step - 1) / step);
-    if (room < 0) *high = -1;
-    else if (room / step < *high) *high = (dpc_index)(room / step);
+    if (room < 0)
+        *high = -1;
+    else if (room / step < *high)
+        *high = (dpc_index)(room / step);
     return false;
 }
 
-/* Iterations from one at offset `offset` (from the array's lower bound) to the first at or after it that belongs to p; -1 if
- * none. */
+/* Iterations from one at offset `offset` (from the array's lower bound) to the first at or after it that belongs to p;
+ * -1 if none. */
 static dpc_index distance_to_owned(const dpc_dim *d, dpc_index stride, dpc_index p, dpc_index offset) {
     const dpc_index cycle = d->block * d->procs, start = p * d->block;
     const dpc_index within = dpc_modulo(offset - start, cycle);
@@ -87,7 +91,8 @@ static dpc_index distance_to_owned(const dpc_dim *d, dpc_index stride, dpc_index
     return dpc_first_hit(dpc_modulo(stride, cycle), cycle, cycle - within, cycle - within + d->block - 1);
 }
 
-/* Iterations from one at offset `within` its block to the end of the block in the direction of the stride, itself included. */
+/* Iterations from one at offset `within` its block to the end of the block in the direction of the stride, itself
+ * included. */
 static dpc_index rest_of_block(const dpc_dim *d, dpc_index stride, dpc_index within) {
     if (stride == 1) return d->block - within;
     return stride > 0 ? (d->block - 1 - within) / stride + 1 : within / -stride + 1;

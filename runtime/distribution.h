@@ -25,11 +25,18 @@ typedef struct {
 } dpc_access;
 
 /* Floor and ceiling division, b > 0, and the non-negative remainder. */
-static inline dpc_index dpc_floor(dpc_index a, dpc_index b) { return a / b - (a % b < 0); }
-static inline dpc_index dpc_ceiling(dpc_index a, dpc_index b) { return a / b + (a % b > 0); }
-static inline dpc_index dpc_modulo(dpc_index a, dpc_index b) { return a % b < 0 ? a % b + b : a % b; }
+static inline dpc_index dpc_floor(dpc_index a, dpc_index b) {
+    return a / b - (a % b < 0);
+}
+static inline dpc_index dpc_ceiling(dpc_index a, dpc_index b) {
+    return a / b + (a % b > 0);
+}
+static inline dpc_index dpc_modulo(dpc_index a, dpc_index b) {
+    return a % b < 0 ? a % b + b : a % b;
+}
 
-/* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p. */
+/* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
+ */
 dpc_index dpc_owner(const dpc_dim *d, dpc_index x);
 dpc_index dpc_local(const dpc_dim *d, dpc_index x);
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
@@ -56,8 +63,8 @@ void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_bloc
 /* The iterations low .. high whose element is inside the array (none: high < low).  True when all are. */
 bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high);
 
-/* Number of iterations of `access` that coordinate p owns; the same among the iterations 0 .. end-1.  O(log), without loops
- * over blocks. */
+/* Number of iterations of `access` that coordinate p owns; the same among the iterations 0 .. end-1.  O(log), without
+ * loops over blocks. */
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p);
 dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end);
 

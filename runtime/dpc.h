@@ -40,20 +40,23 @@ typedef enum {
 #define DPC_ENUMERATOR(enumerator, ctype, mpi) enumerator,
     DPC_ELEMENT_TYPES(DPC_ENUMERATOR)
 #undef DPC_ENUMERATOR
-    DPC_TYPES
+        DPC_TYPES
 } dpc_type;
 
 /* The element type of a C expression. */
-#define DPC_GENERIC_ENTRY(enumerator, ctype, mpi) ctype : enumerator,
+#define DPC_GENERIC_ENTRY(enumerator, ctype, mpi)                                                                      \
+    ctype:                                                                                                             \
+    enumerator,
 #define dpc_type_of(expression) _Generic((expression), DPC_ELEMENT_TYPES(DPC_GENERIC_ENTRY) default : DPC_TYPES)
 
 /* ---- Start and end.  Collective, as is every function below unless it says "local". */
 
-/* Starts MPI; prints once: standard output and error of every process but 0 go nowhere, standard input is read by process 0
- * and given to all.  expected > 0: the program was translated for exactly that many processes (--np), else it ends with an
- * error that says both numbers. */
+/* Starts MPI; prints once: standard output and error of every process but 0 go nowhere, standard input is read by
+ * process 0 and given to all.  expected > 0: the program was translated for exactly that many processes (--np), else it
+ * ends with an error that says both numbers. */
 void dpc_init(int expected);
-/* Registers a function that creates file-scope arrays, for translation units without main; dpc_init calls it. (local) */
+/* Registers a function that creates file-scope arrays, for translation units without main; dpc_init calls it. (local)
+ */
 void dpc_at_start(void (*create)(void));
 /* Ends MPI and returns status: `return dpc_finish(0);` in main. */
 int dpc_finish(int status);
@@ -63,8 +66,8 @@ int dpc_nprocs(void);
 int dpc_rank(void);     /* (local) */
 double dpc_wtime(void); /* seconds, the same value on every process */
 
-/* Prints "FILE:LINE: error: ..." on the process's real standard error and ends all processes with exit status 1.  When every
- * process finds the same error it is printed once. (local) */
+/* Prints "FILE:LINE: error: ..." on the process's real standard error and ends all processes with exit status 1.  When
+ * every process finds the same error it is printed once. (local) */
 _Noreturn void dpc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- Grids.  Ranks are numbered row-major; grid rank r is process r of MPI_COMM_WORLD. */
@@ -76,8 +79,8 @@ typedef struct dpc_grid {
     int coord[DPC_MAX_RANK]; /* of this process; -1 when it is outside */
 } dpc_grid;
 
-/* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (MPI_Dims_create).  More than
- * the program was started with, or a negative extent: an error that says the numbers. */
+/* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (MPI_Dims_create).  More
+ * than the program was started with, or a negative extent: an error that says the numbers. */
 dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_index *extents);
 /* The grid of that rank over all processes. */
 dpc_grid *dpc_default_grid(int rank);
@@ -102,27 +105,28 @@ typedef struct {
 typedef struct dpc_array {
     const char *name;
     dpc_type type;
-    dpc_index size;                   /* bytes per element */
+    dpc_index size; /* bytes per element */
     int rank;
     dpc_grid *grid;
     dpc_dim dim[DPC_MAX_RANK];
     dpc_format format[DPC_MAX_RANK];
-    dpc_index coord[DPC_MAX_RANK];    /* this process's coordinate along each array dimension; 0 where collapsed */
-    bool member;                      /* this process is inside the grid */
-    dpc_index extent[DPC_MAX_RANK];   /* local extents, elements; 0 where this process owns nothing */
-    dpc_index stride[DPC_MAX_RANK];   /* elements from one local index to the next along a dimension; the last is 1 */
-    dpc_index elements;               /* local elements */
-    void *local;                      /* never NULL for a created array */
+    dpc_index coord[DPC_MAX_RANK];  /* this process's coordinate along each array dimension; 0 where collapsed */
+    bool member;                    /* this process is inside the grid */
+    dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
+    dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
+    dpc_index elements;             /* local elements */
+    void *local;                    /* never NULL for a created array */
 } dpc_array;
 
-/* Creates an array, zero-initialised.  grid == NULL: the default grid whose rank is the number of formats that are not `*`.
- * Errors (block too small, non-positive block, wrong grid rank, negative extent (an upper bound of lower-1 is extent 0), out
- * of memory) end the program naming the array and the numbers. */
+/* Creates an array, zero-initialised.  grid == NULL: the default grid whose rank is the number of formats that are not
+ * `*`. Errors (block too small, non-positive block, wrong grid rank, negative extent (an upper bound of lower-1 is
+ * extent 0), out of memory) end the program naming the array and the numbers. */
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid);
 /* Sets every local element to *value (size bytes). (local) */
 void dpc_fill(dpc_array *a, const void *value);
-/* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of scope. */
+/* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of
+ * scope. */
 void dpc_free(dpc_array *a);
 #define DPC_AUTOMATIC __attribute__((cleanup(dpc_free)))
 
@@ -131,10 +135,10 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
 
 /* ---- Parallel statements.
  *
- * A space is the iterations of one forall (or array assignment, or reduction) and who executes them.  Index number d takes
- * the values of range d in ascending order; "iteration" numbers count from 0 in each range.  "Mine" are the iterations that
- * this process executes: those whose home element it owns (owner computes).  Positions number a process's own
- * iterations of an index 0, 1, 2, ... in ascending order. */
+ * A space is the iterations of one forall (or array assignment, or reduction) and who executes them.  Index number d
+ * takes the values of range d in ascending order; "iteration" numbers count from 0 in each range.  "Mine" are the
+ * iterations that this process executes: those whose home element it owns (owner computes).  Positions number a
+ * process's own iterations of an index 0, 1, 2, ... in ascending order. */
 
 typedef struct {
     dpc_index lower, upper, stride; /* as written; upper inclusive; a negative stride is turned round */
@@ -147,29 +151,30 @@ typedef struct {
 } dpc_subscript;
 
 typedef struct {
-    const char *where;              /* "file:line" for errors */
-    int rank;                       /* number of indices */
-    dpc_range range[DPC_MAX_RANK];  /* normalised: stride > 0 */
-    dpc_index count[DPC_MAX_RANK];  /* iterations per index */
-    const dpc_array *home;          /* NULL: replicated, every process executes everything */
+    const char *where;             /* "file:line" for errors */
+    int rank;                      /* number of indices */
+    dpc_range range[DPC_MAX_RANK]; /* normalised: stride > 0 */
+    dpc_index count[DPC_MAX_RANK]; /* iterations per index */
+    const dpc_array *home;         /* NULL: replicated, every process executes everything */
     dpc_subscript home_subscript[DPC_MAX_RANK];
-    int home_dim[DPC_MAX_RANK];     /* dimension of home that index d subscripts, or -1 */
-    dpc_index mine[DPC_MAX_RANK];   /* number of my iterations per index; all 0 when this process executes nothing */
-    bool clip;                      /* elements outside an array are not accessed (masks, triangular bounds): no bounds check */
-    bool active;                    /* this process owns the invariant subscripts of home and is inside its grid */
+    int home_dim[DPC_MAX_RANK];   /* dimension of home that index d subscripts, or -1 */
+    dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
+    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds): no bounds check */
+    bool active; /* this process owns the invariant subscripts of home and is inside its grid */
 } dpc_space;
 
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
-/* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless s->clip, ends the
- * program with an error that names file, line, array, dimension, index and bounds when a subscript leaves the array. (local) */
+/* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless
+ * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
+ * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
-/* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The local
- * index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of `first`.
- *     for (dpc_run i_run = dpc_first_run(&s, 0); dpc_more(&i_run); dpc_next_run(&s, 0, &i_run)) */
+/* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
+ * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
+ * `first`. for (dpc_run i_run = dpc_first_run(&s, 0); dpc_more(&i_run); dpc_next_run(&s, 0, &i_run)) */
 typedef struct {
     dpc_index first, last, step;
     dpc_index shift;
@@ -179,21 +184,23 @@ typedef struct {
 
 dpc_run dpc_first_run(const dpc_space *s, int index); /* (local) */
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
-static inline bool dpc_more(const dpc_run *r) { return r->first <= r->last; }
+static inline bool dpc_more(const dpc_run *r) {
+    return r->first <= r->last;
+}
 
-/* Moves the elements of `a` that my iterations read to this process: posts receives, packs and sends, copies what is mine.
- * dpc_arrive waits and returns them: a dense row-major block, whose dimensions are the indices that occur in `subscripts`
- * in ascending index number and whose extents are s->mine[] of these; an element stands at its iterations' positions. With
- * no such index: one element.  Elements that no iteration of mine reads (clip) are 0.  dpc_release frees.
- * Any number of fetches may be under way; every process starts and ends them in the same order.  Values are those at the time
- * of dpc_fetch: the array may be assigned after dpc_arrive. */
+/* Moves the elements of `a` that my iterations read to this process: posts receives, packs and sends, copies what is
+ * mine. dpc_arrive waits and returns them: a dense row-major block, whose dimensions are the indices that occur in
+ * `subscripts` in ascending index number and whose extents are s->mine[] of these; an element stands at its iterations'
+ * positions. With no such index: one element.  Elements that no iteration of mine reads (clip) are 0.  dpc_release
+ * frees. Any number of fetches may be under way; every process starts and ends them in the same order.  Values are
+ * those at the time of dpc_fetch: the array may be assigned after dpc_arrive. */
 typedef struct dpc_transfer dpc_transfer;
 dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
-/* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns the
- * elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which
+/* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
+ * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which
  * of equal tuples wins is unspecified.  An index outside the array ends the program with an error. */
 void *dpc_gather(const char *where, const dpc_array *a, dpc_index count, const dpc_index *index);
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values);
@@ -201,8 +208,8 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
 void *dpc_buffer(dpc_index count, dpc_index size);
 void dpc_free_buffer(void *buffer);
 
-/* ---- Single elements.  dpc_get: every process gets the owner's value.  dpc_set: the owner stores; the value of the expression
- * is the stored value.  Out of bounds: an error with file, line, array, index and bounds. */
+/* ---- Single elements.  dpc_get: every process gets the owner's value.  dpc_set: the owner stores; the value of the
+ * expression is the stored value.  Out of bounds: an error with file, line, array, index and bounds. */
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index);
 void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index);
 /* The element if this process owns it, else NULL. (local) */
@@ -216,8 +223,8 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
 
-/* ---- The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the others write to
- * nowhere); a file opened for reading is read by every process; times are process 0's.  Collective. */
+/* ---- The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the
+ * others write to nowhere); a file opened for reading is read by every process; times are process 0's.  Collective. */
 FILE *dpc_fopen(const char *path, const char *mode);
 time_t dpc_time(time_t *result);
 clock_t dpc_clock(void);

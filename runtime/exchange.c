@@ -1,18 +1,18 @@
-/* The transfer engine: moves the elements of an n-dimensional product of communication sets from where they lie to where
- * they are wanted.  Lee and Chen, figure 1: receives are posted, messages packed and sent, the own part copied; then
- * messages are unpacked as they come.  Only processes that share elements exchange messages. */
+/* The transfer engine: moves the elements of an n-dimensional product of communication sets from where they lie to
+ * where they are wanted.  Lee and Chen, figure 1: receives are posted, messages packed and sent, the own part copied;
+ * then messages are unpacked as they come.  Only processes that share elements exchange messages. */
 #include "internal.h"
 
 #include <string.h>
 
 /* What this process shares with the processes of the other end. */
 typedef struct {
-    int rank;                         /* axes */
-    dpc_sets sets[DPC_MAX_RANK];      /* per axis, against the other end's coordinates */
-    dpc_index scale[DPC_MAX_RANK];    /* per axis */
-    dpc_index count;                  /* partners; 0 when this process does not take part */
-    int *process;                     /* per partner */
-    dpc_index *coordinate;            /* per partner and axis: the partner's coordinate */
+    int rank;                      /* axes */
+    dpc_sets sets[DPC_MAX_RANK];   /* per axis, against the other end's coordinates */
+    dpc_index scale[DPC_MAX_RANK]; /* per axis */
+    dpc_index count;               /* partners; 0 when this process does not take part */
+    int *process;                  /* per partner */
+    dpc_index *coordinate;         /* per partner and axis: the partner's coordinate */
     char *storage;
 } party;
 
@@ -41,7 +41,8 @@ void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access
     if (end->active && dpc_owned_count(dim, access, end->grid->coord[dim->grid_dim]) == 0) end->active = false;
 }
 
-void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord, dpc_index scale) {
+void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
+                  dpc_index scale) {
     end->dim[axis] = *dim;
     end->access[axis] = *access;
     end->coord[axis] = coord;
@@ -62,12 +63,13 @@ static choice choose(const party *mine, const dpc_end *other, int g) {
 }
 
 /* The other end does not divide this axis: everything of mine is shared. */
-static bool undivided(const dpc_end *other, int axis) { return other->grid == NULL || other->dim[axis].grid_dim < 0; }
+static bool undivided(const dpc_end *other, int axis) {
+    return other->grid == NULL || other->dim[axis].grid_dim < 0;
+}
 
 static void add_partner(party *mine, const dpc_end *other, const dpc_index *coordinates) {
     dpc_index *coordinate = &mine->coordinate[mine->count * mine->rank];
-    for (int k = 0; k < mine->rank; k++)
-        coordinate[k] = undivided(other, k) ? 0 : coordinates[other->dim[k].grid_dim];
+    for (int k = 0; k < mine->rank; k++) coordinate[k] = undivided(other, k) ? 0 : coordinates[other->dim[k].grid_dim];
     mine->process[mine->count++] = dpc_grid_process(other->grid, coordinates);
 }
 
@@ -218,7 +220,9 @@ void dpc_finish_exchange(dpc_transfer *t) {
     close_party(&t->receiver);
 }
 
-void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) { t->buffer = buffer; }
+void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) {
+    t->buffer = buffer;
+}
 
 void *dpc_arrive(dpc_transfer *t) {
     dpc_finish_exchange(t);

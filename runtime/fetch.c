@@ -4,8 +4,8 @@
 /* The indices of the space that occur in the subscripts, in ascending order: the axes of the transfer. */
 typedef struct {
     int rank;
-    int index[DPC_MAX_RANK];   /* per axis: index of the space */
-    int dim[DPC_MAX_RANK];     /* per axis: dimension of the array */
+    int index[DPC_MAX_RANK]; /* per axis: index of the space */
+    int dim[DPC_MAX_RANK];   /* per axis: dimension of the array */
 } fetch_axes;
 
 static fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {

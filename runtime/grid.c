@@ -60,8 +60,10 @@ static dpc_index fixed_processes(const char *where, const char *name, int rank, 
     for (int g = 0; g < rank; g++) {
         if (extents[g] < 0)
             dpc_fail(where, "grid '%s' has extent %lld in dimension %d", name, (long long)extents[g], g + 1);
-        if (extents[g] == 0) (*stars)++;
-        else if (__builtin_mul_overflow(product, extents[g], &product)) product = INT64_MAX;
+        if (extents[g] == 0)
+            (*stars)++;
+        else if (__builtin_mul_overflow(product, extents[g], &product))
+            product = INT64_MAX;
     }
     return product;
 }

@@ -1,5 +1,5 @@
-/* Inspector and executor: elements whose owners only the run-time knows.  The indices are sorted by owner, the owners get
- * the positions in their local parts, and values travel one way or the other. */
+/* Inspector and executor: elements whose owners only the run-time knows.  The indices are sorted by owner, the owners
+ * get the positions in their local parts, and values travel one way or the other. */
 #include "internal.h"
 
 #include <string.h>
@@ -39,7 +39,9 @@ static void free_requests(request_list *r) {
     dpc_free_buffer(r->offset);
 }
 
-static dpc_index requested_from(const request_list *r, int p) { return r->start[p + 1] - r->start[p]; }
+static dpc_index requested_from(const request_list *r, int p) {
+    return r->start[p + 1] - r->start[p];
+}
 
 /* How many accesses every process has to this process's elements. */
 static dpc_index *exchange_counts(const request_list *r) {

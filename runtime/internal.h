@@ -112,20 +112,22 @@ typedef struct {
     bool possible;        /* false: nobody takes part */
     bool active;          /* this process takes part */
     dpc_addressing addressing;
-    dpc_dim dim[DPC_MAX_RANK];               /* per axis */
-    dpc_access access[DPC_MAX_RANK];         /* per axis */
-    dpc_index coord[DPC_MAX_RANK];           /* per axis: of this process */
-    dpc_index scale[DPC_MAX_RANK];           /* per axis: elements of storage per address */
-    int axis_of[DPC_MAX_RANK];               /* per grid dimension: the axis that it divides, or -1 */
-    dpc_dim other_dim[DPC_MAX_RANK];         /* per grid dimension without axis: the coordinates that own an element */
-    dpc_access other_access[DPC_MAX_RANK];   /*   of this access take part */
-    char *storage;                           /* first element of the local part, invariant subscripts included */
+    dpc_dim dim[DPC_MAX_RANK];             /* per axis */
+    dpc_access access[DPC_MAX_RANK];       /* per axis */
+    dpc_index coord[DPC_MAX_RANK];         /* per axis: of this process */
+    dpc_index scale[DPC_MAX_RANK];         /* per axis: elements of storage per address */
+    int axis_of[DPC_MAX_RANK];             /* per grid dimension: the axis that it divides, or -1 */
+    dpc_dim other_dim[DPC_MAX_RANK];       /* per grid dimension without axis: the coordinates that own an element */
+    dpc_access other_access[DPC_MAX_RANK]; /*   of this access take part */
+    char *storage;                         /* first element of the local part, invariant subscripts included */
 } dpc_end;
 
-/* A dimension of `end`'s array that no axis runs along: only the coordinates that own an element of `access` take part. */
+/* A dimension of `end`'s array that no axis runs along: only the coordinates that own an element of `access` take part.
+ */
 void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access);
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
-void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord, dpc_index scale);
+void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
+                  dpc_index scale);
 /* Starts a transfer along `rank` axes; finished by dpc_finish_exchange. */
 dpc_transfer *dpc_start_exchange(int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
 void dpc_finish_exchange(dpc_transfer *t);

@@ -1,11 +1,11 @@
-/* Copies of n-dimensional products of one-dimensional sets: packing, unpacking and local copies are the same operation with
- * one side dense or none. */
+/* Copies of n-dimensional products of one-dimensional sets: packing, unpacking and local copies are the same operation
+ * with one side dense or none. */
 #include "internal.h"
 
 #include <string.h>
 
-/* A walk along one axis of one side, run by run.  The current run has `left` elements from `address`, `stride` apart (both
- * in elements of storage). */
+/* A walk along one axis of one side, run by run.  The current run has `left` elements from `address`, `stride` apart
+ * (both in elements of storage). */
 typedef struct {
     dpc_index address, stride, left;
     const dpc_axis *axis;
@@ -96,18 +96,24 @@ DEFINE_COPY(16, bytes_16)
 
 static void copy_any(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n,
                      dpc_index size) {
-    for (dpc_index k = 0; k < n; k++)
-        memcpy(to + k * to_stride * size, from + k * from_stride * size, (size_t)size);
+    for (dpc_index k = 0; k < n; k++) memcpy(to + k * to_stride * size, from + k * from_stride * size, (size_t)size);
 }
 
 void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size) {
-    if (to_stride == 1 && from_stride == 1 && n > 4) memcpy(to, from, (size_t)(n * size));
-    else if (size == 8) copy_8(to, to_stride, from, from_stride, n);
-    else if (size == 4) copy_4(to, to_stride, from, from_stride, n);
-    else if (size == 16) copy_16(to, to_stride, from, from_stride, n);
-    else if (size == 2) copy_2(to, to_stride, from, from_stride, n);
-    else if (size == 1) copy_1(to, to_stride, from, from_stride, n);
-    else copy_any(to, to_stride, from, from_stride, n, size);
+    if (to_stride == 1 && from_stride == 1 && n > 4)
+        memcpy(to, from, (size_t)(n * size));
+    else if (size == 8)
+        copy_8(to, to_stride, from, from_stride, n);
+    else if (size == 4)
+        copy_4(to, to_stride, from, from_stride, n);
+    else if (size == 16)
+        copy_16(to, to_stride, from, from_stride, n);
+    else if (size == 2)
+        copy_2(to, to_stride, from, from_stride, n);
+    else if (size == 1)
+        copy_1(to, to_stride, from, from_stride, n);
+    else
+        copy_any(to, to_stride, from, from_stride, n, size);
 }
 
 /* A copy under way: the axes that have more than one element. */
@@ -117,7 +123,9 @@ typedef struct {
     dpc_index size; /* bytes per element */
 } copy;
 
-static dpc_index shorter(const cursor *a, const cursor *b) { return a->left < b->left ? a->left : b->left; }
+static dpc_index shorter(const cursor *a, const cursor *b) {
+    return a->left < b->left ? a->left : b->left;
+}
 
 static void copy_axis(const copy *c, int axis, char *to, const char *from) {
     cursor t = open_cursor(&c->to[axis]), f = open_cursor(&c->from[axis]);
@@ -153,6 +161,8 @@ void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axi
         c.to[c.rank] = to_axes[k];
         c.from[c.rank++] = from_axes[k];
     }
-    if (c.rank == 0) memcpy(target, source, (size_t)size);
-    else copy_axis(&c, 0, target, source);
+    if (c.rank == 0)
+        memcpy(target, source, (size_t)size);
+    else
+        copy_axis(&c, 0, target, source);
 }

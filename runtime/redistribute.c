@@ -3,8 +3,8 @@
 
 /* The array's part of this process, whole dimensions as axes. */
 static dpc_end whole_end(const dpc_array *a) {
-    dpc_end end = {.grid = a->grid, .possible = true, .active = a->member, .addressing = DPC_LOCAL_INDEX,
-                   .storage = a->local};
+    dpc_end end = {
+        .grid = a->grid, .possible = true, .active = a->member, .addressing = DPC_LOCAL_INDEX, .storage = a->local};
     for (int k = 0; k < a->rank; k++) {
         const dpc_access access = {a->dim[k].lower, 1, a->dim[k].extent};
         dpc_add_axis(&end, k, &a->dim[k], &access, a->coord[k], a->stride[k]);

@@ -13,7 +13,8 @@ typedef struct {
 #define DPC_FACTS(enumerator, ctype, mpi)                                                                              \
     case enumerator:                                                                                                   \
         return (type_facts){mpi, IS_COMPLEX((ctype)0), (ctype)0.5 != (ctype)0 && enumerator != DPC_BOOL};
-#define IS_COMPLEX(x) _Generic((x), float _Complex : true, double _Complex : true, long double _Complex : true, default : false)
+#define IS_COMPLEX(x)                                                                                                  \
+    _Generic((x), float _Complex : true, double _Complex : true, long double _Complex : true, default : false)
 
 static type_facts facts(dpc_type type) {
     switch (type) {
@@ -24,7 +25,9 @@ static type_facts facts(dpc_type type) {
     dpc_fail(NULL, "libdpc: reduction of an unknown type");
 }
 
-static MPI_Op operation(dpc_operation op) { return op == DPC_SUM ? MPI_SUM : op == DPC_MIN ? MPI_MIN : MPI_MAX; }
+static MPI_Op operation(dpc_operation op) {
+    return op == DPC_SUM ? MPI_SUM : op == DPC_MIN ? MPI_MIN : MPI_MAX;
+}
 
 /* MPI has no arithmetic on _Bool. */
 static void reduce_bool(dpc_operation op, _Bool *value) {

@@ -51,8 +51,10 @@ static void add_piece(pieces *list, dpc_section section, dpc_index partner) {
 /* Adds a piece that continues the last one of the same run; joins them when the partner is the same. */
 static void join_piece(pieces *list, dpc_section section, dpc_index partner) {
     piece *last = list->count > 0 ? &list->piece[list->count - 1] : NULL;
-    if (last != NULL && last->partner == partner) last->section.length += section.length;
-    else add_piece(list, section, partner);
+    if (last != NULL && last->partner == partner)
+        last->section.length += section.length;
+    else
+        add_piece(list, section, partner);
 }
 
 static walker walk_from(const dpc_dim *dim, const dpc_access *access, dpc_index iteration) {
@@ -71,9 +73,12 @@ static dpc_index iterations_in_block(const walker *w, dpc_index most) {
     dpc_index n;
     if (stride == 0) return most;
     if (stride >= block || -stride >= block) return 1;
-    if (stride == 1) n = block - w->within;
-    else if (stride == -1) n = w->within + 1;
-    else n = stride > 0 ? (block - 1 - w->within) / stride + 1 : w->within / -stride + 1;
+    if (stride == 1)
+        n = block - w->within;
+    else if (stride == -1)
+        n = w->within + 1;
+    else
+        n = stride > 0 ? (block - 1 - w->within) / stride + 1 : w->within / -stride + 1;
     return n < most ? n : most;
 }
 
@@ -102,8 +107,10 @@ static void split_run(pieces *list, dpc_section run, const dpc_dim *theirs, cons
     dpc_index step = list->step;
     for (bool start = true; run.first < end; start = false) {
         run.length = iterations_in_block(&w, end - run.first);
-        if (start) add_piece(list, run, w.partner);
-        else join_piece(list, run, w.partner);
+        if (start)
+            add_piece(list, run, w.partner);
+        else
+            join_piece(list, run, w.partner);
         run.first += run.length;
         run.local += run.length * step;
         if (run.first < end) advance(&w, run.length);
@@ -133,8 +140,9 @@ static dpc_index least_common_multiple(dpc_index a, dpc_index b, dpc_index most)
 }
 
 /* The period, count and address steps of the sets; low .. high are the iterations inside the other array. */
-static void measure(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p, const dpc_dim *theirs,
-                    const dpc_access *their_access, dpc_addressing addressing, dpc_index *low, dpc_index *high) {
+static void measure(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p,
+                    const dpc_dim *theirs, const dpc_access *their_access, dpc_addressing addressing, dpc_index *low,
+                    dpc_index *high) {
     dpc_index unused_low, unused_high;
     bool inside = dpc_inside(mine, my_access, &unused_low, &unused_high);
     *low = 0;
@@ -164,8 +172,8 @@ static bool bucket(dpc_sets *sets, const pieces *list) {
     return true;
 }
 
-bool dpc_sets_rowwise(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p, const dpc_dim *theirs,
-                      const dpc_access *their_access, dpc_addressing addressing) {
+bool dpc_sets_rowwise(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p,
+                      const dpc_dim *theirs, const dpc_access *their_access, dpc_addressing addressing) {
     dpc_index low, high, position = 0;
     *sets = (dpc_sets){0};
     measure(sets, mine, my_access, p, theirs, their_access, addressing, &low, &high);
@@ -177,8 +185,10 @@ bool dpc_sets_rowwise(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_
         const dpc_section run = clip((dpc_section){r.first, r.count, address}, sets->stride, low, high);
         position += r.count;
         if (run.length <= 0) continue;
-        if (theirs == NULL || theirs->procs == 1) add_piece(&list, run, 0);
-        else split_run(&list, run, theirs, their_access);
+        if (theirs == NULL || theirs->procs == 1)
+            add_piece(&list, run, 0);
+        else
+            split_run(&list, run, theirs, their_access);
     }
     const bool done = bucket(sets, &list);
     free(list.piece);

@@ -11,6 +11,13 @@ static dpc_range normalised(dpc_range r, dpc_index count) {
     return (dpc_range){last, r.lower, count == 1 ? 1 : -r.stride};
 }
 
+/* A process that has no iteration of one index executes nothing. */
+static void settle(dpc_space *s) {
+    bool any = s->active;
+    for (int d = 0; d < s->rank; d++) any = any && s->mine[d] > 0;
+    for (int d = 0; d < s->rank && !any; d++) s->mine[d] = 0;
+}
+
 static void execute_everything(dpc_space *s) {
     s->home = NULL;
     s->active = true;
@@ -18,6 +25,7 @@ static void execute_everything(dpc_space *s) {
         s->home_dim[d] = -1;
         s->mine[d] = s->count[d];
     }
+    settle(s);
 }
 
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
@@ -79,15 +87,14 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
     execute_everything(s);
     if (home == NULL) return;
     dpc_check(s, home, subscripts);
+    for (int d = 0; d < s->rank; d++) s->mine[d] = s->count[d];
     s->home = home;
     s->active = home->member;
     for (int k = 0; k < home->rank; k++) {
         s->home_subscript[k] = subscripts[k];
         count_mine(s, k);
     }
-    bool any = s->active;
-    for (int d = 0; d < s->rank; d++) any = any && s->mine[d] > 0;
-    for (int d = 0; d < s->rank && !any; d++) s->mine[d] = 0;
+    settle(s);
 }
 
 /* The run of a block run, in index values. */

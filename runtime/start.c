@@ -38,9 +38,15 @@ static void run_starters(void) {
     }
 }
 
-bool dpc_running(void) { return running; }
-int dpc_nprocs(void) { return processes; }
-int dpc_rank(void) { return process; }
+bool dpc_running(void) {
+    return running;
+}
+int dpc_nprocs(void) {
+    return processes;
+}
+int dpc_rank(void) {
+    return process;
+}
 
 void dpc_init(int expected) {
     int started;
@@ -69,10 +75,12 @@ int dpc_finish(int status) {
     return status;
 }
 
-void dpc_exit(int status) { exit(dpc_finish(status)); }
+void dpc_exit(int status) {
+    exit(dpc_finish(status));
+}
 
-/* Process 0 ends the program at once; the others give it time to do so, and one another, because an error that all find is to
- * be printed once. */
+/* Process 0 ends the program at once; the others give it time to do so, and one another, because an error that all find
+ * is to be printed once. */
 static void wait_for_others(void) {
     if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }

@@ -34,12 +34,13 @@ static ssize_t read_for_all(void *cookie, char *buffer, size_t size) {
         got.error = errno;
     }
     got = shared_outcome(got);
-    if (got.result > 0 && dpc_nprocs() > 1)
-        MPI_Bcast(buffer, (int)got.result, MPI_BYTE, 0, dpc_communicator);
+    if (got.result > 0 && dpc_nprocs() > 1) MPI_Bcast(buffer, (int)got.result, MPI_BYTE, 0, dpc_communicator);
     return got.result;
 }
 
-static FILE *shared_input(void) { return fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_for_all}); }
+static FILE *shared_input(void) {
+    return fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_for_all});
+}
 
 #ifdef DPC_SMPI
 
@@ -54,7 +55,9 @@ void dpc_open_streams(void) {
     if (dpc_stdin == NULL || dpc_stdout == NULL) dpc_fail(NULL, "cannot open the standard streams");
 }
 
-void dpc_flush_streams(void) { fflush(dpc_stdout); }
+void dpc_flush_streams(void) {
+    fflush(dpc_stdout);
+}
 
 #else
 
@@ -79,7 +82,9 @@ void dpc_open_streams(void) {
     if (input != NULL) stdin = input;
 }
 
-void dpc_flush_streams(void) { fflush(stdout); }
+void dpc_flush_streams(void) {
+    fflush(stdout);
+}
 
 #endif
 

@@ -115,7 +115,8 @@ START_TEST(periods) {
                 const dpc_access a = {400000, stride, 1000};
                 const dpc_index period = dpc_period(&d, &a);
                 for (dpc_index k = 0; k < 100; k++)
-                    ck_assert_int_eq(dpc_owner(&d, a.first + k * stride), dpc_owner(&d, a.first + (k + period) * stride));
+                    ck_assert_int_eq(dpc_owner(&d, a.first + k * stride),
+                                     dpc_owner(&d, a.first + (k + period) * stride));
             }
     const dpc_dim huge = {0, INT64_MAX, INT64_MAX / 2, 7, 0};
     ck_assert_int_eq(dpc_period(&huge, &(dpc_access){0, 1, 5}), INT64_MAX);

@@ -21,7 +21,9 @@ typedef struct {
     dpc_index q, section, within, repetition;
 } walk;
 
-static walk start_walk(const dpc_sets *sets, dpc_index q) { return (walk){sets, q, sets->start[q], 0, 0}; }
+static walk start_walk(const dpc_sets *sets, dpc_index q) {
+    return (walk){sets, q, sets->start[q], 0, 0};
+}
 
 /* The next iteration and its address; -1 at the end. */
 static dpc_index next_iteration(walk *w, dpc_index *address) {
@@ -42,8 +44,12 @@ static dpc_index next_iteration(walk *w, dpc_index *address) {
     return iteration;
 }
 
-static bool inside(const dpc_dim *d, dpc_index x) { return x >= d->lower && x < d->lower + d->extent; }
-static dpc_index element(const dpc_access *a, dpc_index k) { return a->first + k * a->stride; }
+static bool inside(const dpc_dim *d, dpc_index x) {
+    return x >= d->lower && x < d->lower + d->extent;
+}
+static dpc_index element(const dpc_access *a, dpc_index k) {
+    return a->first + k * a->stride;
+}
 
 /* Sets in a few words, for messages. */
 static const char *describe(const dpc_dim *mine, const dpc_access *my_access, dpc_index p) {
@@ -79,8 +85,7 @@ static void check_sets(const dpc_dim *mine, const dpc_access *my_access, dpc_ind
 }
 
 static void check_problem(const problem *t) {
-    for (dpc_index p = 0; p < t->c.procs; p++)
-        check_sets(&t->c, &t->c_access, p, &t->a, &t->a_access, DPC_LOCAL_INDEX);
+    for (dpc_index p = 0; p < t->c.procs; p++) check_sets(&t->c, &t->c_access, p, &t->a, &t->a_access, DPC_LOCAL_INDEX);
     for (dpc_index q = 0; q < t->a.procs; q++) {
         check_sets(&t->a, &t->a_access, q, &t->c, &t->c_access, DPC_POSITION);
         check_sets(&t->a, &t->a_access, q, NULL, NULL, DPC_POSITION);
@@ -125,7 +130,8 @@ START_TEST(random_parameters) {
     srand(7);
     for (int round = 0; round < 4000; round++) {
         const dpc_index count = rand() % 400;
-        problem t = {.a_access = {rand() % 50, rand() % 21 - 10, count}, .c_access = {rand() % 50, rand() % 21 - 10, count}};
+        problem t = {.a_access = {rand() % 50, rand() % 21 - 10, count},
+                     .c_access = {rand() % 50, rand() % 21 - 10, count}};
         t.a = dim_for(1 + rand() % 9, 1 + rand() % 20, &t.a_access, rand() % 9, rand() % 4 == 0 ? rand() % 9 : 0);
         t.c = dim_for(1 + rand() % 9, 1 + rand() % 20, &t.c_access, rand() % 9, rand() % 4 == 0 ? rand() % 9 : 0);
         check_problem(&t);
@@ -186,9 +192,10 @@ static void check_pair(const problem *t, const char *line) {
 static problem read_case(const char *line) {
     long long id, ca, cb, procs, a1, a2, b1, c1, c2, b2, l1, s1, l2, s2, n, pairs;
     char tag[64], kind[64];
-    ck_assert_int_eq(sscanf(line, "CASE %lld %63s %63s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld",
-                            &id, tag, kind, &ca, &cb, &procs, &a1, &a2, &b1, &c1, &c2, &b2, &l1, &s1, &l2, &s2, &n, &pairs),
-                     18);
+    ck_assert_int_eq(
+        sscanf(line, "CASE %lld %63s %63s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld",
+               &id, tag, kind, &ca, &cb, &procs, &a1, &a2, &b1, &c1, &c2, &b2, &l1, &s1, &l2, &s2, &n, &pairs),
+        18);
     problem t = {{a1, a2 - a1 + 1, b1, procs, 0}, {c1, c2 - c1 + 1, b2, procs, 0}, {l1, s1, n}, {l2, s2, n}};
     if (procs == 1) {
         t.a.block = t.a.extent;

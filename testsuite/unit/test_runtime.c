@@ -1,0 +1,434 @@
+/* libdpc on several processes against brute force: every array holds bytes that are a function of the global index, so
+ * that every process knows what it must get.  Prints "N passed, N failed"; an argument multiplies the rounds. */
+#include "../../runtime/dpc.h"
+
+#include <string.h>
+
+static long passed, failed;
+static uint64_t state = 88172645463325252u;
+
+/* The same on every process: rand() is shared by simulated processes. */
+static dpc_index random_below(dpc_index n) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (dpc_index)(state >> 11) % n;
+}
+
+static dpc_index between(dpc_index low, dpc_index high) {
+    return low + random_below(high - low + 1);
+}
+
+static void expect(bool right, const char *what, int round) {
+    if (right)
+        passed++;
+    else if (failed++ < 3)
+        printf("process %d: %s, round %d\n", dpc_rank(), what, round);
+}
+
+/* ---- Contents */
+
+/* Bytes of the element at a global index; none is 0. */
+static void content(const dpc_array *a, const dpc_index *index, unsigned char *bytes) {
+    uint64_t number = 1469598103934665603u;
+    for (int k = 0; k < a->rank; k++) number = (number ^ (uint64_t)index[k]) * 1099511628211u;
+    for (dpc_index b = 0; b < a->size; b++) bytes[b] = (unsigned char)(number >> (8 * (b % 5) + 11) & 255) | 1;
+}
+
+/* Visits every local element with its global index. */
+static void for_local(dpc_array *a, void (*visit)(dpc_array *, const dpc_index *, unsigned char *)) {
+    for (dpc_index n = 0; n < a->elements; n++) {
+        dpc_index index[DPC_MAX_RANK], rest = n;
+        for (int k = a->rank - 1; k >= 0; k--) {
+            index[k] = dpc_global(&a->dim[k], rest % a->extent[k], a->coord[k]);
+            rest /= a->extent[k];
+        }
+        visit(a, index, (unsigned char *)a->local + n * a->size);
+    }
+}
+
+static void store_content(dpc_array *a, const dpc_index *index, unsigned char *element) {
+    content(a, index, element);
+}
+
+static bool all_right;
+
+static void compare_content(dpc_array *a, const dpc_index *index, unsigned char *element) {
+    unsigned char bytes[32];
+    content(a, index, bytes);
+    if (memcmp(bytes, element, (size_t)a->size) != 0) all_right = false;
+}
+
+static bool holds_content(dpc_array *a) {
+    all_right = true;
+    for_local(a, compare_content);
+    return all_right;
+}
+
+/* ---- Random arrays */
+
+static const char *const grid_names[] = {"P", "Q", "R"};
+
+static dpc_grid *random_grid(int rank) {
+    dpc_index extents[DPC_MAX_RANK], left = dpc_nprocs();
+    if (random_below(3) == 0) return dpc_default_grid(rank);
+    for (int g = 0; g < rank; g++) {
+        extents[g] = between(1, left);
+        left /= extents[g];
+    }
+    return dpc_new_grid("test", grid_names[random_below(3)], rank, extents);
+}
+
+/* Random formats; the grid that fits them. */
+static dpc_grid *random_mapping(int rank, const dpc_bounds *bounds, dpc_format *formats) {
+    int divided = 0;
+    for (int k = 0; k < rank; k++) {
+        const dpc_index extent = bounds[k].upper - bounds[k].lower + 1;
+        switch (random_below(5)) {
+        case 0:
+            formats[k] = DPC_STAR;
+            break;
+        case 1:
+            formats[k] = DPC_BLOCK;
+            break;
+        case 2:
+            formats[k] = DPC_CYCLIC(1);
+            break;
+        case 3:
+            formats[k] = DPC_CYCLIC(between(1, 5));
+            break;
+        default:
+            formats[k] = DPC_BLOCK_OF(extent + random_below(3) + 1);
+            break;
+        }
+        divided += formats[k].kind != DPC_FORMAT_STAR;
+    }
+    return random_grid(divided);
+}
+
+static const dpc_type types[] = {DPC_CHAR, DPC_SHORT, DPC_INT, DPC_DOUBLE, DPC_DOUBLE_COMPLEX, DPC_LONG_DOUBLE_COMPLEX};
+
+static void random_array(dpc_array *a, const char *name, int rank, const dpc_bounds *bounds) {
+    dpc_format formats[DPC_MAX_RANK];
+    dpc_grid *grid = random_mapping(rank, bounds, formats);
+    dpc_create(a, "test:1", name, types[random_below(6)], rank, bounds, formats, grid);
+    for_local(a, store_content);
+}
+
+/* ---- Fetches */
+
+/* Random subscripts that use a random subset of the indices, and bounds that they keep to unless `cut`. */
+static void random_reference(const dpc_space *s, int rank, bool cut, dpc_subscript *subscripts, dpc_bounds *bounds) {
+    bool used[DPC_MAX_RANK] = {false};
+    for (int k = 0; k < rank; k++) {
+        const int index = (int)random_below(s->rank + 1) - 1;
+        subscripts[k] = (dpc_subscript){-1, 0, between(-3, 9)};
+        bounds[k] = (dpc_bounds){subscripts[k].offset - random_below(8), subscripts[k].offset + random_below(8)};
+        if (index < 0 || used[index]) continue;
+        used[index] = true;
+        const dpc_index stride = random_below(4) == 0 ? between(-7, 7) : random_below(3) == 0 ? -1 : 1;
+        subscripts[k] = (dpc_subscript){index, stride == 0 ? 2 : stride, between(-9, 9)};
+        const dpc_index x = subscripts[k].offset + subscripts[k].stride * s->range[index].lower;
+        const dpc_index y = subscripts[k].offset + subscripts[k].stride * s->range[index].upper;
+        bounds[k] = (dpc_bounds){(x < y ? x : y) - random_below(4), (x < y ? y : x) + random_below(4)};
+    }
+    for (int k = 0; k < rank && cut; k++)
+        if (random_below(2) == 0) {
+            bounds[k].lower += random_below(4);
+            bounds[k].upper -= random_below(4);
+        }
+    for (int k = 0; k < rank; k++)
+        if (bounds[k].upper < bounds[k].lower) bounds[k].upper = bounds[k].lower + (cut ? -1 : 0);
+}
+
+static void random_space(dpc_space *s, bool clip) {
+    dpc_range ranges[3];
+    const int rank = (int)between(1, 3);
+    static const dpc_index sizes[] = {0, 70, 14, 7};
+    for (int d = 0; d < rank; d++) {
+        const dpc_index stride = random_below(2) == 0 ? 1 : between(1, 4) * (random_below(2) == 0 ? 1 : -1);
+        const dpc_index lower = between(-5, 5), count = random_below(12) == 0 ? 0 : random_below(sizes[rank]) + 1;
+        ranges[d] = (dpc_range){lower, lower + (count - 1) * stride, stride};
+        if (count == 0) ranges[d].upper = lower - stride;
+    }
+    dpc_forall(s, "test:2", clip, rank, ranges);
+}
+
+/* The array's element that an iteration reads, or false when it is outside (clip). */
+static bool wanted(const dpc_array *a, const dpc_subscript *subscripts, const dpc_index *value, unsigned char *bytes) {
+    dpc_index index[DPC_MAX_RANK];
+    bool inside = true;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_subscript *sub = &subscripts[k];
+        index[k] = sub->offset + (sub->index < 0 ? 0 : sub->stride * value[sub->index]);
+        if (index[k] < a->dim[k].lower || index[k] >= a->dim[k].lower + a->dim[k].extent) inside = false;
+    }
+    memset(bytes, 0, 32);
+    if (inside) content(a, index, bytes);
+    return inside;
+}
+
+/* The iterations of index d that this process executes, by the runs: values and positions. */
+static dpc_index list_runs(const dpc_space *s, int d, dpc_index *values, bool *right) {
+    dpc_index n = 0;
+    for (dpc_run r = dpc_first_run(s, d); dpc_more(&r); dpc_next_run(s, d, &r)) {
+        *right = *right && r.position == n;
+        for (dpc_index v = r.first; v <= r.last; v += r.step) {
+            values[n++] = v;
+            const int k = s->home_dim[d];
+            if (k < 0) continue;
+            const dpc_dim *dim = &s->home->dim[k];
+            const dpc_index x = s->home_subscript[k].offset + s->home_subscript[k].stride * v;
+            *right = *right && dpc_owner(dim, x) == s->home->coord[k] && dpc_local(dim, x) == x - r.shift;
+        }
+    }
+    return n;
+}
+
+/* The number of iterations of index d whose home element is here, by brute force. */
+static dpc_index count_home(const dpc_space *s, int d) {
+    dpc_index n = 0;
+    const int k = s->home == NULL ? -1 : s->home_dim[d];
+    if (k < 0) return s->count[d];
+    for (dpc_index i = 0; i < s->count[d]; i++) {
+        const dpc_dim *dim = &s->home->dim[k];
+        const dpc_index x =
+            s->home_subscript[k].offset + s->home_subscript[k].stride * (s->range[d].lower + i * s->range[d].stride);
+        n += x >= dim->lower && x < dim->lower + dim->extent && dpc_owner(dim, x) == s->home->coord[k];
+    }
+    return n;
+}
+
+static bool executes(const dpc_space *s) {
+    if (s->home == NULL) return true;
+    if (!s->home->member) return false;
+    for (int k = 0; k < s->home->rank; k++) {
+        const dpc_dim *dim = &s->home->dim[k];
+        const dpc_index x = s->home_subscript[k].offset;
+        if (s->home_subscript[k].index >= 0) continue;
+        if (x < dim->lower || x >= dim->lower + dim->extent || dpc_owner(dim, x) != s->home->coord[k]) return false;
+    }
+    return true;
+}
+
+static dpc_index values[3][100];
+
+/* The space's own part, checked; leaves the values of my iterations in `values`. */
+static bool check_space(const dpc_space *s) {
+    bool right = true, any = executes(s);
+    for (int d = 0; d < s->rank; d++) any = any && count_home(s, d) > 0;
+    for (int d = 0; d < s->rank; d++) {
+        right = right && s->mine[d] == (any ? count_home(s, d) : 0);
+        right = list_runs(s, d, values[d], &right) == s->mine[d] && right;
+    }
+    return right;
+}
+
+/* Every element of the buffer stands at the positions of the iterations that read it. */
+static bool check_fetched(const dpc_space *s, const dpc_array *c, const dpc_subscript *subscripts, const char *buffer) {
+    dpc_index total = 1, value[3] = {0};
+    unsigned char bytes[32];
+    bool used[3] = {false};
+    for (int k = 0; k < c->rank; k++)
+        if (subscripts[k].index >= 0) used[subscripts[k].index] = true;
+    for (int d = 0; d < s->rank; d++) total *= s->mine[d];
+    for (dpc_index n = 0; n < total; n++) {
+        dpc_index rest = n, offset = 0, size = 1;
+        for (int d = s->rank - 1; d >= 0; d--) {
+            const dpc_index position = rest % s->mine[d];
+            rest /= s->mine[d];
+            value[d] = values[d][position];
+            if (!used[d]) continue;
+            offset += position * size;
+            size *= s->mine[d];
+        }
+        wanted(c, subscripts, value, bytes);
+        if (memcmp(buffer + offset * c->size, bytes, (size_t)c->size) != 0) return false;
+    }
+    return true;
+}
+
+static void test_fetch(int round) {
+    const bool clip = random_below(3) == 0;
+    const int rank_a = (int)between(1, 3), rank_c = (int)between(1, 3), rank_b = (int)between(1, 2);
+    dpc_space s;
+    dpc_subscript sub_a[3], sub_b[3], sub_c[3];
+    dpc_bounds bounds_a[3], bounds_b[3], bounds_c[3];
+    DPC_AUTOMATIC dpc_array a = {0}, b = {0}, c = {0};
+    random_space(&s, clip);
+    random_reference(&s, rank_a, clip, sub_a, bounds_a);
+    random_reference(&s, rank_b, clip, sub_b, bounds_b);
+    random_reference(&s, rank_c, clip, sub_c, bounds_c);
+    random_array(&a, "A", rank_a, bounds_a);
+    random_array(&b, "B", rank_b, bounds_b);
+    random_array(&c, "C", rank_c, bounds_c);
+    const bool replicated = random_below(8) == 0;
+    dpc_on(&s, replicated ? NULL : &a, replicated ? NULL : sub_a);
+    expect(check_space(&s), "space", round);
+    dpc_transfer *first = dpc_fetch(&s, &c, sub_c), *second = dpc_fetch(&s, &b, sub_b);
+    const bool swap = random_below(2) == 0;
+    if (swap) dpc_arrive(second);
+    expect(check_fetched(&s, &c, sub_c, dpc_arrive(first)), "fetch", round);
+    expect(check_fetched(&s, &b, sub_b, dpc_arrive(second)), "second fetch", round);
+    dpc_release(first);
+    dpc_release(second);
+    dpc_free(&b);
+    dpc_free(&c);
+}
+
+/* ---- Redistribution */
+
+static void random_bounds(int rank, dpc_bounds *bounds) {
+    static const dpc_index sizes[] = {0, 300, 25, 11};
+    for (int k = 0; k < rank; k++) {
+        bounds[k].lower = between(-5, 5);
+        bounds[k].upper = bounds[k].lower + random_below(sizes[rank]) - (random_below(10) == 0);
+    }
+}
+
+static void test_redistribute(int round) {
+    const int rank = (int)between(1, 3);
+    dpc_bounds bounds[3];
+    dpc_format formats[DPC_MAX_RANK];
+    DPC_AUTOMATIC dpc_array a = {0};
+    random_bounds(rank, bounds);
+    random_array(&a, "A", rank, bounds);
+    for (int step = 0; step < 3; step++) {
+        dpc_grid *grid = random_mapping(rank, bounds, formats);
+        dpc_redistribute(&a, "test:3", formats, grid);
+        expect(holds_content(&a), "redistribute", round);
+        expect(a.elements == 0 || a.member, "members only", round);
+    }
+}
+
+/* ---- Elements */
+
+/* `count` tuples inside the array; different ones on different processes unless `same`. */
+static dpc_index *random_tuples(const dpc_array *a, dpc_index count, bool same) {
+    dpc_index *tuples = dpc_buffer(count * a->rank, sizeof *tuples);
+    const uint64_t common = state;
+    if (!same) state ^= (uint64_t)(dpc_rank() + 1) * 0x9e3779b97f4a7c15u;
+    for (dpc_index n = 0; n < count * a->rank; n++) {
+        const dpc_dim *d = &a->dim[n % a->rank];
+        tuples[n] = d->lower + random_below(d->extent);
+    }
+    state = common;
+    random_below(2);
+    return tuples;
+}
+
+static bool is_empty(const dpc_array *a) {
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k].extent == 0) return true;
+    return false;
+}
+
+static void test_gather_scatter(int round) {
+    const int rank = (int)between(1, 3);
+    dpc_bounds bounds[3];
+    unsigned char bytes[32];
+    DPC_AUTOMATIC dpc_array a = {0};
+    random_bounds(rank, bounds);
+    random_array(&a, "A", rank, bounds);
+    const dpc_index count = is_empty(&a) ? 0 : (random_below(60) * (1 + dpc_rank() % 3)) % 77;
+    dpc_index *tuples = random_tuples(&a, count, false);
+    char *got = dpc_gather("test:4", &a, count, tuples);
+    bool right = true;
+    for (dpc_index n = 0; n < count; n++) {
+        content(&a, tuples + n * rank, bytes);
+        right = right && memcmp(bytes, got + n * a.size, (size_t)a.size) == 0;
+    }
+    expect(right, "gather", round);
+    const unsigned char zeroes[32] = {0};
+    dpc_fill(&a, zeroes);
+    dpc_scatter("test:5", &a, count, tuples, got);
+    char *again = dpc_gather("test:6", &a, count, tuples);
+    expect(memcmp(again, got, (size_t)(count * a.size)) == 0, "scatter", round);
+    dpc_free_buffer(again);
+    dpc_free_buffer(got);
+    dpc_free_buffer(tuples);
+}
+
+static void test_elements(int round) {
+    dpc_bounds bounds[2] = {{-2, between(-2, 30)}, {1, between(1, 9)}};
+    dpc_format formats[2];
+    DPC_AUTOMATIC dpc_array a = {0};
+    dpc_grid *grid = random_mapping(2, bounds, formats);
+    dpc_create(&a, "test:7", "A", DPC_DOUBLE, 2, bounds, formats, grid);
+    for (int n = 0; n < 5; n++) {
+        const dpc_index i = between(-2, bounds[0].upper), j = between(1, bounds[1].upper);
+        const double stored = dpc_set(double, &a, "test:8", 2.5 * (double)i + (double)j, i, j);
+        expect(stored == 2.5 * (double)i + (double)j, "value of dpc_set", round);
+        expect(dpc_get(double, &a, "test:9", i, j) == 2.5 * (double)i + (double)j, "dpc_get", round);
+        int here = dpc_mine(&a, "test:10", (const dpc_index[]){i, j}) != NULL;
+        dpc_reduce(DPC_SUM, DPC_INT, &here);
+        expect(here == 1, "one owner", round);
+    }
+}
+
+/* ---- Reductions */
+
+#define CHECK_REDUCTION(enumerator, ctype)                                                                             \
+    {                                                                                                                  \
+        ctype value = (ctype)(dpc_rank() % 7 + 1), least = value, most = value;                                        \
+        ctype total = 0;                                                                                               \
+        for (int p = 0; p < dpc_nprocs(); p++) total = (ctype)(total + (ctype)(p % 7 + 1));                            \
+        dpc_reduce(DPC_SUM, enumerator, &value);                                                                       \
+        dpc_reduce(DPC_MIN, enumerator, &least);                                                                       \
+        dpc_reduce(DPC_MAX, enumerator, &most);                                                                        \
+        expect(value == total, #ctype " sum", 0);                                                                      \
+        expect(least == 1 && most == (ctype)(dpc_nprocs() < 7 ? dpc_nprocs() : 7), #ctype " extremes", 0);             \
+    }
+
+static void test_reductions(void) {
+    CHECK_REDUCTION(DPC_CHAR, char)
+    CHECK_REDUCTION(DPC_SIGNED_CHAR, signed char)
+    CHECK_REDUCTION(DPC_UNSIGNED_CHAR, unsigned char)
+    CHECK_REDUCTION(DPC_SHORT, short)
+    CHECK_REDUCTION(DPC_UNSIGNED_SHORT, unsigned short)
+    CHECK_REDUCTION(DPC_INT, int)
+    CHECK_REDUCTION(DPC_UNSIGNED, unsigned)
+    CHECK_REDUCTION(DPC_LONG, long)
+    CHECK_REDUCTION(DPC_UNSIGNED_LONG, unsigned long)
+    CHECK_REDUCTION(DPC_LONG_LONG, long long)
+    CHECK_REDUCTION(DPC_UNSIGNED_LONG_LONG, unsigned long long)
+    CHECK_REDUCTION(DPC_FLOAT, float)
+    CHECK_REDUCTION(DPC_DOUBLE, double)
+    CHECK_REDUCTION(DPC_LONG_DOUBLE, long double)
+    double _Complex z = dpc_rank() + 1.0;
+    float _Complex f = (float)dpc_rank() + 1.0f;
+    long double _Complex l = dpc_rank() + 1.0L;
+    const double total = dpc_nprocs() * (dpc_nprocs() + 1) / 2.0;
+    dpc_reduce(DPC_SUM, DPC_DOUBLE_COMPLEX, &z);
+    dpc_reduce(DPC_SUM, DPC_FLOAT_COMPLEX, &f);
+    dpc_reduce(DPC_SUM, DPC_LONG_DOUBLE_COMPLEX, &l);
+    expect(z == total && f == (float)total && l == (long double)total, "complex sums", 0);
+    _Bool any = dpc_rank() == dpc_nprocs() - 1, all = dpc_rank() != 0, one = 1;
+    dpc_reduce(DPC_MAX, DPC_BOOL, &any);
+    dpc_reduce(DPC_MIN, DPC_BOOL, &all);
+    dpc_reduce(DPC_SUM, DPC_BOOL, &one);
+    expect(any && !all && one, "bool", 0);
+}
+
+static void test_grids(void) {
+    const dpc_index stars[] = {0, 0, 0}, partly[] = {0, 1};
+    const dpc_grid *cube = dpc_new_grid("test", "cube", 3, stars), *row = dpc_new_grid("test", "row", 2, partly);
+    expect(cube->size == dpc_nprocs() && row->extent[0] == dpc_nprocs() && row->extent[1] == 1, "grids", 0);
+    expect(row->coord[0] == dpc_rank() && cube == dpc_new_grid("test", "cube", 3, stars), "coordinates", 0);
+    expect(dpc_wtime() >= 0 && time(NULL) >= 0, "times", 0);
+}
+
+int main(int argc, char **argv) {
+    dpc_init(0);
+    const int rounds = argc > 1 ? atoi(argv[1]) : 1;
+    test_grids();
+    test_reductions();
+    for (int round = 0; round < 300 * rounds; round++) test_fetch(round);
+    for (int round = 0; round < 100 * rounds; round++) test_redistribute(round);
+    for (int round = 0; round < 60 * rounds; round++) test_gather_scatter(round);
+    for (int round = 0; round < 20 * rounds; round++) test_elements(round);
+    dpc_reduce(DPC_SUM, DPC_LONG, &passed);
+    dpc_reduce(DPC_SUM, DPC_LONG, &failed);
+    printf("%ld passed, %ld failed\n", passed, failed);
+    return dpc_finish(failed > 0);
+}
