@@ -118,6 +118,8 @@ typedef struct {
 
 /* The compiler of $CC that preprocesses and, with --serial, compiles: "cc" when not set. */
 const char *c_compiler(void);
+/* Ends with STATUS_FAILED when it cannot be found. */
+void check_c_compiler(arena *a);
 
 void toolchain_start(toolchain *t, arena *a, const options *o);
 /* The kind of MPI that MPICC compiles for. */

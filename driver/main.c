@@ -14,6 +14,7 @@ static void flush_dump(void) {
 
 static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs) {
     words arguments;
+    check_c_compiler(a);
     words_start(&arguments, a);
     words_add_all(&arguments, &o->preprocess);
     words_add_all(&arguments, &o->include);
@@ -33,7 +34,8 @@ static const char *translate(arena *a, const options *o, const char *path) {
 
     pass("preprocess");
     const char *preprocessed = preprocess_input(a, o, path, &typedefs);
-    if (!preprocessed || o->last == STAGE_PREPROCESS) return preprocessed;
+    if (!preprocessed) return NULL;
+    if (o->last == STAGE_PREPROCESS) return preprocess_plain(a, preprocessed);
 
     pass("parse");
     node *unit = parse(a, s, preprocessed, typedefs);

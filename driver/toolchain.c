@@ -61,6 +61,18 @@ const char *c_compiler(void) {
     return set && set[strspn(set, " \t")] ? set : "cc";
 }
 
+static void check_found(arena *a, const words *compiler, const char *help) {
+    const char *name = compiler->item[0];
+    if (!find_command(a, name)) fail(STATUS_FAILED, help, "'%s' was not found", name);
+}
+
+void check_c_compiler(arena *a) {
+    words compiler;
+    words_start(&compiler, a);
+    words_split(&compiler, c_compiler());
+    check_found(a, &compiler, "CC names the C compiler");
+}
+
 static const char *mpi_compiler(arena *a) {
     static const char *const names[] = {"mpicc.openmpi", "mpicc.mpich", "mpicc"};
     const char *set = getenv("MPICC");
@@ -75,9 +87,7 @@ void toolchain_start(toolchain *t, arena *a, const options *o) {
     *t = (toolchain){.options = o, .memory = a, .directory = temporary_directory(a, NULL)};
     words_start(&t->compiler, a);
     words_split(&t->compiler, o->serial ? c_compiler() : mpi_compiler(a));
-    if (!find_command(a, t->compiler.item[0]))
-        fail(STATUS_FAILED, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler",
-             "'%s' was not found", t->compiler.item[0]);
+    check_found(a, &t->compiler, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler");
 }
 
 static void detect_kind(toolchain *t) {
