@@ -98,11 +98,14 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 	cp $< $@
 
 # ---- Tests
-tests: all $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
+tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/compiler.a \
                                            $(BUILD)/runtime/sets.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
+
+$(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 check: tests
 	@testsuite/run --build $(BUILD)
