@@ -1,0 +1,249 @@
+/* What the compiler knows about a program: names and types, mappings, and its parallel statements with the relation of every
+ * reference.  Code generation and reports read it; only analysis writes it. */
+#ifndef DPC_ANALYSIS_ANALYSIS_H
+#define DPC_ANALYSIS_ANALYSIS_H
+
+#include "../ir/diagnostic.h"
+#include "linear.h"
+
+enum { MAX_RANK = 15 };
+
+/* ---- Types */
+typedef enum {
+#define ELEMENT(name, spelling, rank, integer, is_signed) ELEMENT_##name,
+#include "elements.def"
+#undef ELEMENT
+    ELEMENTS
+} element;
+
+typedef enum { TYPE_UNKNOWN, TYPE_VOID, TYPE_ARITHMETIC, TYPE_POINTER, TYPE_ARRAY, TYPE_FUNCTION, TYPE_RECORD } type_kind;
+
+typedef struct type {
+    type_kind kind;
+    element element;      /* ARITHMETIC */
+    struct type *of;      /* POINTER, ARRAY: of what; FUNCTION: its result */
+    node *array;          /* ARRAY: the N_ARRAY declarator with the bounds */
+} type;
+
+const char *element_spelling(element e);
+const char *element_enumerator(element e); /* DPC_DOUBLE */
+bool element_is_integer(element e);
+bool element_is_signed(element e);
+bool element_is_complex(element e);
+/* The type of x + y, and of +x. */
+element element_common(element x, element y);
+element element_promoted(element x);
+
+/* ---- Symbols */
+typedef enum { SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_TYPEDEF, SYMBOL_ENUMERATOR, SYMBOL_GRID, SYMBOL_INDEX } symbol_kind;
+
+typedef struct symbol {
+    symbol_kind kind;
+    const char *name;
+    type *type;
+    node *declarator;      /* the DECL_NAME, ENUMERATOR, ENTITY, FORALL_INDEX that declares it */
+    node *declaration;     /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
+    node *scope;           /* the UNIT, COMPOUND, FOR, ... that it belongs to */
+    bool file_scope, is_static, is_extern, is_parameter;
+    bool has_value;        /* ENUMERATOR: value is known */
+    int64_t value;
+    struct array *array;   /* VARIABLE: named in a distribute directive */
+    struct grid *grid;     /* GRID */
+    struct symbol *shadowed, *next;
+    int assignments;       /* places that may change its value */
+    bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    struct symbol **calls; /* FUNCTION: what it calls */
+    size_t call_count, call_capacity;
+} symbol;
+
+/* ---- Mappings */
+typedef struct grid {
+    symbol *symbol;
+    node *directive;
+    node *entity;
+    int rank;
+    node *extent[MAX_RANK];     /* NULL: `*` */
+    int64_t known[MAX_RANK];    /* constant extent, 0 where not known */
+} grid;
+
+typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC } format_kind;
+typedef struct {
+    format_kind kind;
+    node *node;
+    bool sized;    /* block(m), cyclic(b) */
+    linear block;  /* when sized; cyclic: 1 */
+} format;
+
+typedef struct {
+    format format[MAX_RANK];
+    grid *grid; /* NULL: the default grid */
+} mapping;
+
+typedef struct array {
+    symbol *symbol;
+    element element;
+    int rank;
+    linear lower[MAX_RANK], upper[MAX_RANK]; /* declared bounds, inclusive */
+    mapping mapping;      /* as distributed */
+    node *directive;
+    node *init;           /* initialiser, or NULL */
+    bool dynamic;         /* some redistribute names it: the mapping is known at run time only */
+    const char *descriptor; /* name of its dpc_array in generated code */
+} array;
+
+/* ---- Parallel statements */
+typedef enum { SUBSCRIPT_INVARIANT, SUBSCRIPT_AFFINE, SUBSCRIPT_GENERAL } subscript_kind;
+typedef struct {
+    subscript_kind kind;
+    int index;             /* AFFINE: number in parallel.index */
+    linear stride, offset; /* offset + stride * index value; INVARIANT: offset */
+    node *node;            /* the subscript in the source; NULL: made from a section */
+    const char *text;      /* GENERAL made from a section: C text */
+} subscript;
+
+typedef enum {
+    RELATION_LOCAL,   /* stands where the statement executes: read in place */
+    RELATION_SETS,    /* affine subscripts: moved by communication sets */
+    RELATION_GATHER   /* other subscripts: inspector and executor */
+} relation;
+
+typedef struct {
+    node *node;          /* the INDEX chain */
+    symbol *symbol;
+    array *array;        /* NULL: an ordinary array with sections in it */
+    int rank;
+    subscript subscript[MAX_RANK];
+    bool guarded;        /* evaluated only under a condition: its subscripts may leave the array */
+    relation relation;
+    int reduction;       /* number of the inner reduction that it stands in, or -1 */
+    int mask;            /* number of the mask that it stands in, or -1 */
+    const char *buffer;  /* name of its values in generated code */
+} reference;
+
+typedef struct {
+    const char *name;
+    symbol *symbol;                    /* NULL: made up for a section */
+    linear lower, upper, stride;       /* stride is constant 1, or known to be one number per execution */
+    bool triangular;                   /* the bounds use earlier indices, which occur as atoms in them */
+    bool box_linear;                   /* triangular: earlier indices occur only linearly */
+    int reduction;                     /* inner reduction that it belongs to, or -1 */
+} loop_index;
+
+typedef enum { OPERATION_SUM, OPERATION_MINVAL, OPERATION_MAXVAL } operation;
+
+typedef struct {
+    operation operation;
+    node *call, *value, *mask;
+    type *type;          /* of the value; NULL: unknown at compile time */
+    const char *name;    /* of its result in generated code */
+} reduction;
+
+/* Sections that must have equal extents, to be checked at run time. */
+typedef struct {
+    linear left[3], right[3]; /* lower, upper, stride */
+    const char *left_text, *right_text;
+} conformity;
+
+/* Expressions evaluated once, before the statements that use them. */
+typedef struct {
+    node **node;
+    const char **name;
+    const char **ctype;
+    size_t count, capacity, name_capacity, ctype_capacity;
+} hoists;
+
+typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION } parallel_kind;
+enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
+
+typedef struct parallel {
+    parallel_kind kind;
+    node *node;               /* in the source: the ASSIGN, or the reduction's CALL */
+    loop_index index[MAX_RANK];
+    int indices;              /* all, inner reductions' included */
+    node *mask[MAX_RANK];     /* all must hold */
+    bool mask_saved[MAX_RANK];/* evaluated before the forall's first statement, into mask_buffer */
+    const char *mask_buffer[MAX_RANK];
+    int masks;
+    reference left;           /* ASSIGNMENT */
+    const char *op;           /* "=", "+=", ... */
+    node *value;
+    reference *reference;     /* right side, masks and subscripts; inner before outer */
+    size_t references, reference_capacity;
+    reduction *reduction;     /* REDUCTION: the first is the statement itself; else inner ones */
+    size_t reductions, reduction_capacity;
+    conformity *conformity;
+    size_t conformities, conformity_capacity;
+    hoists *hoisted;          /* the group's, or its own */
+    int home;                 /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    bool scatter;             /* the left side's owners are found at run time */
+    bool values_first;        /* all right sides into a buffer before the first store */
+    bool clip;                /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+} parallel;
+
+/* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
+typedef struct {
+    int mask; /* number of the mask to save, or -1: execute */
+    parallel *statement;
+} action;
+
+typedef struct {
+    node *node; /* the FORALL or EXPRESSION statement that it replaces */
+    hoists hoisted;
+    action *action;
+    size_t actions, action_capacity;
+} group;
+
+/* ---- The program */
+typedef struct {
+    arena *memory;
+    source *source;
+    node *unit;
+    int np;                   /* --np, or 0 */
+    symbol **symbols;         /* every symbol, in order of declaration */
+    size_t symbol_count, symbol_capacity;
+    array **arrays;
+    size_t array_count, array_capacity;
+    grid **grids;
+    size_t grid_count, grid_capacity;
+    group **groups;           /* in order of the source */
+    size_t group_count, group_capacity;
+    node **assignments;       /* NAMEs of variables that are assigned or whose address is taken, in order of the source */
+    size_t assignment_count, assignment_capacity;
+    parallel **reductions;    /* reductions outside forall, in order of the source */
+    size_t reduction_count, reduction_capacity;
+} program;
+
+typedef struct {
+    int np; /* number of processes fixed by --np, or 0 */
+} analysis_options;
+
+/* The passes, in this order; each reports its errors.  Later ones must not run after errors. */
+program *resolve(arena *a, source *s, node *unit, const analysis_options *options); /* names, types, directives, legal uses */
+void lower(program *p);    /* forall, array assignments, reductions: parallel statements */
+void classify(program *p); /* relation of every reference, home of every statement */
+
+/* The chain A[..][..] that n is the top of: its symbol, subscripts in order.  False when n isn't an INDEX chain on a NAME. */
+bool index_chain(node *n, node **name, node **subscripts, int *count);
+/* Whether an INDEX chain with all the subscripts on a distributed array. */
+array *distributed_reference(node *n);
+/* "file:line" of a node's first token. */
+const char *place_of(const program *p, const node *n);
+/* A name that occurs nowhere in the program: the wish, or the wish with a number. */
+const char *fresh_name(program *p, const char *wish);
+/* Integer constant expression, as far as the compiler evaluates it. */
+bool constant_value(const node *n, int64_t *value);
+/* The linear form of an expression without forall indices. */
+linear linear_of(arena *a, const source *s, const node *n);
+
+/* Whether the bounds of an executed statement prove that a reference stays inside its array. */
+bool reference_in_bounds(const parallel *s, const reference *r);
+/* Whether two references read the same element in every iteration. */
+bool same_subscripts(const program *p, const reference *x, const reference *y);
+
+/* The mapping that a redistribute gives one of its arrays. */
+mapping redistribution_mapping(program *p, node *directive, node *entity);
+
+void program_print(FILE *out, const program *p); /* --dump=ir */
+void plan_print(FILE *out, const program *p);    /* --dump=plan */
+
+#endif

@@ -1,0 +1,307 @@
+/* Pass "classify": who executes every parallel statement, and the relation of every reference to it. */
+#include <string.h>
+
+#include "lower.h"
+
+/* ---- Comparing mappings */
+
+/* Whether a variable may change between two places of the source. */
+static bool may_change_between(const program *p, const symbol *s, size_t from, size_t to) {
+    for (size_t k = 0; k < p->assignment_count; k++) {
+        const node *n = p->assignments[k];
+        if (n->symbol == s && n->first >= from && n->first <= to) return true;
+    }
+    return false;
+}
+
+/* Whether extents written alike are alike: the arrays are created by one directive, or nothing changes in between. */
+static bool stable_between(const program *p, const linear *x, const array *a, const array *b) {
+    if (a->directive == b->directive || linear_is_constant(x)) return true;
+    if (a->symbol->scope != b->symbol->scope) return false;
+    size_t from = a->symbol->declarator->first, to = b->directive->last;
+    if (from > b->symbol->declarator->first) {
+        from = b->symbol->declarator->first;
+        to = a->directive->last;
+    }
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node;
+        if (!n || n->kind != N_NAME || !n->symbol) return false;
+        if (n->symbol->file_scope && n->symbol->assignments > 0) return false;
+        if (may_change_between(p, n->symbol, from, to)) return false;
+    }
+    return true;
+}
+
+static bool equal_extents(const program *p, const array *a, int d, const array *b, int e) {
+    linear x = linear_subtract(p->memory, a->upper[d], a->lower[d]), y = linear_subtract(p->memory, b->upper[e], b->lower[e]);
+    return linear_equal(&x, &y) && stable_between(p, &x, a, b);
+}
+
+static bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
+    const format *f = &a->mapping.format[d], *g = &b->mapping.format[e];
+    if (f->kind != g->kind || f->sized != g->sized) return false;
+    if (f->sized) return linear_equal(&f->block, &g->block) && stable_between(p, &f->block, a, b);
+    return equal_extents(p, a, d, b, e);
+}
+
+static int next_distributed(const array *a, int d) {
+    while (d < a->rank && a->mapping.format[d].kind == FORMAT_STAR) d++;
+    return d;
+}
+
+static bool equal_subscripts(const subscript *x, const subscript *y, const linear *offset_x, const linear *offset_y) {
+    if (x->kind != y->kind || x->kind == SUBSCRIPT_GENERAL) return false;
+    return linear_equal(offset_x, offset_y) && (x->kind == SUBSCRIPT_INVARIANT || (x->index == y->index && linear_equal(&x->stride, &y->stride)));
+}
+
+/* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
+static bool aligned(const program *p, const reference *x, int d, const reference *y, int e) {
+    linear u = linear_subtract(p->memory, x->subscript[d].offset, x->array->lower[d]);
+    linear v = linear_subtract(p->memory, y->subscript[e].offset, y->array->lower[e]);
+    if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) return false;
+    for (int t = 0; t < x->array->lower[d].terms; t++)
+        if (!stable_between(p, &x->array->lower[d], x->array, y->array)) return false;
+    return equal_formats(p, x->array, d, y->array, e);
+}
+
+static bool same_text(const program *p, const subscript *x, const subscript *y) {
+    if (!x->node || !y->node) return false;
+    return !strcmp(ast_quote(p->memory, p->source, x->node), ast_quote(p->memory, p->source, y->node));
+}
+
+bool same_subscripts(const program *p, const reference *x, const reference *y) {
+    for (int d = 0; d < x->rank; d++) {
+        const subscript *u = &x->subscript[d], *v = &y->subscript[d];
+        if (u->kind == SUBSCRIPT_GENERAL && v->kind == SUBSCRIPT_GENERAL && same_text(p, u, v)) continue;
+        if (!equal_subscripts(u, v, &u->offset, &v->offset)) return false;
+    }
+    return true;
+}
+
+/* An index in two dimensions, or a general subscript, in a dimension that needs an owner. */
+static bool has_owner_form(const reference *r) {
+    bool used[MAX_RANK] = {false};
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (!r->array->dynamic && r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (u->kind == SUBSCRIPT_GENERAL) return false;
+        if (u->kind != SUBSCRIPT_AFFINE) continue;
+        if (used[u->index]) return false;
+        used[u->index] = true;
+    }
+    return true;
+}
+
+/* Whether sets can move it: every subscript affine or invariant, each index once. */
+static bool has_set_form(const reference *r) {
+    bool used[MAX_RANK] = {false};
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind == SUBSCRIPT_GENERAL) return false;
+        if (u->kind != SUBSCRIPT_AFFINE) continue;
+        if (used[u->index]) return false;
+        used[u->index] = true;
+    }
+    return true;
+}
+
+static bool is_local_to_same_array(const program *p, const reference *home, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        if (!r->array->dynamic && r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        const subscript *u = &r->subscript[d], *v = &home->subscript[d];
+        bool same = u->kind == SUBSCRIPT_GENERAL ? v->kind == u->kind && same_text(p, u, v) : equal_subscripts(u, v, &u->offset, &v->offset);
+        if (!same) return false;
+    }
+    return true;
+}
+
+static bool is_local(const program *p, const reference *home, const reference *r) {
+    const array *a = home->array, *b = r->array;
+    if (a == b) return is_local_to_same_array(p, home, r);
+    if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
+    int d = next_distributed(a, 0), e = next_distributed(b, 0);
+    while (d < a->rank && e < b->rank) {
+        if (!aligned(p, home, d, r, e)) return false;
+        d = next_distributed(a, d + 1);
+        e = next_distributed(b, e + 1);
+    }
+    return d == a->rank && e == b->rank;
+}
+
+/* ---- Who executes */
+
+static int distributed_indices(const reference *r) {
+    int count = 0;
+    for (int d = 0; d < r->rank; d++) {
+        bool spread = r->array->dynamic || r->array->mapping.format[d].kind != FORMAT_STAR;
+        if (spread && r->subscript[d].kind == SUBSCRIPT_AFFINE) count += 2;
+        count += r->subscript[d].kind == SUBSCRIPT_AFFINE;
+    }
+    return count;
+}
+
+/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. */
+static int best_reference(const parallel *s) {
+    int best = HOME_REPLICATED, best_count = -1;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array || !has_owner_form(r) || r->reduction >= 0 || r->mask >= 0) continue;
+        bool dependent = false;
+        for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
+        int count = distributed_indices(r);
+        if (dependent || count <= best_count) continue;
+        best = (int)k;
+        best_count = count;
+    }
+    return best;
+}
+
+static void choose_home(parallel *s) {
+    if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array) s->home = HOME_REPLICATED;
+    else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left)) s->home = HOME_LEFT;
+    else {
+        s->scatter = s->kind == PARALLEL_ASSIGNMENT;
+        s->home = best_reference(s);
+    }
+}
+
+static const reference *home_of(const parallel *s) {
+    if (s->home == HOME_REPLICATED) return NULL;
+    return s->home == HOME_LEFT ? &s->left : &s->reference[s->home];
+}
+
+/* ---- Order of reading and storing */
+
+static bool reads_other_memory(const program *p, const parallel *s, const node *n) {
+    if (n->replacement) return false;
+    if (n->kind == N_UNARY && !strcmp(n->op, "*")) return true;
+    if (n->kind == N_MEMBER && !strcmp(n->op, "->")) return true;
+    if (n->kind == N_CALL && n->child[0]->symbol) return true;
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (n->kind == N_INDEX && index_chain((node *)n, &name, subscripts, &count)) {
+        const symbol *v = name->symbol;
+        bool pointer = !v || !v->type || v->type->kind != TYPE_ARRAY || v->is_parameter || s->left.symbol == NULL ||
+                       !s->left.symbol->type || s->left.symbol->type->kind != TYPE_ARRAY || s->left.symbol->is_parameter;
+        bool same = !strcmp(ast_quote(p->memory, p->source, n), ast_quote(p->memory, p->source, s->left.node)) && section_count((node *)n) == 0;
+        if ((v == s->left.symbol || (pointer && !(v && v->array))) && !same) return true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && reads_other_memory(p, s, n->child[c])) return true;
+    return false;
+}
+
+/* Whether a store may change what a later iteration reads in place. */
+static bool needs_values_first(const program *p, const parallel *s) {
+    if (s->kind != PARALLEL_ASSIGNMENT || s->scatter) return false;
+    if (!s->left.array) {
+        bool reads = reads_other_memory(p, s, s->value);
+        for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m]);
+        return reads;
+    }
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array == s->left.array && r->relation == RELATION_LOCAL && !same_subscripts(p, r, &s->left)) return true;
+    }
+    return false;
+}
+
+/* ---- Bounds */
+
+static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high) {
+    if (!linear_is_constant(&u->offset)) return false;
+    *low = *high = u->offset.constant;
+    if (u->kind == SUBSCRIPT_INVARIANT) return true;
+    const loop_index *x = &s->index[u->index];
+    if (u->kind != SUBSCRIPT_AFFINE || x->triangular || !linear_is_constant(&u->stride)) return false;
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride)) return false;
+    int64_t first = x->lower.constant, step = x->stride.constant, a, b;
+    if (step == 0 || (step > 0 ? x->upper.constant < first : x->upper.constant > first)) return false;
+    int64_t last = first + (x->upper.constant - first) / step * step;
+    if (__builtin_mul_overflow(u->stride.constant, first, &a) || __builtin_mul_overflow(u->stride.constant, last, &b)) return false;
+    *low += a < b ? a : b;
+    *high += a < b ? b : a;
+    return true;
+}
+
+static bool is_empty(const parallel *s) {
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) || x->triangular) continue;
+        if (x->stride.constant >= 0 ? x->lower.constant > x->upper.constant : x->lower.constant < x->upper.constant) return true;
+    }
+    return false;
+}
+
+static bool whole_dimension(const parallel *s, const subscript *u, const array *a, int d) {
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_is(&u->offset, 0) || !linear_is(&u->stride, 1)) return false;
+    const loop_index *x = &s->index[u->index];
+    return !x->triangular && linear_equal(&x->lower, &a->lower[d]) && linear_equal(&x->upper, &a->upper[d]) && linear_is(&x->stride, 1);
+}
+
+bool reference_in_bounds(const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        const array *a = r->array;
+        int64_t low, high;
+        bool constant = linear_is_constant(&a->lower[d]) && linear_is_constant(&a->upper[d]) && constant_span(s, u, &low, &high);
+        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant : !whole_dimension(s, u, a, d)) return false;
+    }
+    return true;
+}
+
+static void check_constant_bounds(program *p, const parallel *s, const reference *r) {
+    if (!r->array || s->clip || r->guarded || is_empty(s)) return;
+    for (int d = 0; d < r->rank; d++) {
+        const array *a = r->array;
+        int64_t low, high;
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high)) continue;
+        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) continue;
+        if (low >= a->lower[d].constant && high <= a->upper[d].constant) continue;
+        diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
+                 (long long)(low < a->lower[d].constant ? low : high), d + 1, a->symbol->name, (long long)a->lower[d].constant,
+                 (long long)a->upper[d].constant);
+    }
+}
+
+/* ---- The pass */
+
+static void classify_statement(program *p, parallel *s) {
+    s->clip = s->masks > 0;
+    for (int k = 0; k < s->indices; k++) s->clip = s->clip || s->index[k].triangular;
+    if (s->kind == PARALLEL_ASSIGNMENT) check_constant_bounds(p, s, &s->left);
+    for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
+    choose_home(s);
+    const reference *home = home_of(s);
+    for (size_t k = 0; k < s->references; k++) {
+        reference *r = &s->reference[k];
+        if (!r->array) continue;
+        bool local = home && is_local(p, home, r);
+        r->relation = local ? RELATION_LOCAL : has_set_form(r) ? RELATION_SETS : RELATION_GATHER;
+        if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in%s", r->symbol->name, ""));
+    }
+    s->values_first = needs_values_first(p, s);
+}
+
+/* Buffers of one statement have different names. */
+static void number_buffers(program *p, parallel *s) {
+    for (size_t k = 0; k < s->references; k++) {
+        int before = 0;
+        for (size_t j = 0; j < k; j++)
+            before += s->reference[j].buffer && s->reference[k].buffer && s->reference[j].symbol == s->reference[k].symbol;
+        if (before) s->reference[k].buffer = fresh_name(p, arena_format(p->memory, "%s_in%d", s->reference[k].symbol->name, before + 1));
+    }
+}
+
+void classify(program *p) {
+    for (size_t g = 0; g < p->group_count; g++)
+        for (size_t k = 0; k < p->groups[g]->actions; k++) {
+            if (p->groups[g]->action[k].mask >= 0) continue;
+            classify_statement(p, p->groups[g]->action[k].statement);
+            number_buffers(p, p->groups[g]->action[k].statement);
+        }
+    for (size_t k = 0; k < p->reduction_count; k++) {
+        classify_statement(p, p->reductions[k]);
+        number_buffers(p, p->reductions[k]);
+    }
+}

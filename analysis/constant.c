@@ -1,0 +1,146 @@
+/* Integer constant expressions and linear forms of expressions. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "types.h"
+
+static bool constant_of_text(const char *s, int64_t *value) {
+    if (s[0] == '\'') {
+        *value = (unsigned char)s[1];
+        return s[1] != '\\' && s[1] != 0 && s[2] == '\'';
+    }
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(s, &end, 0);
+    if (end == s || errno || v > INT64_MAX || strspn(end, "uUlL") != strlen(end)) return false;
+    *value = (int64_t)v;
+    return true;
+}
+
+static bool fold_unary(const char *op, int64_t x, int64_t *value) {
+    switch (op[0]) {
+    case '-': return !__builtin_sub_overflow((int64_t)0, x, value);
+    case '+': *value = x; return op[1] == 0;
+    case '~': *value = ~x; return true;
+    case '!': *value = !x; return true;
+    default: return false;
+    }
+}
+
+static bool fold_arithmetic(char op, int64_t x, int64_t y, int64_t *value) {
+    switch (op) {
+    case '+': return !__builtin_add_overflow(x, y, value);
+    case '-': return !__builtin_sub_overflow(x, y, value);
+    case '*': return !__builtin_mul_overflow(x, y, value);
+    case '/':
+    case '%':
+        if (y == 0 || (x == INT64_MIN && y == -1)) return false;
+        *value = op == '/' ? x / y : x % y;
+        return true;
+    case '&': *value = x & y; return true;
+    case '|': *value = x | y; return true;
+    case '^': *value = x ^ y; return true;
+    case '<': *value = x < y; return true;
+    case '>': *value = x > y; return true;
+    default: return false;
+    }
+}
+
+static bool fold_binary(const char *op, int64_t x, int64_t y, int64_t *value) {
+    if (!op[1]) return fold_arithmetic(op[0], x, y, value);
+    if (!strcmp(op, "<<") || !strcmp(op, ">>")) {
+        if (x < 0 || y < 0 || y > 62 || (op[0] == '<' && x > (INT64_MAX >> y))) return false;
+        *value = op[0] == '<' ? x << y : x >> y;
+    } else if (!strcmp(op, "==")) *value = x == y;
+    else if (!strcmp(op, "!=")) *value = x != y;
+    else if (!strcmp(op, "<=")) *value = x <= y;
+    else if (!strcmp(op, ">=")) *value = x >= y;
+    else if (!strcmp(op, "&&")) *value = x && y;
+    else if (!strcmp(op, "||")) *value = x || y;
+    else return false;
+    return true;
+}
+
+static bool constant_conditional(const node *n, int64_t *value) {
+    int64_t condition;
+    if (!n->child[1] || !constant_value(n->child[0], &condition)) return false;
+    return constant_value(n->child[condition ? 1 : 2], value);
+}
+
+/* sizeof of a type that is one arithmetic specifier list. */
+static bool constant_sizeof(const node *n, int64_t *value) {
+    static const int64_t sizes[] = {
+#define ELEMENT(name, spelling, rank, integer, is_signed) (int64_t)sizeof(c_##name),
+#define c_BOOL _Bool
+#define c_CHAR char
+#define c_SIGNED_CHAR signed char
+#define c_UNSIGNED_CHAR unsigned char
+#define c_SHORT short
+#define c_UNSIGNED_SHORT unsigned short
+#define c_INT int
+#define c_UNSIGNED unsigned
+#define c_LONG long
+#define c_UNSIGNED_LONG unsigned long
+#define c_LONG_LONG long long
+#define c_UNSIGNED_LONG_LONG unsigned long long
+#define c_FLOAT float
+#define c_DOUBLE double
+#define c_LONG_DOUBLE long double
+#define c_FLOAT_COMPLEX float _Complex
+#define c_DOUBLE_COMPLEX double _Complex
+#define c_LONG_DOUBLE_COMPLEX long double _Complex
+#include "elements.def"
+#undef ELEMENT
+    };
+    const node *t = n->child[0];
+    if (t->kind != N_TYPE_NAME || t->child[0]->count != 1 || (t->count > 1 && t->child[1])) return false;
+    for (int e = 0; e < ELEMENTS; e++)
+        if (t->child[0]->child[0]->name && !strcmp(t->child[0]->child[0]->name, element_spelling((element)e))) {
+            *value = sizes[e];
+            return true;
+        }
+    return false;
+}
+
+bool constant_value(const node *n, int64_t *value) {
+    int64_t x, y;
+    switch ((int)n->kind) {
+    case N_CONSTANT: return n->name && constant_of_text(n->name, value);
+    case N_NAME:
+        *value = n->symbol ? n->symbol->value : 0;
+        return n->symbol && n->symbol->kind == SYMBOL_ENUMERATOR && n->symbol->has_value;
+    case N_PAREN: return constant_value(n->child[0], value);
+    case N_CAST: return n->child[0]->count < 2 && constant_value(n->child[1], value);
+    case N_UNARY: return constant_value(n->child[0], &x) && fold_unary(n->op, x, value);
+    case N_BINARY:
+        return constant_value(n->child[0], &x) && constant_value(n->child[1], &y) && fold_binary(n->op, x, y, value);
+    case N_CONDITIONAL: return constant_conditional(n, value);
+    case N_SIZEOF: return constant_sizeof(n, value);
+    default: return false;
+    }
+}
+
+static linear linear_binary(arena *a, const source *s, const node *n) {
+    linear x = linear_of(a, s, n->child[0]), y = linear_of(a, s, n->child[1]);
+    switch (n->op[0]) {
+    case '+': return linear_add(a, x, y);
+    case '-': return linear_subtract(a, x, y);
+    default: return linear_multiply(a, x, y);
+    }
+}
+
+linear linear_of(arena *a, const source *s, const node *n) {
+    int64_t value;
+    if (n->replacement) return linear_atom(n->replacement, n);
+    if (constant_value(n, &value)) return linear_constant(value);
+    if (n->kind == N_PAREN) return linear_of(a, s, n->child[0]);
+    if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1])
+        return linear_subtract(a, linear_constant(0), linear_of(a, s, n->child[0]));
+    bool sums = n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]);
+    bool is_integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
+                      element_is_signed(n->type->element);
+    if (sums && (is_integer || !n->type)) return linear_binary(a, s, n);
+    return linear_atom(ast_quote(a, s, n), n);
+}

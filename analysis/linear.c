@@ -1,0 +1,130 @@
+#include "linear.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+linear linear_constant(int64_t value) {
+    linear x = {.constant = value};
+    return x;
+}
+
+linear linear_atom(const char *spelling, const node *n) {
+    linear x = {.terms = 1};
+    x.term[0] = (linear_term){1, spelling, n};
+    return x;
+}
+
+bool linear_is_constant(const linear *x) { return x->terms == 0; }
+
+bool linear_is(const linear *x, int64_t value) { return x->terms == 0 && x->constant == value; }
+
+bool linear_equal(const linear *x, const linear *y) {
+    if (x->constant != y->constant || x->terms != y->terms) return false;
+    for (int t = 0; t < x->terms; t++)
+        if (x->term[t].coefficient != y->term[t].coefficient || strcmp(x->term[t].text, y->term[t].text) != 0)
+            return false;
+    return true;
+}
+
+/* Whether C text is one operand: needs no parentheses beside any operator. */
+static bool is_operand(const char *s) {
+    int depth = 0;
+    for (; *s; s++) {
+        if (strchr("([", *s)) depth++;
+        else if (strchr(")]", *s)) depth--;
+        else if (depth == 0 && !isalnum((unsigned char)*s) && *s != '_' && *s != '.') return false;
+    }
+    return true;
+}
+
+static const char *operand(arena *a, const char *s) { return is_operand(s) ? s : arena_format(a, "(%s)", s); }
+
+/* Everything folded into one atom, when the terms don't fit or a product overflows. */
+static linear opaque(arena *a, const char *format, const linear *x, const linear *y) {
+    return linear_atom(arena_format(a, format, linear_operand(a, x), linear_operand(a, y)), NULL);
+}
+
+/* Adds coefficient * atom, keeping the order; false when there is no room or it overflows. */
+static bool add_term(linear *x, linear_term t) {
+    int at = 0;
+    while (at < x->terms && strcmp(x->term[at].text, t.text) < 0) at++;
+    if (at < x->terms && strcmp(x->term[at].text, t.text) == 0) {
+        if (__builtin_add_overflow(x->term[at].coefficient, t.coefficient, &x->term[at].coefficient)) return false;
+        if (x->term[at].coefficient != 0) return true;
+        x->terms--;
+        memmove(&x->term[at], &x->term[at + 1], (size_t)(x->terms - at) * sizeof t);
+        return true;
+    }
+    if (x->terms == LINEAR_TERMS) return false;
+    memmove(&x->term[at + 1], &x->term[at], (size_t)(x->terms - at) * sizeof t);
+    x->term[at] = t;
+    x->terms++;
+    return true;
+}
+
+linear linear_add(arena *a, linear x, linear y) {
+    linear sum = x;
+    bool fits = !__builtin_add_overflow(x.constant, y.constant, &sum.constant);
+    for (int t = 0; fits && t < y.terms; t++) fits = add_term(&sum, y.term[t]);
+    return fits ? sum : opaque(a, "%s + %s", &x, &y);
+}
+
+static bool scale(linear *x, int64_t factor) {
+    bool fits = !__builtin_mul_overflow(x->constant, factor, &x->constant);
+    for (int t = 0; fits && t < x->terms; t++)
+        fits = !__builtin_mul_overflow(x->term[t].coefficient, factor, &x->term[t].coefficient);
+    if (factor == 0) x->terms = 0;
+    return fits;
+}
+
+linear linear_subtract(arena *a, linear x, linear y) {
+    linear negative = y;
+    if (!scale(&negative, -1)) return opaque(a, "%s - %s", &x, &y);
+    return linear_add(a, x, negative);
+}
+
+linear linear_multiply(arena *a, linear x, linear y) {
+    linear product = linear_is_constant(&x) ? y : x;
+    if (linear_is_constant(&x) && scale(&product, x.constant)) return product;
+    if (linear_is_constant(&y) && scale(&product, y.constant)) return product;
+    return opaque(a, "%s * %s", &x, &y);
+}
+
+static void add_constant(text *out, int64_t value, bool leading) {
+    if (leading) text_format(out, "%" PRId64, value);
+    else if (value > 0) text_format(out, " + %" PRId64, value);
+    else if (value < 0) text_format(out, " - %" PRIu64, -(uint64_t)value);
+}
+
+static void add_atom(arena *a, text *out, const linear_term *t, bool leading) {
+    int64_t c = t->coefficient;
+    bool negative = c < 0;
+    text_add(out, leading ? (negative ? "-" : "") : negative ? " - " : " + ");
+    uint64_t magnitude = negative ? -(uint64_t)c : (uint64_t)c;
+    if (magnitude != 1) text_format(out, "%" PRIu64 " * ", magnitude);
+    text_add(out, operand(a, t->text));
+}
+
+const char *linear_text(arena *a, const linear *x) {
+    if (x->terms == 1 && x->constant == 0 && x->term[0].coefficient == 1) return x->term[0].text;
+    text out;
+    text_start(&out, a);
+    bool leading = true;
+    for (int pass = 0; pass < 2; pass++) /* positive terms first, so that nothing begins with a minus needlessly */
+        for (int t = 0; t < x->terms; t++)
+            if ((x->term[t].coefficient > 0) == (pass == 0)) {
+                if (pass == 1 && leading && x->constant > 0) {
+                    add_constant(&out, x->constant, true);
+                    leading = false;
+                }
+                add_atom(a, &out, &x->term[t], leading);
+                leading = false;
+            }
+    bool all_negative = x->terms > 0;
+    for (int t = 0; t < x->terms; t++) all_negative = all_negative && x->term[t].coefficient < 0;
+    if (!(all_negative && x->constant > 0)) add_constant(&out, x->constant, leading);
+    return text_of(&out);
+}
+
+const char *linear_operand(arena *a, const linear *x) { return operand(a, linear_text(a, x)); }

@@ -1,0 +1,49 @@
+/* Private to analysis: the parts of pass "lower". */
+#ifndef DPC_ANALYSIS_LOWER_H
+#define DPC_ANALYSIS_LOWER_H
+
+#include "analysis.h"
+
+/* What is being lowered: one parallel statement and where its hoisted expressions go. */
+typedef struct {
+    program *p;
+    parallel *s;
+    int reduction;      /* inner reduction that we are in, or -1 */
+    int mask;           /* mask that we are in, or -1 */
+    bool guarded;       /* under a condition */
+    int first_section;  /* index number of the first section of the surrounding statement or reduction, -1: none yet */
+    int sections;       /* how many */
+    linear section[MAX_RANK][3]; /* lower, upper, stride of each, as the leading reference has them */
+    bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
+    const char *leader;          /* text of the leading reference */
+} lowering;
+
+/* Adds every reference in n, inner before outer. (references.c) */
+void collect_references(lowering *l, node *n);
+/* The reference with its subscripts; sections use the indices of the lowering. */
+reference make_reference(lowering *l, node *chain);
+/* The subscript form of an expression. */
+subscript subscript_of(lowering *l, node *n);
+/* Makes the indices of the sections of `chain` (the leading reference); others in n decide their form. */
+void open_sections(lowering *l, node *chain, node *n);
+/* Number of sections among the subscripts of a chain. */
+int section_count(node *chain);
+/* The first chain with sections in n that is not inside a nested reduction; NULL if none. */
+node *first_section(node *n);
+
+/* Evaluates n once beforehand; returns its name. */
+const char *hoist(lowering *l, node *n);
+bool mentions_index(const lowering *l, const node *n);
+/* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
+bool needs_hoisting(const node *n);
+
+/* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
+bool reduction_call(const node *n, operation *op);
+/* A reduction inside a parallel statement: an inner one, or hoisted when it depends on no index. */
+void lower_inner_reduction(lowering *l, node *call);
+/* A reduction on its own. */
+void lower_reduction(program *p, node *call);
+/* Ranges of an indexed reduction or of a forall become indices. */
+void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+
+#endif

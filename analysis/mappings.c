@@ -1,0 +1,211 @@
+/* Pass "resolve", directives: distributed arrays and their mappings. */
+#include <string.h>
+#include <strings.h>
+
+#include "resolve.h"
+#include "types.h"
+
+/* ---- Formats */
+
+static bool is_call_of(const node *f, const char *word) {
+    return f->kind == N_CALL && f->child[0]->kind == N_NAME && !strcasecmp(f->child[0]->name, word);
+}
+
+static bool is_word(const node *f, const char *word) { return f->kind == N_NAME && !strcasecmp(f->name, word); }
+
+/* False, with an error, for what is no format. */
+static bool check_format(program *p, node *f) {
+    if (f->kind == N_STAR || is_word(f, "block") || is_word(f, "cyclic")) return true;
+    if (is_word(f, "auto") || (is_call_of(f, "cyclic") && f->count == 2 && is_word(f->child[1], "auto"))) {
+        diagnose(p->source, f, D_not_implemented, "the choice of block sizes ('auto')");
+        return false;
+    }
+    if (is_call_of(f, "gen_block")) {
+        diagnose(p->source, f, D_not_implemented, "'gen_block'");
+        return false;
+    }
+    if ((is_call_of(f, "block") || is_call_of(f, "cyclic")) && f->count == 2) return true;
+    diagnose(p->source, f, D_unknown_format, ast_quote(p->memory, p->source, f));
+    diagnose_help("formats are *, block, block(m), cyclic and cyclic(b)");
+    return false;
+}
+
+static format format_of(program *p, node *f) {
+    format result = {.node = f};
+    if (f->kind == N_STAR) return result;
+    result.kind = is_word(f, "block") || is_call_of(f, "block") ? FORMAT_BLOCK : FORMAT_CYCLIC;
+    result.sized = f->kind == N_CALL || result.kind == FORMAT_CYCLIC;
+    result.block = f->kind == N_CALL && f->count > 1 ? linear_of(p->memory, p->source, f->child[1]) : linear_constant(1);
+    return result;
+}
+
+static node *formats_node(node *directive, node *e) { return directive->child[0] ? directive->child[0] : e; }
+
+mapping redistribution_mapping(program *p, node *directive, node *e) {
+    mapping m = {0};
+    node *list = formats_node(directive, e);
+    for (size_t d = 0; d < list->count && d < MAX_RANK; d++) m.format[d] = format_of(p, list->child[d]);
+    if (directive->child[1] && directive->child[1]->symbol) m.grid = directive->child[1]->symbol->grid;
+    return m;
+}
+
+/* ---- Checks of a mapping against its array */
+
+static int distributed_dimensions(const mapping *m, int rank) {
+    int count = 0;
+    for (int d = 0; d < rank; d++) count += m->format[d].kind != FORMAT_STAR;
+    return count;
+}
+
+static int grid_dimension(const mapping *m, int dimension) {
+    int g = 0;
+    for (int d = 0; d < dimension; d++) g += m->format[d].kind != FORMAT_STAR;
+    return g;
+}
+
+static void check_block(program *p, const array *a, const mapping *m, int d) {
+    const format *f = &m->format[d];
+    if (!f->sized || !linear_is_constant(&f->block)) return;
+    long long block = f->block.constant;
+    if (block <= 0) {
+        diagnose(p->source, f->node, D_bad_block_size, block, d + 1);
+        return;
+    }
+    int64_t procs = m->grid ? m->grid->known[grid_dimension(m, d)] : distributed_dimensions(m, a->rank) == 1 ? p->np : 0;
+    linear extent = linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
+    if (f->kind != FORMAT_BLOCK || procs <= 0 || !linear_is_constant(&extent)) return;
+    int64_t room;
+    if (__builtin_mul_overflow((int64_t)block, procs, &room) || room >= extent.constant) return;
+    diagnose(p->source, f->node, D_block_too_small, block, (long long)procs, (long long)room, d + 1, a->symbol->name,
+             (long long)extent.constant);
+    diagnose_help("use block without a size, or at least block(%lld)", (long long)((extent.constant + procs - 1) / procs));
+}
+
+static bool check_mapping(program *p, node *directive, node *e, const array *a) {
+    node *list = formats_node(directive, e);
+    bool good = true;
+    for (size_t d = 0; d < list->count; d++) good = check_format(p, list->child[d]) && good;
+    if (!good) return false;
+    if ((int)list->count != a->rank) {
+        diagnose(p->source, e, D_rank_mismatch, (int)list->count, a->symbol->name, a->rank);
+        diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", a->symbol->name);
+        return false;
+    }
+    mapping m = redistribution_mapping(p, directive, e);
+    int distributed = distributed_dimensions(&m, a->rank);
+    if (m.grid && m.grid->rank != distributed) {
+        diagnose(p->source, directive->child[1], D_grid_rank_mismatch, distributed, m.grid->symbol->name, m.grid->rank);
+        diagnose_help("the number of formats that are not '*' equals the rank of the processor arrangement");
+        return false;
+    }
+    for (int d = 0; d < a->rank; d++) check_block(p, a, &m, d);
+    return true;
+}
+
+/* ---- Arrays */
+
+/* Rank, element type and declared bounds from the symbol's type. */
+static bool read_shape(program *p, array *a, node *e) {
+    type *t = a->symbol->type;
+    for (; t->kind == TYPE_ARRAY; t = t->of) {
+        if (a->rank == MAX_RANK) {
+            diagnose(p->source, e, D_too_many_dimensions, a->symbol->name);
+            return false;
+        }
+        node *lower = t->array->child[1], *upper = t->array->child[2];
+        if (!upper) {
+            diagnose(p->source, e, D_not_an_array, a->symbol->name);
+            diagnose_help("a distributed array needs all its extents");
+            return false;
+        }
+        int d = a->rank++;
+        a->lower[d] = lower ? linear_of(p->memory, p->source, lower) : linear_constant(0);
+        a->upper[d] = linear_of(p->memory, p->source, upper);
+        if (!lower) a->upper[d] = linear_subtract(p->memory, a->upper[d], linear_constant(1));
+        linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+        if (linear_is_constant(&extent) && extent.constant < -1)
+            diagnose(p->source, t->array, D_bad_extent, d + 1, a->symbol->name, (long long)extent.constant + 1);
+    }
+    if (t->kind != TYPE_ARITHMETIC) {
+        diagnose(p->source, e, D_element_type, a->symbol->name);
+        return false;
+    }
+    a->element = t->element;
+    return true;
+}
+
+static bool check_initializer(program *p, array *a) {
+    for (size_t c = 1; c < a->symbol->declaration->count; c++) {
+        node *item = a->symbol->declaration->child[c];
+        if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1]) continue;
+        node *name = item->child[0];
+        while (name && name->kind != N_DECL_NAME) name = name->count ? name->child[0] : NULL;
+        if (name == a->symbol->declarator) a->init = item->child[1];
+    }
+    int64_t value;
+    if (!a->init || a->init->kind != N_INITIALIZER_LIST) return true;
+    bool zero = a->init->count == 0 || (a->init->count == 1 && constant_value(a->init->child[0], &value) && value == 0);
+    if (zero) a->init = NULL;
+    else diagnose(p->source, a->init, D_initializer, a->symbol->name);
+    return zero;
+}
+
+/* Why a symbol cannot be distributed here; false after an error. */
+static bool may_distribute(program *p, node *e, const symbol *s, const node *scope) {
+    if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARRAY) {
+        diagnose(p->source, e, D_not_an_array, s->name);
+        return false;
+    }
+    if (s->array) {
+        diagnose(p->source, e, D_already_distributed, s->name);
+        diagnose_note(p->source, s->array->directive, "the first directive is here");
+        return false;
+    }
+    if (s->is_parameter) diagnose(p->source, e, D_distributed_parameter, s->name);
+    else if (s->is_extern) diagnose(p->source, e, D_extern_distributed, s->name);
+    else if (s->scope != scope) {
+        diagnose(p->source, e, D_unknown_name, s->name);
+        diagnose_help("the directive stands in the scope of the declaration");
+    } else return true;
+    return false;
+}
+
+static void distribute(program *p, node *directive, node *e, const node *scope) {
+    symbol *s = e->symbol;
+    if (!may_distribute(p, e, s, scope)) return;
+    array *a = arena_alloc(p->memory, sizeof *a);
+    a->symbol = s;
+    a->directive = directive;
+    if (!read_shape(p, a, e) || !check_mapping(p, directive, e, a) || !check_initializer(p, a)) return;
+    a->mapping = redistribution_mapping(p, directive, e);
+    a->descriptor = fresh_name(p, arena_format(p->memory, "%s_dist", s->name));
+    s->array = a;
+    vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
+}
+
+static void redistribute(program *p, node *directive, node *e) {
+    symbol *s = e->symbol;
+    if (s->kind != SYMBOL_VARIABLE) {
+        diagnose(p->source, e, D_not_an_array, s->name);
+    } else if (!s->array) {
+        diagnose(p->source, e, s->type && s->type->kind == TYPE_ARRAY ? D_not_distributed : D_not_an_array, s->name);
+        diagnose_help("distribute it first: #pragma dpc distribute %s(...)", s->name);
+    } else if (check_mapping(p, directive, e, s->array)) {
+        s->array->dynamic = true;
+    }
+}
+
+void read_distribution(program *p, node *directive, node *scope) {
+    bool executable = directive->kind == N_REDISTRIBUTE;
+    if (executable && scope->kind == N_UNIT) {
+        diagnose(p->source, directive, D_executable_directive, "redistribute");
+        diagnose_help("use distribute for the first mapping of an array");
+        return;
+    }
+    for (size_t c = 2; c < directive->count; c++) {
+        node *e = directive->child[c];
+        if (!e->symbol) continue;
+        if (executable) redistribute(p, directive, e);
+        else distribute(p, directive, e, scope);
+    }
+}

@@ -1,0 +1,63 @@
+/* --dump=ir and --dump=plan. */
+#include "analysis.h"
+
+static void print_array(FILE *out, const program *p, const array *a) {
+    fprintf(out, "array %s: %s", a->symbol->name, element_spelling(a->element));
+    for (int d = 0; d < a->rank; d++) {
+        const format *f = &a->mapping.format[d];
+        fprintf(out, "[%s:%s] ", linear_text(p->memory, &a->lower[d]), linear_text(p->memory, &a->upper[d]));
+        fprintf(out, "%s", f->kind == FORMAT_STAR ? "*" : f->kind == FORMAT_BLOCK ? "block" : "cyclic");
+        if (f->sized) fprintf(out, "(%s)", linear_text(p->memory, &f->block));
+    }
+    fprintf(out, "%s%s%s\n", a->mapping.grid ? " onto " : "", a->mapping.grid ? a->mapping.grid->symbol->name : "",
+            a->dynamic ? ", redistributed at run time" : "");
+}
+
+static void print_subscript(FILE *out, const program *p, const parallel *s, const subscript *u) {
+    if (u->kind == SUBSCRIPT_GENERAL) fprintf(out, "[?]");
+    else if (u->kind == SUBSCRIPT_INVARIANT) fprintf(out, "[%s]", linear_text(p->memory, &u->offset));
+    else {
+        linear moving = linear_multiply(p->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
+        linear x = linear_add(p->memory, u->offset, moving);
+        fprintf(out, "[%s]", linear_text(p->memory, &x));
+    }
+}
+
+static void print_reference(FILE *out, const program *p, const parallel *s, const reference *r, bool plan) {
+    static const char *const relations[] = {"local", "sets", "gather"};
+    fprintf(out, "    %s", r->symbol ? r->symbol->name : "?");
+    for (int d = 0; d < r->rank; d++) print_subscript(out, p, s, &r->subscript[d]);
+    if (plan && r->array) fprintf(out, ": %s", relations[r->relation]);
+    fprintf(out, "%s\n", r->guarded ? " (guarded)" : "");
+}
+
+static void print_statement(FILE *out, const program *p, const parallel *s, bool plan) {
+    fprintf(out, "  %s: %s\n", place_of(p, s->node), ast_quote(p->memory, p->source, s->node));
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        fprintf(out, "    index %s = %s : %s : %s%s\n", x->name, linear_text(p->memory, &x->lower), linear_text(p->memory, &x->upper),
+                linear_text(p->memory, &x->stride), x->triangular ? " (uses earlier indices)" : "");
+    }
+    if (s->kind == PARALLEL_ASSIGNMENT) {
+        fprintf(out, "    left:\n  ");
+        print_reference(out, p, s, &s->left, false);
+    }
+    for (size_t k = 0; k < s->references; k++) print_reference(out, p, s, &s->reference[k], plan);
+    if (!plan) return;
+    if (s->home == HOME_REPLICATED) fprintf(out, "    executed by every process\n");
+    else if (s->home >= 0) fprintf(out, "    executed by the owners of reference %d\n", s->home + 1);
+    if (s->values_first) fprintf(out, "    values first, then stores\n");
+    if (s->scatter) fprintf(out, "    scatter\n");
+}
+
+static void print_all(FILE *out, const program *p, bool plan) {
+    for (size_t k = 0; k < p->array_count; k++) print_array(out, p, p->arrays[k]);
+    for (size_t g = 0; g < p->group_count; g++)
+        for (size_t k = 0; k < p->groups[g]->actions; k++)
+            if (p->groups[g]->action[k].mask < 0) print_statement(out, p, p->groups[g]->action[k].statement, plan);
+            else fprintf(out, "  save a mask\n");
+    for (size_t k = 0; k < p->reduction_count; k++) print_statement(out, p, p->reductions[k], plan);
+}
+
+void program_print(FILE *out, const program *p) { print_all(out, p, false); }
+void plan_print(FILE *out, const program *p) { print_all(out, p, true); }

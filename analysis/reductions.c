@@ -1,0 +1,115 @@
+/* Pass "lower": reductions. */
+#include <string.h>
+
+#include "lower.h"
+#include "types.h"
+
+bool reduction_call(const node *n, operation *op) {
+    static const char *const names[] = {"sum", "minval", "maxval"};
+    if (n->kind != N_CALL || n->child[0]->kind != N_NAME || n->child[0]->symbol) return false;
+    for (int k = 0; k < 3; k++)
+        if (!strcmp(n->child[0]->name, names[k])) {
+            *op = (operation)k;
+            return true;
+        }
+    return false;
+}
+
+/* Ranges first, then perhaps a mask, then the value.  False after an error. */
+static bool split_arguments(program *p, node *call, size_t *ranges, node **mask, node **value) {
+    size_t at = 1;
+    while (at < call->count && call->child[at]->kind == N_RANGE) at++;
+    *ranges = at - 1;
+    size_t rest = call->count - at;
+    bool good = rest == 1 || (rest == 2 && *ranges > 0);
+    for (size_t c = at; c < call->count; c++) good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
+    if (!good) {
+        diagnose(p->source, call, D_reduction_arguments, call->child[0]->name);
+        return false;
+    }
+    *mask = rest == 2 ? call->child[at] : NULL;
+    *value = call->child[call->count - 1];
+    if (*ranges == 0 && !first_section(*value)) {
+        diagnose(p->source, *value, D_reduction_sections, call->child[0]->name);
+        diagnose_help("write %s(A[:]) or %s(i = 0:n-1, A[i])", call->child[0]->name, call->child[0]->name);
+        return false;
+    }
+    return true;
+}
+
+static void add_ranges(lowering *l, node *call, size_t ranges) {
+    for (size_t c = 1; c <= ranges; c++) {
+        node *range = call->child[c], *assignment = range->child[0];
+        if (assignment->kind != N_ASSIGN || assignment->child[0]->kind != N_NAME || strcmp(assignment->op, "=") != 0) {
+            diagnose(l->p->source, range, D_reduction_arguments, call->child[0]->name);
+            continue;
+        }
+        node *name = assignment->child[0];
+        add_index(l, name->symbol, name->name, assignment->child[1], range->child[1], range->count > 2 ? range->child[2] : NULL);
+    }
+}
+
+static type *result_type(program *p, operation op, const node *value) {
+    if (!value->type || value->type->kind != TYPE_ARITHMETIC) return NULL;
+    element e = value->type->element;
+    if (op != OPERATION_SUM && element_is_complex(e)) diagnose(p->source, value, D_reduction_complex, op == OPERATION_MINVAL ? "minval" : "maxval");
+    return type_of_element(p->memory, op == OPERATION_SUM ? element_promoted(e) : e);
+}
+
+/* Fills in what the call says; its indices and references go to the lowering's statement. */
+static void read_reduction(lowering *l, node *call, operation op) {
+    size_t ranges;
+    node *mask, *value;
+    if (!split_arguments(l->p, call, &ranges, &mask, &value)) return;
+    parallel *s = l->s;
+    reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, value)};
+    r.name = fresh_name(l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
+    vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
+    add_ranges(l, call, ranges);
+    node *leading = first_section(value);
+    if (leading) open_sections(l, leading, value);
+    bool guarded = l->guarded;
+    int outer_mask = l->mask;
+    if (mask) {
+        l->mask = 0;
+        collect_references(l, mask);
+        l->mask = outer_mask;
+    }
+    l->guarded = guarded || (mask && l->reduction >= 0);
+    collect_references(l, value);
+    l->guarded = guarded;
+}
+
+void lower_inner_reduction(lowering *l, node *call) {
+    operation op;
+    reduction_call(call, &op);
+    if (!mentions_index(l, call)) {
+        hoist(l, call);
+        lower_reduction(l->p, call);
+        return;
+    }
+    if (l->reduction >= 0) {
+        diagnose(l->p->source, call, D_not_implemented, "a reduction that depends on the indices of two others");
+        return;
+    }
+    lowering inner = *l;
+    inner.reduction = (int)l->s->reductions;
+    inner.sections = 0;
+    read_reduction(&inner, call, op);
+}
+
+void lower_reduction(program *p, node *call) {
+    operation op;
+    reduction_call(call, &op);
+    parallel *s = arena_alloc(p->memory, sizeof *s);
+    s->kind = PARALLEL_REDUCTION;
+    s->node = call;
+    s->op = "";
+    s->hoisted = arena_alloc(p->memory, sizeof *s->hoisted);
+    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
+    read_reduction(&l, call, op);
+    if (s->reductions == 0) return;
+    s->value = s->reduction[0].value;
+    if (s->reduction[0].mask) s->mask[s->masks++] = s->reduction[0].mask;
+    vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
+}

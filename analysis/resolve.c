@@ -1,0 +1,314 @@
+/* Pass "resolve": binds names to symbols, builds types, reads the directives. */
+#include "resolve.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "types.h"
+
+typedef struct {
+    program *p;
+    symbol *visible; /* innermost declaration first, linked by shadowed */
+    node *scope;
+    symbol *function; /* whose body we are in */
+} binder;
+
+static void bind(binder *b, node *n);
+
+static void bind_children(binder *b, node *n, size_t from) {
+    for (size_t c = from; c < n->count; c++)
+        if (n->child[c]) bind(b, n->child[c]);
+}
+
+/* ---- Scopes */
+
+static symbol *lookup(const binder *b, const char *name) {
+    for (symbol *s = b->visible; s; s = s->shadowed)
+        if (!strcmp(s->name, name)) return s;
+    return NULL;
+}
+
+static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
+    symbol *s = arena_alloc(b->p->memory, sizeof *s);
+    *s = (symbol){.kind = kind, .name = declarator->name, .type = t, .declarator = declarator, .declaration = declaration};
+    s->scope = b->scope;
+    s->file_scope = b->scope->kind == N_UNIT;
+    s->shadowed = b->visible;
+    b->visible = s;
+    declarator->symbol = s;
+    vector_add(b->p->memory, b->p->symbols, b->p->symbol_count, b->p->symbol_capacity, s);
+    return s;
+}
+
+static void bind_in_scope(binder *b, node *n, size_t from) {
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    b->scope = n;
+    bind_children(b, n, from);
+    b->visible = visible;
+    b->scope = scope;
+}
+
+/* ---- Declarations */
+
+/* Array bounds, parameters and bit widths inside a declarator; parameters stay visible when `keep`. */
+static void bind_parameters(binder *b, node *function, bool keep) {
+    symbol *visible = b->visible;
+    for (size_t c = 1; c < function->count; c++) bind(b, function->child[c]);
+    if (!keep) b->visible = visible;
+}
+
+static void bind_declarator(binder *b, node *d, bool keep_parameters) {
+    for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
+        if (d->kind == N_FUNCTION) bind_parameters(b, d, keep_parameters && (!d->child[0] || d->child[0]->kind != N_DECL_PAREN));
+        else if (d->kind == N_ARRAY) bind_children(b, d, 1);
+    }
+}
+
+static void bind_declared(binder *b, node *declaration, node *d, type *base, node *init) {
+    node *name;
+    bind_declarator(b, d, false);
+    type *t = type_of_declarator(b->p->memory, d, base, &name);
+    if (!name) return;
+    node *specifiers = declaration->child[0];
+    bool is_typedef = specifiers_have(specifiers, "typedef");
+    symbol *s = declare(b, is_typedef ? SYMBOL_TYPEDEF : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION : SYMBOL_VARIABLE, name, t, declaration);
+    s->is_static = specifiers_have(specifiers, "static");
+    s->is_extern = specifiers_have(specifiers, "extern");
+    s->is_parameter = declaration->kind == N_PARAMETER;
+    if (init) bind(b, init);
+}
+
+static void bind_declaration(binder *b, node *n) {
+    bind(b, n->child[0]);
+    type *base = type_of_specifiers(b->p->memory, n->child[0]);
+    if (n->kind == N_PARAMETER) {
+        if (n->count > 1 && n->child[1]) bind_declared(b, n, n->child[1], base, NULL);
+        return;
+    }
+    for (size_t c = 1; c < n->count; c++) {
+        node *item = n->child[c];
+        if (item->kind == N_INIT_DECLARATOR) bind_declared(b, n, item->child[0], base, item->count > 1 ? item->child[1] : NULL);
+        else bind(b, item);
+    }
+}
+
+/* Members live in the structure's own name space: only what their types mention is bound. */
+static void bind_struct(binder *b, node *n) {
+    symbol *visible = b->visible;
+    for (size_t c = 0; c < n->count; c++) {
+        node *member = n->child[c];
+        bind(b, member->kind == N_DECLARATION ? member->child[0] : member);
+        if (member->kind != N_DECLARATION) continue;
+        for (size_t d = 1; d < member->count; d++) {
+            node *item = member->child[d];
+            if (item->count && item->child[0]) bind_declarator(b, item->child[0], false);
+            if (item->kind == N_BIT_FIELD) bind(b, item->child[1]);
+        }
+    }
+    b->visible = visible;
+}
+
+static void bind_enum(binder *b, node *n) {
+    int64_t next = 0;
+    bool known = true;
+    for (size_t c = 0; c < n->count; c++) {
+        node *e = n->child[c];
+        if (e->count && e->child[0]) {
+            bind(b, e->child[0]);
+            known = constant_value(e->child[0], &next);
+        }
+        symbol *s = declare(b, SYMBOL_ENUMERATOR, e, NULL, NULL);
+        s->has_value = known;
+        s->value = next;
+        known = known && next < INT64_MAX;
+        if (known) next++;
+    }
+}
+
+static void bind_function(binder *b, node *n) {
+    node *name;
+    bind(b, n->child[0]);
+    type *t = type_of_declarator(b->p->memory, n->child[1], type_of_specifiers(b->p->memory, n->child[0]), &name);
+    if (!name) return;
+    symbol *outer = b->function;
+    b->function = declare(b, SYMBOL_FUNCTION, name, t, n);
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    b->scope = n->child[2];
+    bind_declarator(b, n->child[1], true);
+    for (size_t c = 3; c < n->count; c++) bind(b, n->child[c]);
+    bind_children(b, n->child[2], 0);
+    b->visible = visible;
+    b->scope = scope;
+    b->function = outer;
+}
+
+/* ---- Directives */
+
+static symbol *closest(const binder *b, const char *name) {
+    symbol *best = NULL;
+    for (symbol *s = b->visible; s; s = s->shadowed)
+        if (s->kind == SYMBOL_VARIABLE && !strcasecmp(s->name, name)) best = s;
+    if (best) return best;
+    size_t length = strlen(name);
+    for (symbol *s = b->visible; s; s = s->shadowed) {
+        size_t other = strlen(s->name);
+        if (s->kind == SYMBOL_VARIABLE && length > 1 && other > 1 && other + 1 >= length && other <= length + 1 &&
+            !strncmp(s->name, name, (length < other ? length : other) - 1))
+            best = s;
+    }
+    return best;
+}
+
+static symbol *named_in_directive(binder *b, node *n) {
+    symbol *s = lookup(b, n->name);
+    if (s) return s;
+    diagnose(b->p->source, n, D_unknown_name, n->name);
+    symbol *near = closest(b, n->name);
+    if (near) diagnose_help("did you mean '%s'?", near->name);
+    else diagnose_help("a directive stands after the declarations that it names, in the same scope");
+    return NULL;
+}
+
+static void bind_processors(binder *b, node *n) {
+    for (size_t c = 0; c < n->count; c++) {
+        node *e = n->child[c];
+        grid *g = arena_alloc(b->p->memory, sizeof *g);
+        g->directive = n;
+        g->entity = e;
+        for (size_t d = 0; d < e->count && d < MAX_RANK; d++) {
+            if (e->child[d]->kind == N_STAR) continue;
+            bind(b, e->child[d]);
+            g->extent[d] = e->child[d];
+            if (!constant_value(e->child[d], &g->known[d])) continue;
+            if (g->known[d] <= 0) diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
+        }
+        g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
+        g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
+        g->symbol->grid = g;
+        vector_add(b->p->memory, b->p->grids, b->p->grid_count, b->p->grid_capacity, g);
+    }
+}
+
+/* Formats are read later (mappings.c); here their argument expressions are bound. */
+static void bind_formats(binder *b, node *list) {
+    for (size_t c = 0; list && c < list->count; c++)
+        if (list->child[c]->kind == N_CALL) bind_children(b, list->child[c], 1);
+}
+
+static void bind_distribute(binder *b, node *n) {
+    bind_formats(b, n->child[0]);
+    if (n->child[1]) n->child[1]->symbol = named_in_directive(b, n->child[1]);
+    for (size_t c = 2; c < n->count; c++) {
+        bind_formats(b, n->child[c]);
+        n->child[c]->symbol = named_in_directive(b, n->child[c]);
+    }
+    if (n->child[1] && n->child[1]->symbol && n->child[1]->symbol->kind != SYMBOL_GRID)
+        diagnose(b->p->source, n->child[1], D_not_a_grid, n->child[1]->name);
+    read_distribution(b->p, n, b->scope);
+}
+
+static void bind_directive(binder *b, node *n) {
+    switch ((int)n->kind) {
+    case N_PROCESSORS: bind_processors(b, n); break;
+    case N_DISTRIBUTE:
+    case N_REDISTRIBUTE: bind_distribute(b, n); break;
+    case N_TEMPLATE: diagnose(b->p->source, n, D_not_implemented, "'template'"); break;
+    case N_ALIGN: diagnose(b->p->source, n, D_not_implemented, "'align'"); break;
+    case N_REALIGN: diagnose(b->p->source, n, D_not_implemented, "'realign'"); break;
+    case N_INHERIT: diagnose(b->p->source, n, D_not_implemented, "'inherit'"); break;
+    default: diagnose(b->p->source, n, D_not_used_yet); break;
+    }
+}
+
+/* ---- Statements and expressions */
+
+static void bind_forall(binder *b, node *n) {
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    b->scope = n;
+    for (size_t c = 2; c < n->count; c++) {
+        bind_children(b, n->child[c], 0);
+        declare(b, SYMBOL_INDEX, n->child[c], NULL, n);
+    }
+    if (n->child[0]) bind(b, n->child[0]);
+    bind(b, n->child[1]);
+    b->visible = visible;
+    b->scope = scope;
+}
+
+/* sum(i = l:u:s, ...): the ranges declare indices, visible to their right. */
+static void bind_call(binder *b, node *n) {
+    bind(b, n->child[0]);
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    for (size_t c = 1; c < n->count; c++) {
+        node *argument = n->child[c];
+        if (argument->kind != N_RANGE || argument->child[0]->kind != N_ASSIGN || argument->child[0]->child[0]->kind != N_NAME) {
+            bind(b, argument);
+            continue;
+        }
+        node *assignment = argument->child[0];
+        bind(b, assignment->child[1]);
+        bind_children(b, argument, 1);
+        b->scope = n;
+        declare(b, SYMBOL_INDEX, assignment->child[0], NULL, n);
+        b->scope = scope;
+    }
+    b->visible = visible;
+    symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
+    symbol *f = b->function;
+    if (f && callee) vector_add(b->p->memory, f->calls, f->call_count, f->call_capacity, callee);
+}
+
+static void bind_name(binder *b, node *n) {
+    n->symbol = lookup(b, n->name);
+}
+
+static void bind(binder *b, node *n) {
+    switch ((int)n->kind) {
+    case N_NAME:
+    case N_TYPEDEF_REFERENCE: bind_name(b, n); break;
+    case N_DECLARATION:
+    case N_PARAMETER: bind_declaration(b, n); break;
+    case N_TYPE_NAME:
+        bind(b, n->child[0]);
+        if (n->count > 1 && n->child[1]) bind_declarator(b, n->child[1], false);
+        break;
+    case N_STRUCT: bind_struct(b, n); break;
+    case N_ENUM: bind_enum(b, n); break;
+    case N_FUNCTION_DEFINITION: bind_function(b, n); break;
+    case N_COMPOUND:
+    case N_FOR: bind_in_scope(b, n, 0); break;
+    case N_FORALL: bind_forall(b, n); break;
+    case N_CALL: bind_call(b, n); break;
+    case N_PROCESSORS:
+    case N_DISTRIBUTE:
+    case N_REDISTRIBUTE:
+    case N_TEMPLATE:
+    case N_ALIGN:
+    case N_REALIGN:
+    case N_INHERIT:
+    case N_INDEPENDENT: bind_directive(b, n); break;
+    default: bind_children(b, n, 0); break;
+    }
+}
+
+/* Spelling of constants, so that nothing later needs the tokens. */
+static void name_constants(const source *s, node *n) {
+    if (n->kind == N_CONSTANT) n->name = s->tokens[n->first].text;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) name_constants(s, n->child[c]);
+}
+
+program *resolve(arena *a, source *s, node *unit, const analysis_options *options) {
+    program *p = arena_alloc(a, sizeof *p);
+    *p = (program){.memory = a, .source = s, .unit = unit, .np = options->np};
+    name_constants(s, unit);
+    binder b = {.p = p, .scope = unit};
+    bind_children(&b, unit, 0);
+    type_expressions(a, unit);
+    check_uses(p);
+    return p;
+}

@@ -1,0 +1,207 @@
+/* Pass "resolve", uses: a distributed array stands only where the language allows it. */
+#include <string.h>
+
+#include "resolve.h"
+
+/* ---- References */
+
+static node *strip(node *n) {
+    while (n->kind == N_PAREN) n = n->child[0];
+    return n;
+}
+
+bool index_chain(node *n, node **name, node **subscripts, int *count) {
+    *count = 0;
+    node *at = n;
+    int depth = 0;
+    for (; at->kind == N_INDEX; at = strip(at->child[0])) depth++;
+    if (at->kind != N_NAME || depth == 0 || depth > MAX_RANK) return false;
+    *name = at;
+    *count = depth;
+    for (at = n; at->kind == N_INDEX; at = strip(at->child[0])) subscripts[--depth] = at->child[1];
+    return true;
+}
+
+array *distributed_reference(node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (n->kind != N_INDEX || !index_chain(n, &name, subscripts, &count)) return NULL;
+    array *a = name->symbol ? name->symbol->array : NULL;
+    return a && count == a->rank ? a : NULL;
+}
+
+/* The INDEX chain that a NAME is the base of, up through parentheses between subscripts; the NAME itself if none. */
+static node *top_of_chain(node *name, int *count) {
+    node *top = name;
+    *count = 0;
+    for (node *n = name; n->parent; n = n->parent) {
+        if (n->parent->kind == N_INDEX && n->parent->child[0] == n) {
+            top = n->parent;
+            ++*count;
+        } else if (n->parent->kind != N_PAREN) break;
+    }
+    return top;
+}
+
+static node *outside_parentheses(node *n) {
+    node *parent = n->parent;
+    while (parent && parent->kind == N_PAREN) parent = parent->parent;
+    return parent;
+}
+
+static void bare_use(program *p, node *name, const node *context) {
+    const array *a = name->symbol->array;
+    bool argument = context && context->kind == N_CALL && context->child[0] != name;
+    diagnose(p->source, name, argument ? D_passed_array : D_bare_use, name->name);
+    diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+    if (!argument) diagnose_help("the whole array is %s[:]", name->name);
+}
+
+static void check_constant_subscript(program *p, const array *a, int d, const node *at) {
+    int64_t x;
+    if (!at || !constant_value(at, &x)) return;
+    if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) return;
+    if (x >= a->lower[d].constant && x <= a->upper[d].constant) return;
+    diagnose(p->source, at, D_out_of_range, (long long)x, d + 1, a->symbol->name, (long long)a->lower[d].constant,
+             (long long)a->upper[d].constant);
+}
+
+/* Constant bounds of a section that is not empty. */
+static void check_section(program *p, const array *a, int d, const node *t) {
+    int64_t lower, upper, stride = 1;
+    if (t->child[2] && constant_value(t->child[2], &stride) && stride == 0) {
+        diagnose(p->source, t->child[2], D_zero_stride);
+        return;
+    }
+    bool both = t->child[0] && t->child[1] && constant_value(t->child[0], &lower) && constant_value(t->child[1], &upper);
+    if (both && (stride > 0 ? lower > upper : lower < upper)) return;
+    check_constant_subscript(p, a, d, t->child[0]);
+    if (both && stride != 1 && stride != -1) return; /* the last element is what counts: checked with the statement */
+    if (!t->child[2] || both) check_constant_subscript(p, a, d, t->child[1]);
+}
+
+static void check_subscripts(program *p, const array *a, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return;
+    for (int d = 0; d < count && d < a->rank; d++)
+        if (subscripts[d]->kind == N_TRIPLET) check_section(p, a, d, subscripts[d]);
+        else check_constant_subscript(p, a, d, subscripts[d]);
+}
+
+static void check_use(program *p, node *name) {
+    const array *a = name->symbol->array;
+    int count;
+    node *top = top_of_chain(name, &count);
+    node *context = outside_parentheses(top);
+    if (context && context->kind == N_SIZEOF) return;
+    if (count == 0) {
+        bare_use(p, name, context);
+        return;
+    }
+    if (count != a->rank) {
+        diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
+        diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
+        return;
+    }
+    if (context && context->kind == N_UNARY && !strcmp(context->op, "&")) {
+        diagnose(p->source, context, D_address_taken, name->name);
+        diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+        return;
+    }
+    check_subscripts(p, a, top);
+}
+
+/* ---- Sections stand only in array assignments, foralls and reductions */
+
+static bool is_call_of_builtin(const node *n) {
+    return n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
+}
+
+static void check_section_place(program *p, node *triplet) {
+    for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
+        if (n->kind == N_EXPRESSION && below->kind == N_ASSIGN) return;
+        if (n->kind == N_FORALL || is_call_of_builtin(n)) return;
+        if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
+    }
+    diagnose(p->source, triplet->parent, D_section_place);
+}
+
+/* ---- Which functions touch distributed arrays */
+
+static symbol *function_around(node *n) {
+    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
+    if (!n) return NULL;
+    node *d = n->child[1];
+    while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
+    return d ? d->symbol : NULL;
+}
+
+static void spread_uses(program *p) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = 0; k < p->symbol_count; k++) {
+            symbol *f = p->symbols[k];
+            for (size_t c = 0; c < f->call_count; c++) {
+                symbol *callee = f->calls[c];
+                if (f->uses_distributed || !callee->uses_distributed) continue;
+                f->uses_distributed = changed = true;
+            }
+        }
+    }
+}
+
+/* A prototype and the definition are two symbols of one function. */
+static void share_uses(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        for (size_t j = 0; j < p->symbol_count; j++) {
+            symbol *f = p->symbols[k], *g = p->symbols[j];
+            if (f != g && f->kind == SYMBOL_FUNCTION && g->kind == SYMBOL_FUNCTION && f->uses_distributed &&
+                !strcmp(f->name, g->name))
+                g->uses_distributed = true;
+        }
+}
+
+static void note_use(node *n) {
+    symbol *f = function_around(n);
+    if (f) f->uses_distributed = true;
+}
+
+static bool is_directive(const node *n) {
+    return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS || n->kind == N_TEMPLATE || n->kind == N_ALIGN ||
+           n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
+}
+
+static void note_assignment(program *p, node *n) {
+    bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    node *left = assigns ? strip(n->child[0]) : NULL;
+    if (!left || left->kind != N_NAME || !left->symbol) return;
+    left->symbol->assignments++;
+    vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);
+}
+
+static void walk(program *p, node *n) {
+    if (is_directive(n)) return;
+    if (n->kind == N_REDISTRIBUTE) {
+        note_use(n);
+        return;
+    }
+    if (n->kind == N_NAME && n->symbol && n->symbol->array) {
+        note_use(n);
+        check_use(p, n);
+    }
+    if (n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol && !strcmp(n->child[0]->name, "dpc_rank"))
+        diagnose(p->source, n, D_rank_only_inside);
+    if (n->kind == N_TRIPLET) check_section_place(p, n);
+    note_assignment(p, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) walk(p, n->child[c]);
+}
+
+void check_uses(program *p) {
+    walk(p, p->unit);
+    share_uses(p);
+    spread_uses(p);
+    share_uses(p);
+    spread_uses(p);
+}

@@ -1,0 +1,296 @@
+/* Declarations of distributed arrays, and directives. */
+#include <string.h>
+
+#include "emitter.h"
+
+const char *extent_text(emitter *e, const array *a, int d) {
+    linear extent = linear_subtract(e->memory, a->upper[d], a->lower[d]);
+    extent = linear_add(e->memory, extent, linear_constant(1));
+    return linear_text(e->memory, &extent);
+}
+
+static array *array_of(const node *declarator) {
+    while (declarator && declarator->kind != N_DECL_NAME) declarator = declarator->count ? declarator->child[0] : NULL;
+    return declarator && declarator->symbol ? declarator->symbol->array : NULL;
+}
+
+static bool is_static_local(const array *a) { return a->symbol->is_static && !a->symbol->file_scope; }
+
+/* ---- C arrays with bounds */
+
+/* [l:u] becomes [u - l + 1]. */
+static void rewrite_bounds(emitter *e, node *d) {
+    for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
+        for (size_t c = 1; c < d->count; c++)
+            if (d->child[c]) rewrite(e, d->child[c]);
+        if (d->kind != N_ARRAY || !d->child[1] || !d->child[2]) continue;
+        linear upper = linear_of(e->memory, e->p->source, d->child[2]), lower = linear_of(e->memory, e->p->source, d->child[1]);
+        linear extent = linear_add(e->memory, linear_subtract(e->memory, upper, lower), linear_constant(1));
+        e->replacement[d->child[1]->first] = linear_text(e->memory, &extent);
+        e->last[d->child[1]->first] = d->child[2]->last;
+    }
+}
+
+/* ---- Arrays of the serial program */
+
+static const char *fill_loop(emitter *e, const array *a, const char *indent) {
+    const char *value = expression(e, a->init);
+    const char *flat = a->symbol->name;
+    const char *count = "1";
+    for (int d = 0; d < a->rank; d++) {
+        count = d ? arena_format(e->memory, "%s * %s", count, parenthesise(e, extent_text(e, a, d)))
+                  : parenthesise(e, extent_text(e, a, d));
+        if (d < a->rank - 1) flat = arena_format(e->memory, "%s[0]", flat);
+    }
+    return arena_format(e->memory, "%sfor (long element = 0; element < (long)%s; element++) (&%s[0])[element] = %s;\n", indent, count,
+                        flat, value);
+}
+
+/* An automatic array of the serial program lies on the heap: run-time extents may pass the stack's limit. */
+static const char *serial_automatic(emitter *e, const array *a, const char *indent) {
+    text out;
+    text_start(&out, e->memory);
+    const char *ctype = element_spelling(a->element), *name = a->symbol->name;
+    text_format(&out, "%s (*%s)", ctype, name);
+    if (a->rank == 1) {
+        text_start(&out, e->memory);
+        text_format(&out, "%s *%s", ctype, name);
+    }
+    for (int d = 1; d < a->rank; d++) text_format(&out, "[%s]", extent_text(e, a, d));
+    text_format(&out, " DPC_AUTOMATIC = dpc_heap(%s, sizeof *%s);", extent_text(e, a, 0), name);
+    if (a->init) text_format(&out, "\n%s", fill_loop(e, a, indent));
+    e->uses_heap = true;
+    return text_of(&out);
+}
+
+static const char *serial_static(emitter *e, const array *a, const char *indent) {
+    if (!a->init) return "";
+    text out;
+    text_start(&out, e->memory);
+    const char *name = fresh_name(e->p, arena_format(e->memory, "fill_%s", a->symbol->name));
+    if (a->symbol->file_scope)
+        text_format(&out, "__attribute__((constructor)) static void %s(void) {\n%s}\n", name, fill_loop(e, a, "    "));
+    else
+        text_format(&out, "static int %s = 1;\n%sif (%s) {\n%s%s    %s = 0;\n%s}", name, indent, name,
+                    fill_loop(e, a, deeper(e, indent)), indent, name, indent);
+    return text_of(&out);
+}
+
+/* ---- Declarations */
+
+/* Arrays that leave the declaration: in SPMD programs all distributed ones, in serial ones those that go to the heap. */
+static bool leaves(const emitter *e, const node *item) {
+    const array *a = item->kind == N_INIT_DECLARATOR ? array_of(item->child[0]) : NULL;
+    return a && (!e->serial || (!a->symbol->file_scope && !a->symbol->is_static));
+}
+
+static const char *descriptor_declaration(emitter *e, const node *declaration, const array *a) {
+    const char *where = a->symbol->file_scope ? "static dpc_array %s;" : "";
+    const char *comment = ast_quote(e->memory, e->p->source, declaration);
+    return arena_format(e->memory, "%s /* %s */", arena_format(e->memory, where, a->descriptor), comment);
+}
+
+static void remaining(emitter *e, node *n, text *out) {
+    const char *separator = " ";
+    text_add(out, emit_node(e, n->child[0]));
+    for (size_t c = 1; c < n->count; c++) {
+        if (leaves(e, n->child[c])) continue;
+        text_format(out, "%s%s", separator, emit_node(e, n->child[c]));
+        separator = ", ";
+    }
+    text_add(out, ";");
+}
+
+static void rewrite_items(emitter *e, node *n) {
+    rewrite(e, n->child[0]);
+    for (size_t c = 1; c < n->count; c++) {
+        node *item = n->child[c];
+        if (item->kind == N_INIT_DECLARATOR) {
+            array *a = array_of(item->child[0]);
+            rewrite_bounds(e, item->child[0]);
+            if (item->count > 1 && item->child[1]) rewrite(e, item->child[1]);
+            if (a && a->init && e->serial) replace(e, item, emit_node(e, item->child[0])); /* filled later */
+        } else rewrite(e, item);
+    }
+}
+
+void rewrite_declaration(emitter *e, node *n) {
+    size_t leaving = 0;
+    rewrite_items(e, n);
+    for (size_t c = 1; c < n->count; c++) leaving += leaves(e, n->child[c]);
+    if (leaving == 0) return;
+    text out;
+    text_start(&out, e->memory);
+    const char *indent = indentation(e, n);
+    if (leaving + 1 < n->count || n->child[0]->child[0]->kind == N_STRUCT || n->child[0]->child[0]->kind == N_ENUM) remaining(e, n, &out);
+    for (size_t c = 1; c < n->count; c++) {
+        if (!leaves(e, n->child[c]) || e->serial) continue;
+        const array *a = array_of(n->child[c]->child[0]);
+        if (!a->symbol->file_scope) continue;
+        if (out.length) text_format(&out, "\n%s", indent);
+        text_add(&out, descriptor_declaration(e, n, a));
+    }
+    if (!out.length) text_format(&out, "/* %s */", ast_quote(e->memory, e->p->source, n));
+    replace(e, n, text_of(&out));
+}
+
+/* ---- Creating arrays and grids */
+
+static const char *format_text(emitter *e, const format *f) {
+    if (f->kind == FORMAT_STAR) return "DPC_STAR";
+    if (!f->sized) return "DPC_BLOCK";
+    const char *b = linear_text(e->memory, &f->block);
+    return arena_format(e->memory, f->kind == FORMAT_BLOCK ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", b);
+}
+
+static const char *formats_text(emitter *e, const mapping *m, int rank) {
+    text out;
+    text_start(&out, e->memory);
+    for (int d = 0; d < rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_text(e, &m->format[d]));
+    return text_of(&out);
+}
+
+static const char *bounds_text(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    for (int d = 0; d < a->rank; d++)
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &a->lower[d]), linear_text(e->memory, &a->upper[d]));
+    return text_of(&out);
+}
+
+static const char *grid_name(const mapping *m) { return m->grid ? m->grid->symbol->name : "NULL"; }
+
+static void create_array(emitter *e, text *out, const array *a, const char *indent) {
+    text_format(out, "%sdpc_create(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s);\n", indent,
+                a->descriptor, place_literal(e, a->directive), a->symbol->name, element_enumerator(a->element), a->rank,
+                bounds_text(e, a), formats_text(e, &a->mapping, a->rank), grid_name(&a->mapping));
+    if (a->init)
+        text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
+                    expression(e, a->init));
+}
+
+static const char *grid_extent_text(emitter *e, const grid *g, int d) {
+    if (!g->extent[d]) return "0";
+    const char *extent = expression(e, g->extent[d]);
+    return g->known[d] > 0 ? extent : arena_format(e->memory, "dpc_positive(%s)", extent);
+}
+
+static void create_grid(emitter *e, text *out, const grid *g, const char *type_text, const char *indent) {
+    text_format(out, "%s%s%s = dpc_new_grid(%s, \"%s\", %d, (const dpc_index[]){", indent, type_text, g->symbol->name,
+                place_literal(e, g->directive), g->symbol->name, g->rank);
+    for (int d = 0; d < g->rank; d++)
+        text_format(out, "%s%s", d ? ", " : "", grid_extent_text(e, g, d));
+    text_add(out, "});\n");
+}
+
+static bool in_file_scope(const node *n) { return n->parent && n->parent->kind == N_UNIT; }
+
+static void directive_lines(emitter *e, text *out, node *n, const char *indent) {
+    if (n->kind == N_PROCESSORS) {
+        for (size_t k = 0; k < e->p->grid_count; k++)
+            if (e->p->grids[k]->directive == n) create_grid(e, out, e->p->grids[k], in_file_scope(n) ? "" : "dpc_grid *", indent);
+        return;
+    }
+    for (size_t k = 0; k < e->p->array_count; k++)
+        if (e->p->arrays[k]->directive == n) create_array(e, out, e->p->arrays[k], indent);
+}
+
+const char *create_arrays_text(emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t c = 0; c < e->p->unit->count; c++) {
+        node *n = e->p->unit->child[c];
+        if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE) directive_lines(e, &out, n, "    ");
+    }
+    return text_of(&out);
+}
+
+/* ---- Directives */
+
+static const char *as_comment(emitter *e, const node *n) {
+    return arena_format(e->memory, "/* #pragma dpc %s */", n->last > n->first + 1 ? emit_range(e, n->first + 1, n->last - 1) : "");
+}
+
+static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
+    for (size_t k = 0; k < e->p->array_count; k++) {
+        const array *a = e->p->arrays[k];
+        if (a->directive != n) continue;
+        if (is_static_local(a)) {
+            text_format(out, "%sstatic dpc_array %s;\n%sif (!%s.local) {\n", indent, a->descriptor, indent, a->descriptor);
+            create_array(e, out, a, deeper(e, indent));
+            text_format(out, "%s}\n", indent);
+        } else {
+            text_format(out, "%sDPC_AUTOMATIC dpc_array %s = {0};\n", indent, a->descriptor);
+            create_array(e, out, a, indent);
+        }
+    }
+}
+
+/* Lines without the first one's indentation and the last one's end. */
+static const char *trimmed(emitter *e, text *out, const char *indent) {
+    const char *s = text_of(out);
+    size_t skip = strlen(indent), length = strlen(s);
+    if (strncmp(s, indent, skip) == 0) {
+        s += skip;
+        length -= skip;
+    }
+    while (length > 0 && s[length - 1] == '\n') length--;
+    return arena_text(e->memory, s, length);
+}
+
+static void rewrite_redistribute(emitter *e, node *n) {
+    text out;
+    text_start(&out, e->memory);
+    const char *indent = indentation(e, n);
+    text_format(&out, "%s{\n", indent);
+    for (size_t c = 2; c < n->count; c++) {
+        const array *a = n->child[c]->symbol->array;
+        mapping m = redistribution_mapping(e->p, n, n->child[c]);
+        text_format(&out, "%s    dpc_redistribute(&%s, %s, (const dpc_format[]){%s}, %s);\n", indent, a->descriptor, place_literal(e, n),
+                    formats_text(e, &m, a->rank), grid_name(&m));
+    }
+    text_format(&out, "%s}\n", indent);
+    const char *block = trimmed(e, &out, indent);
+    if (n->count > 3) {
+        replace(e, n, block);
+        return;
+    }
+    const char *start = strchr(block, '\n') + 1; /* one call needs no braces */
+    start += strspn(start, " \t");
+    replace(e, n, arena_text(e->memory, start, strcspn(start, "\n")));
+}
+
+static void serial_directive(emitter *e, node *n) {
+    text out;
+    text_start(&out, e->memory);
+    const char *indent = indentation(e, n);
+    for (size_t k = 0; k < e->p->array_count; k++) {
+        const array *a = e->p->arrays[k];
+        if (a->directive != n) continue;
+        bool automatic = !a->symbol->file_scope && !a->symbol->is_static;
+        const char *lines = automatic ? serial_automatic(e, a, indent) : serial_static(e, a, indent);
+        if (*lines) text_format(&out, "%s%s\n", indent, lines);
+    }
+    replace(e, n, out.length ? trimmed(e, &out, indent) : n->kind == N_REDISTRIBUTE ? ";" : "");
+}
+
+void rewrite_directive(emitter *e, node *n) {
+    const char *indent = indentation(e, n);
+    text out;
+    text_start(&out, e->memory);
+    if (e->serial) {
+        serial_directive(e, n);
+        return;
+    }
+    if (n->kind == N_REDISTRIBUTE) {
+        rewrite_redistribute(e, n);
+        return;
+    }
+    if (n->kind == N_DISTRIBUTE && !in_file_scope(n)) local_arrays(e, &out, n, indent);
+    if (n->kind == N_PROCESSORS && !in_file_scope(n)) directive_lines(e, &out, n, indent);
+    if (n->kind == N_PROCESSORS && in_file_scope(n))
+        for (size_t c = 0; c < n->count; c++) text_format(&out, "static dpc_grid *%s;\n", n->child[c]->name);
+    const char *lines = trimmed(e, &out, indent);
+    const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
+    replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);
+}

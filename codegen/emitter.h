@@ -1,0 +1,78 @@
+/* Private to codegen.  Output is the source's tokens with some ranges replaced: what no pass of codegen touches is emitted
+ * as it was written. */
+#ifndef DPC_CODEGEN_EMITTER_H
+#define DPC_CODEGEN_EMITTER_H
+
+#include "codegen.h"
+
+typedef struct {
+    arena *memory;
+    program *p;
+    const emit_options *options;
+    bool serial;
+    const char **replacement; /* per token: text in place of tokens t .. last[t], or NULL */
+    size_t *last;
+    const char **before;      /* per token: text before its blank space, or NULL */
+    const char **after;       /* per token: text after it */
+    parallel *current;        /* the parallel statement that is being printed, or NULL */
+    bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
+} emitter;
+
+/* ---- Tokens (emitter.c) */
+void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial);
+void replace(emitter *e, const node *n, const char *with);
+/* The text of tokens first..last with replacements, without the blank space before the first. */
+const char *emit_range(const emitter *e, size_t first, size_t last);
+const char *emit_node(const emitter *e, const node *n);
+/* Everything, from the first token's blank space to the last's. */
+const char *emit_all(const emitter *e);
+/* The white space that the line of a node starts with. */
+const char *indentation(const emitter *e, const node *n);
+/* "file:line" as a C string literal. */
+const char *place_literal(const emitter *e, const node *n);
+/* `text`, in parentheses unless it is one operand. */
+const char *parenthesise(const emitter *e, const char *s);
+
+/* ---- Expressions (expressions.c) */
+/* Rewrites everything under n that touches distributed arrays, lower bounds, reductions. */
+void rewrite(emitter *e, node *n);
+/* The C text of an expression after rewriting. */
+const char *expression(emitter *e, node *n);
+/* abs() of a floating-point value in a parallel expression is fabs(). */
+void rewrite_absolute(emitter *e, node *call);
+const char *sizeof_array(emitter *e, const array *a, int subscripts);
+
+/* ---- Declarations and directives (declarations.c) */
+void rewrite_declaration(emitter *e, node *declaration);
+void rewrite_directive(emitter *e, node *directive);
+/* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
+const char *create_arrays_text(emitter *e);
+const char *extent_text(emitter *e, const array *a, int d);
+
+/* ---- Parallel statements (parallel.c for SPMD, serial.c) */
+void rewrite_group(emitter *e, group *g);
+/* A reduction on its own, as lines that leave its value in s->reduction[0].name, declared before. */
+void emit_reduction(emitter *e, text *out, parallel *s, const char *indent);
+/* The text of a reference inside the current parallel statement. */
+const char *reference_text(emitter *e, reference *r);
+group *group_at(const emitter *e, const node *n);
+parallel *reduction_at(const emitter *e, const node *n);
+reference *reference_at(const parallel *s, const node *n);
+const char *value_ctype(emitter *e, const type *t, const char *unknown);
+
+/* ---- Shared by both kinds of parallel statements (nest.c) */
+typedef void (*emit_loops)(emitter *, text *, parallel *, int reduction, const char *indent);
+/* C text of a subscript: the user's own, or made from a section. */
+const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
+/* offset + stride * index as a linear expression. */
+linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
+const char *mask_text(emitter *e, parallel *s);
+const char *reduction_start(emitter *e, const reduction *r);
+void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
+void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent);
+const char *deeper(const emitter *e, const char *indent);
+void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent);
+/* How the value buffer of a statement is typed. */
+const char *buffer_ctype(emitter *e, const parallel *s);
+
+#endif

@@ -1,0 +1,260 @@
+/* Expressions outside parallel statements: single elements, sizeof, reductions; and the walk that finds everything. */
+#include <string.h>
+
+#include "emitter.h"
+
+static node *strip(node *n) {
+    while (n->kind == N_PAREN) n = n->child[0];
+    return n;
+}
+
+/* ---- Lower bounds of arrays that are C arrays in the output */
+
+static bool is_c_array(const emitter *e, const symbol *s) { return s && (!s->array || e->serial); }
+
+/* Element type's lower bound text of dimension d, NULL where it is 0. */
+static const char *lower_bound(emitter *e, const symbol *s, int d) {
+    const type *t = s->type;
+    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+    if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
+    int64_t value;
+    if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
+    return parenthesise(e, expression(e, t->array->child[1]));
+}
+
+static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, int count) {
+    bool shifted = false;
+    for (int d = 0; d < count; d++) shifted = shifted || lower_bound(e, name->symbol, d);
+    if (!shifted) return;
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, name->name);
+    for (int d = 0; d < count; d++) {
+        const char *lower = lower_bound(e, name->symbol, d), *at = emit_node(e, subscripts[d]);
+        if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
+        else text_format(&out, "[%s]", at);
+    }
+    replace(e, n, text_of(&out));
+}
+
+/* ---- Single elements */
+
+static const char *index_list(emitter *e, node **subscripts, int count) {
+    text out;
+    text_start(&out, e->memory);
+    for (int d = 0; d < count; d++) text_format(&out, "%s%s", d ? ", " : "", emit_node(e, subscripts[d]));
+    return text_of(&out);
+}
+
+static const char *element_get(emitter *e, node *n, const array *a, node **subscripts) {
+    return arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", element_spelling(a->element), a->descriptor, place_literal(e, n),
+                        index_list(e, subscripts, a->rank));
+}
+
+static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
+    return arena_format(e->memory, "dpc_set(%s, &%s, %s, %s, %s)", element_spelling(a->element), a->descriptor,
+                        place_literal(e, n), value, index);
+}
+
+static bool has_effect(const node *n) {
+    if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_CALL) return true;
+    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_effect(n->child[c])) return true;
+    return false;
+}
+
+/* A[k] op= v: reads, computes, stores.  Subscripts with effects are evaluated once. */
+static void rewrite_update(emitter *e, node *n, node *left, const char *pattern, const char *operand) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(left, &name, subscripts, &count);
+    const array *a = name->symbol->array;
+    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
+    const char *index = index_list(e, subscripts, count);
+    bool once = false;
+    for (int d = 0; d < count; d++) once = once || has_effect(subscripts[d]);
+    text out;
+    text_start(&out, e->memory);
+    if (once) {
+        text_add(&out, "({ ");
+        text_format(&out, "const dpc_index at[] = {%s}; ", index);
+        index = "";
+        for (int d = 0; d < count; d++) index = arena_format(e->memory, "%s%sat[%d]", index, d ? ", " : "", d);
+    }
+    const char *old = arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", ctype, a->descriptor, place, index);
+    text_add(&out, element_set(e, n, a, arena_format(e->memory, pattern, old, operand), index));
+    if (once) text_add(&out, "; })");
+    replace(e, n, text_of(&out));
+}
+
+static void rewrite_assignment(emitter *e, node *n) {
+    node *left = strip(n->child[0]), *name, *subscripts[MAX_RANK];
+    int count;
+    rewrite(e, n->child[1]);
+    index_chain(left, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    const char *value = emit_node(e, n->child[1]);
+    if (!strcmp(n->op, "=")) {
+        replace(e, n, element_set(e, n, name->symbol->array, value, index_list(e, subscripts, count)));
+        return;
+    }
+    const char *op = arena_text(e->memory, n->op, strlen(n->op) - 1);
+    rewrite_update(e, n, left, arena_format(e->memory, "%%s %s%s %%s", op, op[0] == '%' ? "%" : ""), parenthesise(e, value));
+}
+
+static void rewrite_step(emitter *e, node *n) {
+    node *left = strip(n->child[0]), *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(left, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    bool up = !strcmp(n->op, "++"), value_used = n->kind == N_POSTFIX && n->parent && n->parent->kind != N_EXPRESSION;
+    rewrite_update(e, n, left, up ? "%s + %s" : "%s - %s", "1");
+    if (!value_used) return;
+    const char *ctype = element_spelling(name->symbol->array->element);
+    replace(e, n, arena_format(e->memory, "(%s)(%s %s 1)", ctype, e->replacement[n->first], up ? "-" : "+"));
+}
+
+/* ---- sizeof */
+
+const char *sizeof_array(emitter *e, const array *a, int subscripts) {
+    const char *size = arena_format(e->memory, "sizeof(%s)", element_spelling(a->element));
+    if (subscripts == a->rank) return size;
+    for (int d = subscripts; d < a->rank; d++)
+        size = arena_format(e->memory, "(size_t)%s * %s", parenthesise(e, extent_text(e, a, d)), size);
+    return arena_format(e->memory, "(%s)", size);
+}
+
+static bool rewrite_sizeof(emitter *e, node *n) {
+    node *operand = n->child[0]->kind == N_TYPE_NAME ? n->child[0] : strip(n->child[0]);
+    node *name = operand, *subscripts[MAX_RANK];
+    int count = 0;
+    if (operand->kind == N_INDEX && !index_chain(operand, &name, subscripts, &count)) return false;
+    if (name->kind != N_NAME || !name->symbol || !name->symbol->array) return false;
+    replace(e, n, sizeof_array(e, name->symbol->array, count));
+    return true;
+}
+
+/* ---- The walk */
+
+static void rewrite_index(emitter *e, node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(n, &name, subscripts, &count)) {
+        for (size_t c = 0; c < n->count; c++) rewrite(e, n->child[c]);
+        return;
+    }
+    reference *r = e->current ? reference_at(e->current, n) : NULL;
+    if (r) {
+        replace(e, n, reference_text(e, r));
+        return;
+    }
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    if (is_c_array(e, name->symbol)) rewrite_c_chain(e, n, name, subscripts, count);
+    else if (name->symbol && name->symbol->array) replace(e, n, element_get(e, n, name->symbol->array, subscripts));
+}
+
+static bool stores_element(const emitter *e, const node *n) {
+    bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    return stores && !e->serial && distributed_reference(strip(n->child[0]));
+}
+
+void rewrite_absolute(emitter *e, node *n) {
+    const node *f = n->child[0];
+    if (f->kind != N_NAME || f->symbol || strcmp(f->name, "abs") != 0 || n->count != 2) return;
+    const type *t = n->child[1]->type;
+    if (!t || t->kind != TYPE_ARITHMETIC || element_promoted(t->element) == ELEMENT_INT) return;
+    static const char *const names[ELEMENTS] = {
+        [ELEMENT_LONG] = "labs",   [ELEMENT_LONG_LONG] = "llabs",    [ELEMENT_FLOAT] = "fabsf",        [ELEMENT_DOUBLE] = "fabs",
+        [ELEMENT_LONG_DOUBLE] = "fabsl", [ELEMENT_FLOAT_COMPLEX] = "cabsf", [ELEMENT_DOUBLE_COMPLEX] = "cabs", [ELEMENT_LONG_DOUBLE_COMPLEX] = "cabsl",
+    };
+    if (names[t->element]) replace(e, f, names[t->element]);
+}
+
+static void rewrite_call(emitter *e, node *n) {
+    for (size_t c = 0; c < n->count; c++) rewrite(e, n->child[c]);
+    const node *f = n->child[0];
+    if (e->current) rewrite_absolute(e, n);
+    if (f->kind != N_NAME || f->symbol || e->serial) return;
+    if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
+}
+
+/* Statement expressions hold what must be computed by statements where an expression stands. */
+static void rewrite_reduction(emitter *e, node *n, parallel *s) {
+    reduction *r = &s->reduction[0];
+    text out;
+    text_start(&out, e->memory);
+    const char *indent = deeper(e, indentation(e, n));
+    text_add(&out, "({\n");
+    emit_reduction(e, &out, s, indent);
+    text_format(&out, "%s%s;\n%s})", indent, r->name, indentation(e, n));
+    replace(e, n, text_of(&out));
+}
+
+void rewrite(emitter *e, node *n) {
+    parallel *s;
+    if (n->replacement && e->current) {
+        replace(e, n, n->replacement);
+        return;
+    }
+    switch ((int)n->kind) {
+    case N_INDEX: rewrite_index(e, n); return;
+    case N_SIZEOF:
+        if (rewrite_sizeof(e, n)) return;
+        break;
+    case N_CALL:
+        s = reduction_at(e, n);
+        if (s) {
+            if (e->current) replace(e, n, s->reduction[0].name);
+            else rewrite_reduction(e, n, s);
+            return;
+        }
+        if (e->current)
+            for (size_t k = 0; k < e->current->reductions; k++)
+                if (e->current->reduction[k].call == n) {
+                    replace(e, n, e->current->reduction[k].name);
+                    return;
+                }
+        rewrite_call(e, n);
+        return;
+    case N_ASSIGN:
+        if (stores_element(e, n)) {
+            rewrite_assignment(e, n);
+            return;
+        }
+        break;
+    case N_POSTFIX:
+    case N_UNARY:
+        if (stores_element(e, n)) {
+            rewrite_step(e, n);
+            return;
+        }
+        break;
+    case N_FORALL:
+    case N_EXPRESSION: {
+        group *g = group_at(e, n);
+        if (g) {
+            rewrite_group(e, g);
+            return;
+        }
+        break;
+    }
+    case N_DECLARATION: rewrite_declaration(e, n); return;
+    case N_PROCESSORS:
+    case N_DISTRIBUTE:
+    case N_REDISTRIBUTE:
+    case N_TEMPLATE:
+    case N_ALIGN:
+    case N_REALIGN:
+    case N_INHERIT:
+    case N_INDEPENDENT: rewrite_directive(e, n); return;
+    default: break;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) rewrite(e, n->child[c]);
+}
+
+const char *expression(emitter *e, node *n) {
+    rewrite(e, n);
+    return emit_node(e, n);
+}

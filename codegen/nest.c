@@ -1,0 +1,155 @@
+/* What parallel statements print alike in SPMD and serial programs. */
+#include <string.h>
+
+#include "emitter.h"
+
+group *group_at(const emitter *e, const node *n) {
+    for (size_t k = 0; k < e->p->group_count; k++)
+        if (e->p->groups[k]->node == n) return e->p->groups[k];
+    return NULL;
+}
+
+parallel *reduction_at(const emitter *e, const node *n) {
+    for (size_t k = 0; k < e->p->reduction_count; k++)
+        if (e->p->reductions[k]->node == n) return e->p->reductions[k];
+    return NULL;
+}
+
+reference *reference_at(const parallel *s, const node *n) {
+    if (s->kind == PARALLEL_ASSIGNMENT && s->left.node == n) return (reference *)&s->left;
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].node == n) return &s->reference[k];
+    return NULL;
+}
+
+linear subscript_linear(emitter *e, const parallel *s, const subscript *u) {
+    if (u->kind == SUBSCRIPT_INVARIANT) return u->offset;
+    linear moving = linear_multiply(e->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
+    return linear_add(e->memory, u->offset, moving);
+}
+
+const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
+    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? u->text : expression(e, u->node);
+    if (u->node) return expression(e, u->node);
+    linear x = subscript_linear(e, s, u);
+    return linear_text(e->memory, &x);
+}
+
+const char *mask_text(emitter *e, parallel *s) {
+    text out;
+    text_start(&out, e->memory);
+    int printed = 0;
+    for (int m = 0; m < s->masks; m++) {
+        const char *condition = s->mask_saved[m] ? NULL : expression(e, s->mask[m]);
+        if (!condition) continue;
+        bool several = s->masks > 1;
+        text_format(&out, "%s%s", printed++ ? " && " : "", several ? parenthesise(e, condition) : condition);
+    }
+    return text_of(&out);
+}
+
+/* ---- Reductions */
+
+static const char *largest(emitter *e, element x) {
+    static const char *const limits[ELEMENTS] = {
+        [ELEMENT_BOOL] = "1",
+        [ELEMENT_CHAR] = "CHAR_MAX",
+        [ELEMENT_SIGNED_CHAR] = "SCHAR_MAX",
+        [ELEMENT_UNSIGNED_CHAR] = "UCHAR_MAX",
+        [ELEMENT_SHORT] = "SHRT_MAX",
+        [ELEMENT_UNSIGNED_SHORT] = "USHRT_MAX",
+        [ELEMENT_INT] = "INT_MAX",
+        [ELEMENT_UNSIGNED] = "UINT_MAX",
+        [ELEMENT_LONG] = "LONG_MAX",
+        [ELEMENT_UNSIGNED_LONG] = "ULONG_MAX",
+        [ELEMENT_LONG_LONG] = "LLONG_MAX",
+        [ELEMENT_UNSIGNED_LONG_LONG] = "ULLONG_MAX",
+        [ELEMENT_FLOAT] = "HUGE_VALF",
+        [ELEMENT_DOUBLE] = "HUGE_VAL",
+        [ELEMENT_LONG_DOUBLE] = "HUGE_VALL",
+    };
+    e->uses_limits = true;
+    return limits[x] ? limits[x] : "0";
+}
+
+static const char *smallest(emitter *e, element x) {
+    static const char *const limits[ELEMENTS] = {
+        [ELEMENT_CHAR] = "CHAR_MIN", [ELEMENT_SIGNED_CHAR] = "SCHAR_MIN", [ELEMENT_SHORT] = "SHRT_MIN",
+        [ELEMENT_INT] = "INT_MIN",   [ELEMENT_LONG] = "LONG_MIN",         [ELEMENT_LONG_LONG] = "LLONG_MIN",
+    };
+    e->uses_limits = true;
+    if (limits[x]) return limits[x];
+    return element_is_integer(x) ? "0" : arena_format(e->memory, "-%s", largest(e, x));
+}
+
+const char *reduction_start(emitter *e, const reduction *r) {
+    if (r->operation == OPERATION_SUM) return "0";
+    element x = r->type ? r->type->element : ELEMENT_DOUBLE;
+    return r->operation == OPERATION_MINVAL ? largest(e, x) : smallest(e, x);
+}
+
+void emit_update(emitter *e, text *out, const reduction *r, const char *indent) {
+    const char *value = expression(e, r->value);
+    if (r->operation == OPERATION_SUM) {
+        text_format(out, "%s%s += %s;\n", indent, r->name, value);
+        return;
+    }
+    const char *candidate = fresh_name(e->p, "candidate");
+    text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(e, r->type, "double"), candidate, value);
+    text_format(out, "%sif (%s %s %s) %s = %s;\n", indent, candidate, r->operation == OPERATION_MINVAL ? "<" : ">", r->name,
+                r->name, candidate);
+}
+
+const char *value_ctype(emitter *e, const type *t, const char *unknown) {
+    (void)e;
+    return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : unknown;
+}
+
+/* ---- Hoisted values, checks */
+
+void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
+    for (size_t k = 0; k < h->count; k++) {
+        parallel *s = reduction_at(e, h->node[k]);
+        if (s) {
+            const char *ctype = value_ctype(e, s->reduction[0].type, "double");
+            text_format(out, "%s%s %s;\n%s{\n", indent, ctype, h->name[k], indent);
+            emit_reduction(e, out, s, deeper(e, indent));
+            text_format(out, "%s    %s = %s;\n%s}\n", indent, h->name[k], s->reduction[0].name, indent);
+            continue;
+        }
+        const char *value = expression(e, h->node[k]);
+        if (h->ctype[k]) text_format(out, "%sconst %s %s = %s;\n", indent, h->ctype[k], h->name[k], value);
+        else text_format(out, "%sconst __typeof__(%s) %s = %s;\n", indent, value, h->name[k], value);
+    }
+}
+
+static const char *quoted(emitter *e, const char *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\') text_add(&out, "\\");
+        text_add_bytes(&out, s, 1);
+    }
+    return text_of(&out);
+}
+
+void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent) {
+    for (size_t k = 0; k < s->conformities; k++) {
+        const conformity *c = &s->conformity[k];
+        e->uses_conform = true;
+        text_format(out, "%sdpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");\n", indent, place_literal(e, s->node),
+                    linear_text(e->memory, &c->left[0]), linear_text(e->memory, &c->left[1]), linear_text(e->memory, &c->left[2]),
+                    quoted(e, c->left_text), linear_text(e->memory, &c->right[0]), linear_text(e->memory, &c->right[1]),
+                    linear_text(e->memory, &c->right[2]), quoted(e, c->right_text));
+    }
+}
+
+const char *buffer_ctype(emitter *e, const parallel *s) {
+    const type *t = s->value->type;
+    if (t && t->kind == TYPE_ARITHMETIC && strcmp(s->op, "=") != 0) return element_spelling(t->element);
+    if (s->left.array) return element_spelling(s->left.array->element);
+    if (s->left.node->type && s->left.node->type->kind == TYPE_ARITHMETIC) return element_spelling(s->left.node->type->element);
+    const char *element_text = s->left.symbol ? s->left.symbol->name : "0";
+    for (int d = 0; d < s->left.rank; d++) element_text = arena_format(e->memory, "%s[0]", element_text);
+    return arena_format(e->memory, "__typeof__(%s)", element_text);
+}

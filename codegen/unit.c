@@ -1,0 +1,154 @@
+/* A whole translation unit: start and end of the program, what goes before it, and everything in between. */
+#include <string.h>
+
+#include "emitter.h"
+
+static node *main_function(const emitter *e) {
+    for (size_t c = 0; c < e->p->unit->count; c++) {
+        node *n = e->p->unit->child[c];
+        if (n->kind != N_FUNCTION_DEFINITION) continue;
+        const node *d = n->child[1];
+        while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
+        if (d && !strcmp(d->name, "main")) return n;
+    }
+    return NULL;
+}
+
+static const char *joined(const emitter *e, const char *x, const char *y) { return x ? arena_format(e->memory, "%s%s", x, y) : y; }
+
+/* ---- main */
+
+static void rewrite_returns(emitter *e, node *n) {
+    if (n->kind == N_STATEMENT_EXPRESSION) return;
+    if (n->kind == N_RETURN) {
+        bool valued = n->count && n->child[0];
+        replace(e, n, arena_format(e->memory, "return dpc_finish(%s);", valued ? emit_node(e, n->child[0]) : "0"));
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) rewrite_returns(e, n->child[c]);
+}
+
+static void rewrite_main(emitter *e, node *n, bool creates) {
+    node *body = n->child[2];
+    rewrite_returns(e, body);
+    const char *start = arena_format(e->memory, "\n    dpc_init(%d);%s", e->options->np, creates ? "\n    create_arrays();" : "");
+    e->after[body->first] = joined(e, start, e->after[body->first] ? e->after[body->first] : "");
+    node *last = body->count ? body->child[body->count - 1] : NULL;
+    if (!last || last->kind != N_RETURN) e->before[body->last] = joined(e, e->before[body->last], "\n    return dpc_finish(0);");
+}
+
+/* ---- Creation of file-scope arrays */
+
+static bool makes_arrays(const node *n) { return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS; }
+
+static node *last_creation(const emitter *e) {
+    node *last = NULL;
+    for (size_t c = 0; c < e->p->unit->count; c++)
+        if (makes_arrays(e->p->unit->child[c])) last = e->p->unit->child[c];
+    return last;
+}
+
+/* create_arrays() stands after the last file-scope directive; a unit without main has it called by dpc_init. */
+static bool place_creation(emitter *e, const node *program_main) {
+    const char *lines = create_arrays_text(e);
+    node *last = last_creation(e);
+    if (!*lines || !last) return false;
+    const char *registered = program_main ? "" : "\n__attribute__((constructor)) static void register_arrays(void) { dpc_at_start(create_arrays); }\n";
+    const char *function = arena_format(e->memory, "\n\nstatic void create_arrays(void) {\n%s}\n%s", lines, registered);
+    e->after[last->last] = joined(e, e->after[last->last], function);
+    if (program_main && program_main->first < last->first)
+        e->before[program_main->first] = joined(e, e->before[program_main->first], "\nstatic void create_arrays(void);\n");
+    return true;
+}
+
+/* ---- The top of the output */
+
+static const char *head(const emitter *e, const char *includes) {
+    return arena_format(e->memory, "\n/* Translated by dpcc from %s%s. */\n%s\n", e->p->source->path,
+                        e->serial ? ", serial meaning" : "", includes);
+}
+
+/* Goes after the first token's blank space, where the user's own includes are. */
+static const char *with_head(emitter *e, const char *includes) {
+    const char *top = head(e, includes);
+    e->before[0] = NULL;
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, e->p->source->tokens[0].before);
+    text_add(&out, top);
+    const char *rest = emit_all(e);
+    text_add(&out, rest + strlen(e->p->source->tokens[0].before));
+    return text_of(&out);
+}
+
+const char *emit_spmd(arena *a, program *p, const emit_options *options) {
+    emitter e;
+    emitter_start(&e, a, p, options, false);
+    rewrite(&e, p->unit);
+    node *program_main = main_function(&e);
+    bool creates = place_creation(&e, program_main);
+    if (program_main) rewrite_main(&e, program_main, creates);
+    return with_head(&e, "#include <dpc.h>\n");
+}
+
+/* ---- The serial program's helpers */
+
+static const char heap_helper[] = "\n"
+                                  "#include <stdlib.h>\n"
+                                  "#define DPC_AUTOMATIC __attribute__((cleanup(dpc_release_heap)))\n"
+                                  "static inline void dpc_release_heap(void *pointer) { free(*(void **)pointer); }\n"
+                                  "static inline void *dpc_heap(long count, size_t size) {\n"
+                                  "    void *memory = calloc(count > 0 ? (size_t)count : 1, size ? size : 1);\n"
+                                  "    if (!memory) abort();\n"
+                                  "    return memory;\n"
+                                  "}\n";
+
+static const char extent_helper[] = "\n"
+                                    "#include <stdio.h>\n"
+                                    "#include <stdlib.h>\n"
+                                    "static inline long dpc_extent(const char *where, long lower, long upper, long stride) {\n"
+                                    "    if (stride == 0) {\n"
+                                    "        fprintf(stderr, \"%s: error: the stride is zero\\n\", where);\n"
+                                    "        exit(1);\n"
+                                    "    }\n"
+                                    "    long span = stride > 0 ? upper - lower : lower - upper;\n"
+                                    "    return span < 0 ? 0 : span / (stride > 0 ? stride : -stride) + 1;\n"
+                                    "}\n";
+
+static const char conform_helper[] =
+    "static inline void dpc_conform(const char *where, long l1, long u1, long s1, const char *left, long l2, long u2, long s2, "
+    "const char *right) {\n"
+    "    long x = dpc_extent(where, l1, u1, s1), y = dpc_extent(where, l2, u2, s2);\n"
+    "    if (x == y) return;\n"
+    "    fprintf(stderr, \"%s: error: sections do not conform: %ld elements in '%s', %ld in '%s'\\n\", where, x, left, y, right);\n"
+    "    exit(1);\n"
+    "}\n";
+
+static const char builtin_helpers[] = "#define dpc_wtime() (clock() / (double)CLOCKS_PER_SEC)\n"
+                                      "#define dpc_nprocs() 1\n";
+
+static bool mentions(const program *p, const char *name) {
+    for (size_t t = 0; t < p->source->count; t++)
+        if (!strcmp(p->source->tokens[t].text, name)) return true;
+    return false;
+}
+
+static const char *serial_helpers(const emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
+    if (e->uses_heap) text_add(&out, heap_helper);
+    if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
+    if (e->uses_conform) text_add(&out, conform_helper);
+    if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
+    if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs")) text_add(&out, builtin_helpers);
+    return text_of(&out);
+}
+
+const char *emit_serial(arena *a, program *p, const emit_options *options) {
+    emitter e;
+    emitter_start(&e, a, p, options, true);
+    rewrite(&e, p->unit);
+    return with_head(&e, serial_helpers(&e));
+}
