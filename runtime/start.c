@@ -85,6 +85,14 @@ static void wait_for_others(void) {
     if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }
 
+/* Simulated processes are one process of the system, whose MPI_Abort ends the calling one only. */
+static _Noreturn void end_all(void) {
+#ifndef DPC_SMPI
+    if (running) MPI_Abort(MPI_COMM_WORLD, 1);
+#endif
+    _Exit(1);
+}
+
 void dpc_fail(const char *where, const char *format, ...) {
     char text[1000];
     va_list arguments;
@@ -98,8 +106,7 @@ void dpc_fail(const char *where, const char *format, ...) {
     text[length++] = '\n';
     if (running) wait_for_others();
     dpc_print_error(text, length);
-    if (running) MPI_Abort(MPI_COMM_WORLD, 1);
-    _Exit(1);
+    end_all();
 }
 
 /* The value that process 0 has. */

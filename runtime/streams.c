@@ -104,9 +104,16 @@ static FILE *stand_in(const char *mode) {
     return file != NULL ? file : fopen("/dev/null", "r+");
 }
 
+/* Opens a file for reading everywhere, once process 0 has done with it what the program says before. */
+static FILE *open_for_reading(const char *path, const char *mode) {
+    MPI_Barrier(dpc_communicator);
+    return fopen(path, mode);
+}
+
 FILE *dpc_fopen(const char *path, const char *mode) {
     FILE *file = NULL;
-    if (!dpc_running() || dpc_nprocs() == 1 || (mode[0] == 'r' && strchr(mode, '+') == NULL)) return fopen(path, mode);
+    if (!dpc_running() || dpc_nprocs() == 1) return fopen(path, mode);
+    if (mode[0] == 'r' && strchr(mode, '+') == NULL) return open_for_reading(path, mode);
     if (dpc_rank() == 0) file = fopen(path, mode);
     const outcome opened = shared_outcome((outcome){file != NULL, errno});
     if (dpc_rank() > 0 && opened.result) file = stand_in(mode);
