@@ -29,6 +29,7 @@ struct node {
     bool has_body;         /* STRUCT, ENUM: followed by { } */
     struct symbol *symbol; /* set by analysis: what a NAME means */
     struct type *type;     /* set by analysis: the type of an expression, NULL where unknown */
+    const char *replacement; /* set by analysis: the variable that holds its value, evaluated beforehand */
     node *parent;          /* set by ast_link */
 };
 

@@ -18,6 +18,9 @@ typedef enum {
 void diagnose_tokens(const source *s, size_t first, size_t last, diagnostic_id id, ...);
 void diagnose(const source *s, const node *n, diagnostic_id id, ...);
 
+/* The same at a place that is not (yet) a token. */
+void diagnose_place(position where, diagnostic_id id, ...);
+
 /* `note:` and `help:` lines that belong to the last diagnostic; `n` may be NULL (no place). */
 void diagnose_note(const source *s, const node *n, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diagnose_help(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -12,7 +12,8 @@
 typedef struct {
     const char *file; /* as the user wrote it, or as #include found it */
     int line;         /* 1-based */
-    int column;       /* 1-based, in the preprocessed line; diagnostics map it back to the user's line */
+    int column;       /* 1-based, bytes, in the user's own line; a token from a macro's body has its invocation's */
+    int width;        /* bytes in the user's own line: of the token, or of the macro's name that it came from */
 } position;
 
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
     const char *before; /* white space, comments, foreign pragmas and system #includes since the last token */
     position where;
     bool in_directive;  /* between PRAGMA_DPC and PRAGMA_END, both included */
+    bool from_macro;    /* it came out of a macro's expansion (its arguments included) */
 } token;
 
 typedef struct {
@@ -29,5 +31,8 @@ typedef struct {
     size_t count, capacity;
     arena *memory;     /* owns all of it */
 } source;
+
+/* The user's own line `line` of `file` (no newline), or NULL: for diagnostics.  Files are read once and kept. */
+const char *source_line(const char *file, int line);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Preprocessing keeps system headers out (docs/internals.md, "Preprocessing"): `cc -E -fdirectives-only` decides every
  * conditional and include with the real headers; what came from system headers is dropped, each outermost system
- * include becoming a line `#include <x.h>` again, and the names that the headers typedef are remembered; then a second
- * `cc -E -undef -nostdinc` expands the user's own macros only. */
+ * include becoming a line `#include <x.h>` again, and the names that the headers typedef are remembered; then the user's
+ * own macros, and only these, are expanded here (macro.h), so that every token keeps its place in the user's file. */
 #ifndef DPC_LEXER_LEXER_H
 #define DPC_LEXER_LEXER_H
 
@@ -15,11 +15,17 @@ typedef struct {
     const char *compiler;         /* the C compiler to preprocess with, "cc" if NULL; may contain words ("gcc -m64") */
 } preprocess_options;
 
-/* The preprocessed text with line markers, or NULL when the preprocessor failed (it has printed its own errors, with the
- * user's files and lines).  *typedefs receives the NULL-terminated names that system headers typedef. */
+/* The preprocessed text with line markers and place marks (below), or NULL when the preprocessor failed (it has printed its
+ * own errors, with the user's files and lines).  *typedefs receives the NULL-terminated names of types and type keywords
+ * that system headers define. */
 const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs);
 
-/* `cc -E` for the user: the preprocessed text as -E prints it, to be written by the caller. */
+/* The preprocessed text as -E prints it: place marks removed, directives as #pragma lines. */
+const char *preprocess_plain(arena *a, const char *preprocessed);
+
+/* Marks in preprocessed text.  PLACE_MARK line,column,width PLACE_END: what follows stands at that place of the user's
+ * file; with width 0 columns count on from there, else all of it (up to the next mark) came out of a macro of that width. */
+enum { PLACE_MARK = '\001', PLACE_END = '\002', DIRECTIVE_BEGIN = '\003', DIRECTIVE_END = '\004' };
 
 /* The scanner, called by the parser. */
 typedef struct lexer lexer;
@@ -30,9 +36,15 @@ void lexer_free(lexer *l);
 void lexer_push_scope(lexer *l);
 void lexer_pop_scope(lexer *l);
 void lexer_declare(lexer *l, const char *name, bool is_typedef);
+size_t lexer_depth(const lexer *l);             /* the number of open scopes */
+void lexer_pop_to(lexer *l, size_t depth);      /* after a syntax error */
 
-/* The user's own line `line` of `file` (no newline), or NULL: for diagnostics. */
-const char *source_line(const char *file, int line);
+/* The next token's kind for the parser; *index is its index in source.tokens.  A NAME is followed by a TYPE or VARIABLE of
+ * the same index, decided only when the parser asks for it: by then all declarations before the name are known. */
+int lexer_next(lexer *l, size_t *index);
+
+/* The standard spelling of a keyword: "inline" for __inline__, "_Bool" for bool. */
+const char *lexer_canonical(const char *word);
 
 /* --dump=tokens: one token per line: file:line:column kind text */
 void tokens_print(FILE *out, const source *s);

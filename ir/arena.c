@@ -1,0 +1,159 @@
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One piece of memory: `used` of `size` bytes are taken.  Pieces are chained, the newest first. */
+typedef struct piece piece;
+struct piece {
+    piece *older;
+    size_t size, used;
+    max_align_t bytes[];
+};
+
+struct arena {
+    piece *newest;
+};
+
+enum { FIRST_PIECE = 64 * 1024 };
+
+static _Noreturn void out_of_memory(void)
+{
+    fputs("dpcc: error: out of memory\n", stderr);
+    exit(3);
+}
+
+static piece *piece_new(piece *older, size_t size)
+{
+    piece *p = size > SIZE_MAX - sizeof *p ? NULL : calloc(1, sizeof *p + size);
+    if (!p) out_of_memory();
+    p->older = older;
+    p->size = size;
+    return p;
+}
+
+arena *arena_new(void)
+{
+    arena *a = calloc(1, sizeof *a);
+    if (!a) out_of_memory();
+    a->newest = piece_new(NULL, FIRST_PIECE);
+    return a;
+}
+
+void arena_free(arena *a)
+{
+    if (!a) return;
+    for (piece *p = a->newest; p;) {
+        piece *older = p->older;
+        free(p);
+        p = older;
+    }
+    free(a);
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    if (size > SIZE_MAX / 4) out_of_memory();
+    size_t unit = sizeof(max_align_t), rounded = (size + unit - 1) / unit * unit;
+    piece *p = a->newest;
+    if (p->size - p->used < rounded) {
+        size_t next = p->size < ((size_t)1 << 22) ? p->size * 2 : p->size;
+        p = a->newest = piece_new(p, rounded > next ? rounded : next);
+    }
+    void *result = (char *)p->bytes + p->used;
+    p->used += rounded;
+    return result;
+}
+
+char *arena_text(arena *a, const char *bytes, size_t length)
+{
+    char *copy = arena_alloc(a, length + 1);
+    if (length) memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *arena_format(arena *a, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *result = arena_vformat(a, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+char *arena_vformat(arena *a, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *result = arena_alloc(a, (length < 0 ? 0 : (size_t)length) + 1);
+    if (length > 0) vsnprintf(result, (size_t)length + 1, format, again);
+    va_end(again);
+    return result;
+}
+
+void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size)
+{
+    size_t larger = *capacity ? *capacity * 2 : 8;
+    if (larger > SIZE_MAX / item_size) out_of_memory();
+    void *copy = arena_alloc(a, larger * item_size);
+    if (count) memcpy(copy, items, count * item_size);
+    *capacity = larger;
+    return copy;
+}
+
+void text_start(text *t, arena *a)
+{
+    *t = (text){.memory = a};
+}
+
+void text_add(text *t, const char *s)
+{
+    text_add_bytes(t, s, strlen(s));
+}
+
+/* Makes room for `more` bytes and a NUL after them. */
+static void text_reserve(text *t, size_t more)
+{
+    size_t wanted = t->length + more + 1;
+    if (wanted <= t->capacity) return;
+    size_t larger = t->capacity ? t->capacity * 2 : 64;
+    if (larger < wanted) larger = wanted;
+    char *bytes = arena_alloc(t->memory, larger);
+    if (t->length) memcpy(bytes, t->bytes, t->length);
+    t->bytes = bytes;
+    t->capacity = larger;
+}
+
+void text_add_bytes(text *t, const char *s, size_t length)
+{
+    text_reserve(t, length);
+    if (length) memcpy(t->bytes + t->length, s, length);
+    t->length += length;
+    t->bytes[t->length] = '\0';
+}
+
+void text_format(text *t, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length > 0) {
+        text_reserve(t, (size_t)length);
+        vsnprintf(t->bytes + t->length, (size_t)length + 1, format, again);
+        t->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+const char *text_of(text *t)
+{
+    text_reserve(t, 0);
+    t->bytes[t->length] = '\0';
+    return t->bytes;
+}

@@ -1,0 +1,379 @@
+/* Pieces to tokens: keywords, directives, what is swallowed into the blank space, and the places of tokens. */
+#include "lexer.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "gram.h"
+#include "scan.h"
+
+/* Kinds that never reach the parser: __extension__, and __attribute__ with its parenthesis. */
+enum { T_SKIPPED_WORD = -1, T_SKIPPED_CALL = -2 };
+
+typedef struct {
+    const char *spelling;
+    int kind;
+    const char *canonical;
+    bool alias;
+} keyword;
+
+static const keyword keywords[] = {
+#define KEYWORD(spelling, token, canonical) {spelling, T_##token, canonical, false},
+#define ALIAS(spelling, token, canonical) {spelling, T_##token, canonical, true},
+#define DIRECTIVE(word, token)
+#include "keywords.def"
+#undef KEYWORD
+#undef ALIAS
+#undef DIRECTIVE
+};
+
+static const keyword directives[] = {
+#define KEYWORD(spelling, token, canonical)
+#define ALIAS(spelling, token, canonical)
+#define DIRECTIVE(word, token) {word, T_##token, word, false},
+#include "keywords.def"
+#undef KEYWORD
+#undef ALIAS
+#undef DIRECTIVE
+};
+
+enum { KEYWORDS = sizeof keywords / sizeof *keywords, DIRECTIVES = sizeof directives / sizeof *directives };
+
+static const keyword *find_keyword(const char *word)
+{
+    for (size_t i = 0; i < KEYWORDS; i++)
+        if (keywords[i].spelling[0] == word[0] && strcmp(keywords[i].spelling, word) == 0) return &keywords[i];
+    return NULL;
+}
+
+const char *lexer_canonical(const char *word)
+{
+    const keyword *k = find_keyword(word);
+    return k ? k->canonical : word;
+}
+
+/* --- called by scan.l */
+
+static void advance(lexer *l, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length && !l->where.width; i++) {
+        if (bytes[i] == '\n') l->where.line++, l->where.column = 1;
+        else l->where.column++;
+    }
+}
+
+void scan_blank(lexer *l, const char *bytes, size_t length)
+{
+    text_add_bytes(&l->before, bytes, length);
+    if (bytes[0] == '\n') l->line_start = true;
+    advance(l, bytes, length);
+}
+
+void scan_place(lexer *l, const char *mark)
+{
+    char *end;
+    l->where.line = (int)strtol(mark, &end, 10);
+    l->where.column = *end == ',' ? (int)strtol(end + 1, &end, 10) : 1;
+    l->where.width = *end == ',' ? (int)strtol(end + 1, &end, 10) : 0;
+}
+
+/* A line marker sets the place; any other # line (a foreign pragma, a system include) is blank space to us. */
+void scan_hash_line(lexer *l, const char *line, size_t length)
+{
+    const char *p = line + 1;
+    while (*p == ' ' || *p == '\t') p++;
+    const char *quote = isdigit((unsigned char)*p) ? strchr(p, '"') : NULL;
+    l->line_start = true;
+    if (!quote) {
+        text_add_bytes(&l->before, line, length);
+        advance(l, line, length);
+        return;
+    }
+    text name;
+    text_start(&name, l->memory);
+    for (const char *q = quote + 1; *q && *q != '"' && *q != '\n'; q++) {
+        if (*q == '\\' && q[1]) q++;
+        text_add_bytes(&name, q, 1);
+    }
+    const char *file = l->where.file && strcmp(l->where.file, text_of(&name)) == 0 ? l->where.file : text_of(&name);
+    l->where = (position){file, atoi(p), 1, 0};
+}
+
+int scan_found(lexer *l, int kind, const char *bytes, size_t length)
+{
+    l->ahead = (piece){kind, arena_text(l->memory, bytes, length), length, l->where, l->where.width > 0};
+    if (!l->ahead.from_macro) l->ahead.where.width = (int)length;
+    l->line_start = false;
+    advance(l, bytes, length);
+    return kind;
+}
+
+int scan_directive_edge(lexer *l, bool begin)
+{
+    const char *spelling = begin ? "#pragma dpc" : "";
+    l->ahead = (piece){begin ? T_PRAGMA_DPC : T_PRAGMA_END, spelling, strlen(spelling), l->where, false};
+    if (!begin) l->ahead.where.width = 0;
+    l->line_start = false;
+    return l->ahead.kind;
+}
+
+static position here(const lexer *l, size_t length)
+{
+    position where = l->where;
+    if (!where.width) where.width = (int)length;
+    return where;
+}
+
+void scan_bad(lexer *l, const char *bytes, size_t length)
+{
+    unsigned char c = (unsigned char)bytes[0];
+    const char *shown = isprint(c) ? arena_text(l->memory, bytes, 1) : arena_format(l->memory, "\\x%02x", c);
+    diagnose_place(here(l, length), D_bad_character, shown);
+    scan_blank(l, bytes, length);
+}
+
+void scan_unterminated(lexer *l, const char *what, size_t length)
+{
+    diagnose_place(here(l, length), D_unterminated, what);
+}
+
+/* --- pieces */
+
+static piece next_piece(lexer *l)
+{
+    if (l->has_ahead) l->has_ahead = false;
+    else scan_piece(l->scanner);
+    return l->ahead;
+}
+
+static void put_back(lexer *l, piece p)
+{
+    l->ahead = p;
+    l->has_ahead = true;
+}
+
+/* Adds pieces to `out` up to the parenthesis that closes the one that `p` opens.  Blank space is in l->before from `start`
+ * on.  Stops at the end of a directive or of the text. */
+static void take_parentheses(lexer *l, piece p, text *out)
+{
+    int depth = 0;
+    for (;; p = next_piece(l)) {
+        if (p.kind == 0 || p.kind == T_PRAGMA_DPC || p.kind == T_PRAGMA_END) {
+            put_back(l, p);
+            return;
+        }
+        if (out != &l->before) {
+            text_add_bytes(out, l->before.bytes ? l->before.bytes : "", l->before.length);
+            l->before.length = 0;
+        }
+        text_add_bytes(out, p.text, p.length);
+        if (p.kind == '(') depth++;
+        if (p.kind == ')' && --depth == 0) return;
+    }
+}
+
+/* __attribute__ ((...)): all of it becomes blank space. */
+static void skip_call(lexer *l, piece word)
+{
+    text_add_bytes(&l->before, word.text, word.length);
+    piece p = next_piece(l);
+    if (p.kind == '(') take_parentheses(l, p, &l->before);
+    else put_back(l, p);
+}
+
+/* asm volatile (...): one token. */
+static piece whole_asm(lexer *l, piece word, const char **before)
+{
+    *before = arena_text(l->memory, text_of(&l->before), l->before.length);
+    l->before.length = 0;
+    text out;
+    text_start(&out, l->memory);
+    text_add_bytes(&out, word.text, word.length);
+    piece p = next_piece(l);
+    while (p.kind == T_NAME || p.kind == T_GOTO) {
+        text_add_bytes(&out, text_of(&l->before), l->before.length);
+        text_add_bytes(&out, p.text, p.length);
+        l->before.length = 0;
+        p = next_piece(l);
+    }
+    if (p.kind == '(') take_parentheses(l, p, &out);
+    else put_back(l, p);
+    word.kind = T_ASM;
+    word.text = text_of(&out);
+    word.length = out.length;
+    return word;
+}
+
+/* --- words */
+
+/* The edit distance between two short words, for suggestions. */
+static size_t distance(const char *x, const char *y)
+{
+    enum { LIMIT = 32 };
+    size_t row[LIMIT + 1], n = strlen(y);
+    if (n > LIMIT || strlen(x) > LIMIT) return LIMIT;
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 1; x[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t change = diagonal + (tolower((unsigned char)x[i - 1]) != y[j - 1]);
+            diagonal = row[j];
+            if (row[j - 1] + 1 < change) change = row[j - 1] + 1;
+            if (row[j] + 1 < change) change = row[j] + 1;
+            row[j] = change;
+        }
+    }
+    return row[n];
+}
+
+static void unknown_directive(const piece *word)
+{
+    const char *best = NULL;
+    size_t least = 3;
+    diagnose_place(word->where, D_unknown_directive, word->text);
+    for (size_t i = 0; i < DIRECTIVES; i++) {
+        size_t d = distance(word->text, directives[i].spelling);
+        if (d < least) least = d, best = directives[i].spelling;
+    }
+    if (best) diagnose_help("did you mean '%s'?", best);
+    else diagnose_help("directives are processors, distribute, redistribute, template, align, realign, inherit, independent");
+}
+
+/* The first word of a directive.  All of an unknown one becomes one token. */
+static piece directive_word(lexer *l, piece word)
+{
+    for (size_t i = 0; i < DIRECTIVES; i++) {
+        if (strcasecmp(word.text, directives[i].spelling) != 0) continue;
+        word.kind = directives[i].kind;
+        return word;
+    }
+    unknown_directive(&word);
+    word.kind = T_UNKNOWN_DIRECTIVE;
+    text rest;
+    text_start(&rest, l->memory);
+    text_add(&rest, word.text);
+    for (piece p = next_piece(l);; p = next_piece(l)) {
+        if (p.kind == 0 || p.kind == T_PRAGMA_DPC || p.kind == T_PRAGMA_END) {
+            put_back(l, p);
+            break;
+        }
+        text_add_bytes(&rest, text_of(&l->before), l->before.length);
+        text_add(&rest, p.text);
+        l->before.length = 0;
+    }
+    word.text = text_of(&rest);
+    return word;
+}
+
+static int word_kind(const lexer *l, const char *word)
+{
+    if (l->directive && strcasecmp(word, "onto") == 0) return T_ONTO;
+    if (l->directive && strcasecmp(word, "with") == 0) return T_WITH;
+    const keyword *k = find_keyword(word);
+    return k && (!k->alias || lexer_is_typedef(l, word)) ? k->kind : T_NAME;
+}
+
+/* --- tokens */
+
+static size_t add_token(lexer *l, const piece *p, const char *before)
+{
+    source *s = l->unit;
+    token t = {.kind = p->kind, .text = p->text, .before = before, .where = p->where, .from_macro = p->from_macro};
+    t.in_directive = l->directive || p->kind == T_PRAGMA_END;
+    vector_add(s->memory, s->tokens, s->count, s->capacity, t);
+    return s->count - 1;
+}
+
+static const char *take_before(lexer *l)
+{
+    const char *before = l->before.length ? arena_text(l->memory, l->before.bytes, l->before.length) : "";
+    l->before.length = 0;
+    return before;
+}
+
+/* Replaces a word's kind by what it means; false when it belongs to the blank space. */
+static bool interpret(lexer *l, piece *p, const char **before)
+{
+    if (p->kind != T_NAME) {
+        *before = take_before(l);
+        return true;
+    }
+    int kind = word_kind(l, p->text);
+    if (l->directive_word) kind = T_NAME;
+    if (kind == T_SKIPPED_WORD) {
+        text_add_bytes(&l->before, p->text, p->length);
+        return false;
+    }
+    if (kind == T_SKIPPED_CALL) {
+        skip_call(l, *p);
+        return false;
+    }
+    if (kind == T_ASM) {
+        *p = whole_asm(l, *p, before);
+        return true;
+    }
+    *before = take_before(l);
+    p->kind = kind;
+    if (l->directive_word) *p = directive_word(l, *p);
+    return true;
+}
+
+int lexer_next(lexer *l, size_t *index)
+{
+    if (l->named) {
+        l->named = false;
+        *index = l->unit->count - 1;
+        return lexer_is_typedef(l, l->unit->tokens[*index].text) ? T_TYPE : T_VARIABLE;
+    }
+    const char *before = "";
+    piece p;
+    do p = next_piece(l);
+    while (!interpret(l, &p, &before));
+    if (p.kind == T_PRAGMA_DPC) l->directive = true;
+    *index = add_token(l, &p, before);
+    l->directive_word = p.kind == T_PRAGMA_DPC;
+    if (p.kind == T_PRAGMA_END) l->directive = false;
+    l->named = p.kind == T_NAME;
+    return p.kind;
+}
+
+lexer *lexer_new(arena *a, source *s, const char *preprocessed, const char **typedefs)
+{
+    lexer *l = arena_alloc(a, sizeof *l);
+    l->memory = a;
+    l->unit = s;
+    if (!s->memory) s->memory = a;
+    text_start(&l->before, a);
+    l->where = (position){s->path ? s->path : "", 1, 1, 0};
+    l->line_start = true;
+    scopes_open(l, typedefs);
+    l->scanner = scan_open(l, preprocessed, strlen(preprocessed));
+    return l;
+}
+
+void lexer_free(lexer *l)
+{
+    if (l->scanner) scan_close(l->scanner);
+    l->scanner = NULL;
+}
+
+static const char *class_of(const token *t)
+{
+    if (t->kind == T_PRAGMA_DPC || t->kind == T_PRAGMA_END || t->kind == T_UNKNOWN_DIRECTIVE) return "directive";
+    if (t->kind == T_NAME) return "name";
+    if (t->kind == T_CONSTANT) return "constant";
+    if (t->kind == T_STRING_LITERAL) return "string";
+    if (t->kind == 0) return "end";
+    return isalpha((unsigned char)t->text[0]) || t->text[0] == '_' ? "keyword" : "punctuator";
+}
+
+void tokens_print(FILE *out, const source *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const token *t = &s->tokens[i];
+        fprintf(out, "%s:%d:%d %s %s\n", t->where.file, t->where.line, t->where.column, class_of(t), t->text);
+    }
+}

@@ -1,0 +1,305 @@
+#include <string.h>
+
+#include "preprocess.h"
+
+/* The text being written.  `where` is the place that the reader of the text takes the next byte to have; `line_start`:
+ * only blank space stands on the output's line so far. */
+typedef struct {
+    arena *memory;
+    macro_table *macros;
+    text out;
+    position where;
+    bool line_start;
+    pp_token last;      /* the token written last, if nothing stands after it */
+    size_t spent;
+    int counter;
+} writer;
+
+/* --- writing tokens */
+
+static bool same_file(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+static void write_marker(writer *w, position where)
+{
+    text_format(&w->out, "# %d \"", where.line);
+    for (const char *p = where.file; *p; p++) {
+        if (*p == '"' || *p == '\\') text_add(&w->out, "\\");
+        text_add_bytes(&w->out, p, 1);
+    }
+    text_add(&w->out, "\"\n");
+    w->where = (position){where.file, where.line, 1, 0};
+}
+
+/* Makes the reader of the text believe that what follows stands at `where`. */
+static void write_place(writer *w, position where)
+{
+    if (!where.file) where.file = w->where.file;
+    bool at_start = w->out.length == 0 || w->out.bytes[w->out.length - 1] == '\n';
+    if (!same_file(w->where.file, where.file) && !at_start) {
+        text_add(&w->out, "\n");
+        at_start = true;
+    }
+    bool moved = !same_file(w->where.file, where.file) || w->where.line != where.line;
+    if (at_start && moved) write_marker(w, where);
+    if (w->where.line == where.line && w->where.column == where.column && w->where.width == where.width) return;
+    text_format(&w->out, "%c%d,%d,%d%c", PLACE_MARK, where.line, where.column, where.width, PLACE_END);
+    w->where = where;
+}
+
+/* Bytes 1 to 4, which have a meaning in preprocessed text, are written as escapes in quoted tokens, else as DEL. */
+static void write_bytes(writer *w, const pp_token *t)
+{
+    for (size_t i = 0; i < t->length; i++) {
+        unsigned char c = (unsigned char)t->text[i];
+        if (c > DIRECTIVE_END) continue;
+        for (size_t k = 0; k < t->length; k++) {
+            c = (unsigned char)t->text[k];
+            if (c > DIRECTIVE_END) text_add_bytes(&w->out, t->text + k, 1);
+            else if (t->kind == PP_QUOTED && c) text_format(&w->out, "\\%03o", c);
+            else text_add(&w->out, pp_is_blank(t) ? " " : "\177");
+        }
+        return;
+    }
+    text_add_bytes(&w->out, t->text, t->length);
+}
+
+/* Would the two, written together, be read as something else? */
+static bool run_together(arena *a, const pp_token *left, const pp_token *right)
+{
+    if (!left->length) return false;
+    char *joined = arena_alloc(a, left->length + right->length + 1);
+    memcpy(joined, left->text, left->length);
+    memcpy(joined + left->length, right->text, right->length);
+    pp_reader r = {joined, joined + left->length + right->length, NULL, 1, 1};
+    return pp_next(&r).length != left->length;
+}
+
+static void write_token(writer *w, const pp_token *t)
+{
+    bool expanded = (t->where.width || w->last.where.width) && !pp_is_blank(t);
+    if (expanded && (t->space_before || run_together(w->memory, &w->last, t))) {
+        text_add(&w->out, " ");
+        if (w->where.width == 0) w->where.column++;
+    }
+    write_place(w, t->where);
+    write_bytes(w, t);
+    for (size_t i = 0; i < t->length && !t->where.width; i++) {
+        if (t->text[i] == '\n') w->where.line++, w->where.column = 1;
+        else w->where.column++;
+    }
+    if (t->kind == PP_NEWLINE) w->line_start = true;
+    else if (t->kind != PP_BLANK) w->line_start = false;
+    w->last = pp_is_blank(t) ? (pp_token){.kind = PP_BLANK} : *t;
+}
+
+/* --- macros that have to be re-emitted */
+
+/* Adds the words of a header's conditional lines. */
+static void add_condition_words(word_set *words, const char *file)
+{
+    const char *line;
+    for (int number = 1; (line = source_line(file, number)); number++) {
+        line += strspn(line, " \t");
+        if (*line != '#') continue;
+        const char *word = line + 1 + strspn(line + 1, " \t");
+        if (strncmp(word, "if", 2) != 0 && strncmp(word, "elif", 4) != 0 && strncmp(word, "include", 7) != 0) continue;
+        pp_reader r = {word, word + strlen(word), NULL, 1, 1};
+        for (pp_token t = pp_next(&r); t.kind != PP_END; t = pp_next(&r))
+            if (t.kind == PP_NAME) words_add(words, t.text, t.length);
+    }
+}
+
+/* Writes a line of its own that no macro expansion or later pass touches. */
+static void write_line(writer *w, const char *line, position where)
+{
+    pp_token t = {.kind = PP_LINE, .text = line, .length = strlen(line), .where = where};
+    bool at_start = w->out.length == 0 || w->out.bytes[w->out.length - 1] == '\n';
+    if (!at_start) text_add(&w->out, "\n");
+    if (!at_start) w->where.line = -1;
+    write_token(w, &t);
+    w->line_start = true;
+    w->last = (pp_token){.kind = PP_NEWLINE};
+}
+
+/* Before a system include: writes the definitions of the user's macros that the header tests (_GNU_SOURCE, NDEBUG). */
+static void write_tested_macros(writer *w, const word_set *headers, position where)
+{
+    word_set *words = NULL;
+    for (size_t i = 0; i < macros_count(w->macros); i++) {
+        macro *m = macros_at(w->macros, i);
+        if (!m->defined || m->system || m->written) continue;
+        if (!words) {
+            words = words_new(w->memory);
+            const char **files = words_list(w->memory, headers);
+            for (; *files; files++) add_condition_words(words, *files);
+        }
+        if (!words_have(words, m->name, m->name_length)) continue;
+        size_t length = m->definition_length;
+        while (length && m->definition[length - 1] == ' ') length--;
+        write_line(w, arena_format(w->memory, "#define %.*s\n", (int)length, m->definition), where);
+        m->written = true;
+    }
+}
+
+/* --- directives */
+
+static void define(writer *w, const pp_token *t)
+{
+    pp_list parts = pp_cut(w->memory, t->text, t->length, t->where);
+    for (size_t i = 0; i < parts.count; i++) {
+        if (parts.items[i].kind != PP_NAME) continue;
+        macro *old = macros_find(w->macros, parts.items[i].text, parts.items[i].length);
+        if (old && old->written && !t->system)
+            write_line(w, arena_format(w->memory, "#undef %.*s\n", (int)old->name_length, old->name), t->where);
+        break;
+    }
+    macros_define(w->macros, t->text, t->length, t->system);
+}
+
+/* #undef; the user's is written where the C compiler knows the macro, too. */
+static void undefine(writer *w, const pp_token *t)
+{
+    macro *m = macros_find(w->macros, t->text, t->length);
+    if (!m) return;
+    if (!t->system && (m->written || m->system))
+        write_line(w, arena_format(w->memory, "#undef %.*s\n", (int)t->length, t->text), t->where);
+    m->defined = false;
+}
+
+static void write_pragma(writer *w, const pp_token *t, position rest);
+
+/* `_Pragma("dpc ...")`: reads what follows the word; tokens that turn out to be something else are written as they are. */
+static void pragma_operator(writer *w, expander *e, const pp_token *word)
+{
+    pp_token read[16] = {*word};
+    size_t count = 1, solid = 1;
+    while (count < 16 && solid < 4) {
+        read[count] = macro_next(e);
+        if (read[count].kind == PP_END) break;
+        solid += !pp_is_blank(&read[count++]);
+    }
+    const pp_token *string = NULL;
+    for (size_t i = 1; i < count; i++)
+        if (read[i].kind == PP_QUOTED) string = &read[i];
+    pp_reader inside = {0};
+    if (solid == 4 && pp_is(&read[count - 1], ")") && string) {
+        const char *bytes = string->text + 1;
+        inside = (pp_reader){bytes, bytes + string->length - 2, word->where.file, word->where.line, word->where.column};
+    }
+    pp_token first = pp_next(&inside);
+    while (first.kind == PP_BLANK) first = pp_next(&inside);
+    if (first.kind == PP_NAME && pp_is(&first, "dpc")) {
+        pp_token pragma = *word;
+        pragma.text = inside.at;
+        pragma.length = (size_t)(inside.end - inside.at);
+        position rest = string->where;
+        if (!rest.width) rest.width = (int)string->length;
+        write_pragma(w, &pragma, rest);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) write_token(w, &read[i]);
+}
+
+/* Is this the blank line that the compiler leaves where it has executed a directive? */
+static bool is_left_blank(const pp_token *t)
+{
+    const char *line = t->where.column == 1 && t->where.file ? source_line(t->where.file, t->where.line) : NULL;
+    return line && line[strspn(line, " \t\f\v\r")] != '\0';
+}
+
+static void write_any(writer *w, expander *e, const pp_token *t)
+{
+    if (t->kind == PP_DEFINE) define(w, t);
+    else if (t->kind == PP_UNDEF) undefine(w, t);
+    else if (t->kind == PP_PRAGMA) write_pragma(w, t, ((const pp_token *)t->extra)->where);
+    else if (t->kind == PP_INCLUDE) write_tested_macros(w, t->extra, t->where), write_line(w, t->text, t->where);
+    else if (t->kind == PP_NAME && pp_is(t, "_Pragma")) pragma_operator(w, e, t);
+    else if (t->kind != PP_NEWLINE || !is_left_blank(t)) write_token(w, t);
+}
+
+static void write_all(writer *w, const pp_list *tokens)
+{
+    expander e = {.memory = w->memory, .macros = w->macros, .base = tokens->items, .base_count = tokens->count,
+                  .spent = &w->spent, .counter = &w->counter};
+    for (pp_token t = macro_next(&e); t.kind != PP_END; t = macro_next(&e)) write_any(w, &e, &t);
+}
+
+/* A dpc directive: its words are expanded, comments in it dropped.  `rest` is the place of what follows the word dpc. */
+static void write_pragma(writer *w, const pp_token *t, position rest)
+{
+    pp_list parts = pp_cut(w->memory, t->text, t->length, rest), kept = {0};
+    for (size_t i = 0; i < parts.count; i++) {
+        pp_token part = parts.items[i];
+        if (part.kind == PP_COMMENT || part.kind == PP_NEWLINE) part = (pp_token){.kind = PP_BLANK, .text = " ", .length = 1, .where = part.where};
+        if (rest.width) part.where = rest;
+        vector_add(w->memory, kept.items, kept.count, kept.capacity, part);
+    }
+    bool operator = t->kind == PP_NAME;
+    if (operator && !w->line_start) text_add(&w->out, "\n");
+    position start = t->where;
+    start.width = 11;
+    write_place(w, start);
+    text_format(&w->out, "%c", DIRECTIVE_BEGIN);
+    w->last = (pp_token){.kind = PP_BLANK};
+    write_all(w, &kept);
+    text_format(&w->out, "%c%s", DIRECTIVE_END, operator ? "\n" : "");
+    w->where.line = -1;
+    w->last = (pp_token){.kind = PP_BLANK};
+    w->line_start = operator;
+}
+
+/* --- the whole */
+
+static void add_words(arena *a, const char *command, const char ***words, size_t *count, size_t *capacity)
+{
+    for (const char *p = command; *p;) {
+        p += strspn(p, " \t");
+        size_t length = strcspn(p, " \t");
+        if (length) vector_add(a, *words, *count, *capacity, arena_text(a, p, length));
+        p += length;
+    }
+}
+
+static const char *directives_only(arena *a, const char *path, const preprocess_options *options, size_t *length)
+{
+    const char **words = NULL;
+    size_t count = 0, capacity = 0;
+    const char *compiler = options && options->compiler ? options->compiler : "cc";
+    add_words(a, compiler, &words, &count, &capacity);
+    add_words(a, "-E -fdirectives-only -x c", &words, &count, &capacity);
+    for (size_t i = 0; options && i < options->count; i++) vector_add(a, words, count, capacity, options->arguments[i]);
+    vector_add(a, words, count, capacity, path);
+    vector_add(a, words, count, capacity, NULL);
+    return command_output(a, words, length);
+}
+
+const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs)
+{
+    size_t length;
+    const char *bytes = directives_only(a, path, options, &length);
+    if (!bytes) return NULL;
+    user_text user = split_user_text(a, bytes, length);
+    writer w = {.memory = a, .macros = macros_new(a), .line_start = true, .where = {path, 1, 1, 0}};
+    text_start(&w.out, a);
+    write_marker(&w, w.where);
+    write_all(&w, &user.tokens);
+    harvest_macros(user.typedefs, w.macros);
+    *typedefs = words_list(a, user.typedefs);
+    return text_of(&w.out);
+}
+
+const char *preprocess_plain(arena *a, const char *preprocessed)
+{
+    text out;
+    text_start(&out, a);
+    for (const char *p = preprocessed; *p; p++) {
+        if (*p == PLACE_MARK) p += strcspn(p, "\002\n");
+        else if (*p == DIRECTIVE_BEGIN) text_add(&out, "#pragma dpc");
+        else if (*p != DIRECTIVE_END) text_add_bytes(&out, p, 1);
+        if (!*p) break;
+    }
+    return text_of(&out);
+}

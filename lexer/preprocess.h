@@ -1,0 +1,33 @@
+/* What the parts of preprocessing share. */
+#ifndef DPC_LEXER_PREPROCESS_H
+#define DPC_LEXER_PREPROCESS_H
+
+#include "macro.h"
+
+/* Runs `words` (NULL-terminated) and returns what it writes to standard output; NULL when it can't be run or fails.
+ * Its standard error is ours. */
+const char *command_output(arena *a, const char *const *words, size_t *length);
+
+/* Finds the names that a system header's text typedefs: give it the header's tokens one by one. */
+typedef struct {
+    word_set *names;
+    arena *memory;
+    pp_list declaration; /* the tokens of the typedef being read, without its braces */
+    bool reading;
+    int braces;
+} harvester;
+
+void harvest_token(harvester *h, const pp_token *t);
+
+/* Adds the system macros that stand for a type or a keyword (bool, complex). */
+void harvest_macros(word_set *names, const macro_table *macros);
+
+/* The user's text cut from the output of `cc -E -fdirectives-only`: blank space, tokens and directives. */
+typedef struct {
+    pp_list tokens;
+    word_set *typedefs;
+} user_text;
+
+user_text split_user_text(arena *a, const char *bytes, size_t length);
+
+#endif

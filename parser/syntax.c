@@ -1,0 +1,87 @@
+/* Syntax errors in the user's terms. */
+#include "build.h"
+
+typedef struct {
+    const char *const *names;
+    size_t count;
+} expectation;
+
+static bool expects(const expectation *e, const char *name)
+{
+    for (size_t i = 0; i < e->count; i++)
+        if (strcmp(e->names[i], name) == 0) return true;
+    return false;
+}
+
+static const char *shown(const parser *p, size_t index)
+{
+    const token *t = &p->source->tokens[index];
+    if (t->kind == T_END) return "end of file";
+    if (t->kind == T_PRAGMA_DPC) return "directive";
+    if (t->kind == T_PRAGMA_END) return "end of the directive";
+    return arena_format(p->memory, "'%.60s'", t->text);
+}
+
+/* A name where only a type could make what follows right: the unknown type's token, or -1. */
+static size_t unknown_type(const parser *p, size_t at, bool is_variable)
+{
+    const token *tokens = p->source->tokens;
+    if (tokens[at].in_directive) return (size_t)-1;
+    if (is_variable) return at;
+    if (tokens[at].kind != T_NAME || at < 1 || tokens[at - 1].kind != T_NAME) return (size_t)-1;
+    bool starts = at < 2 || strchr(";{}", tokens[at - 2].kind < 128 ? tokens[at - 2].kind : 'x') || tokens[at - 2].kind == T_PRAGMA_END;
+    return starts ? at - 1 : (size_t)-1;
+}
+
+/* Is a semicolon missing after the token before `at`? */
+static bool lacks_semicolon(const parser *p, size_t at, const expectation *e)
+{
+    if (at == 0 || !expects(e, "';'") || p->source->tokens[at - 1].in_directive) return false;
+    const position *last = &p->source->tokens[at - 1].where, *here = &p->source->tokens[at].where;
+    return last->line != here->line || p->source->tokens[at].kind == '}' || p->source->tokens[at].kind == T_END;
+}
+
+/* The names worth mentioning: a group for what begins expressions, statements or types, else punctuation that closes
+ * something, else all when they are few. */
+static size_t choose(const expectation *e, const char **chosen)
+{
+    static const char *const closers[] = {"';'", "','", "')'", "']'", "'}'", "':'", "'='", "'while'", "the end of the directive", "'with'", "'('"};
+    size_t count = 0;
+    if (expects(e, "'while'") && expects(e, "'if'")) return chosen[0] = "a statement", (size_t)1;
+    if (expects(e, "'sizeof'")) chosen[count++] = "an expression";
+    else if (expects(e, "a storage class") && expects(e, "a type")) chosen[count++] = "a declaration";
+    else if (expects(e, "a type")) chosen[count++] = "a type";
+    if (!count && e->count <= 4) {
+        for (size_t i = 0; i < e->count; i++) chosen[count++] = e->names[i];
+        return count;
+    }
+    bool after_operand = expects(e, "'||'");
+    for (size_t i = 0; i < sizeof closers / sizeof *closers && count < 4; i++)
+        if (expects(e, closers[i]) && !(after_operand && (strcmp(closers[i], "'='") == 0 || strcmp(closers[i], "'('") == 0)))
+            chosen[count++] = closers[i];
+    if (!count && expects(e, "a name")) chosen[count++] = "a name";
+    return count;
+}
+
+void report_syntax_error(parser *p, size_t at, bool is_variable, const char *const *expected, size_t count)
+{
+    expectation e = {expected, count};
+    size_t type = unknown_type(p, at, is_variable);
+    if (type != (size_t)-1) {
+        diagnose_tokens(p->source, type, type, D_unknown_type, p->source->tokens[type].text);
+        return;
+    }
+    if (lacks_semicolon(p, at, &e)) {
+        const char *message = arena_format(p->memory, "expected ';' after %s", shown(p, at - 1));
+        diagnose_tokens(p->source, at - 1, at - 1, D_syntax, message);
+        return;
+    }
+    const char *chosen[8];
+    size_t chosen_count = choose(&e, chosen);
+    text message;
+    text_start(&message, p->memory);
+    text_format(&message, "unexpected %s", shown(p, at));
+    for (size_t i = 0; i < chosen_count; i++)
+        text_format(&message, "%s%s", i == 0 ? ", expected " : i + 1 == chosen_count ? " or " : ", ", chosen[i]);
+    diagnose_tokens(p->source, at, at, D_syntax, text_of(&message));
+}
