@@ -9,12 +9,12 @@ override CFLAGS += -std=gnu11
 # ---- What it is made of: folder/file.c of each list.
 IR := arena ast diagnostic source
 LEXER := command harvest lexer macro pptoken preprocess scopes split
-PARSER :=
-ANALYSIS := classify constant linear lower mappings program reductions references resolve types uses
-CODEGEN := declarations emitter expressions nest
+PARSER := build syntax
+ANALYSIS := classify constant linear lower mappings print program reductions references resolve types uses
+CODEGEN := declarations emitter expressions nest parallel serial unit
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
-RUNTIME := array buffer distribution element exchange fetch grid inspector message pack redistribute reduce sets space \
+RUNTIME := array buffer distribution element exchange fetch grid inspector message pack redistribute reduce section sets space \
            start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.

@@ -101,7 +101,7 @@ const char *find_command(arena *a, const char *name);
  * be started. */
 int run_command(const words *command);
 /* The same with its standard output as text; *status is set.  Standard error is thrown away when `quiet`. */
-const char *command_output(arena *a, const words *command, bool quiet, int *status);
+const char *output_of_command(arena *a, const words *command, bool quiet, int *status);
 
 /* ---- toolchain.c: the C compilers, and libdpc */
 typedef enum { MPI_OPENMPI, MPI_MPICH, MPI_SMPI, MPI_OTHER, MPI_KINDS } mpi_kind;

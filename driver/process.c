@@ -58,7 +58,7 @@ int run_command(const words *command) {
     return finish(command, start(command, -1, false));
 }
 
-const char *command_output(arena *a, const words *command, bool quiet, int *status) {
+const char *output_of_command(arena *a, const words *command, bool quiet, int *status) {
     int ends[2];
     text output;
     char buffer[4096];

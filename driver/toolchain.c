@@ -105,7 +105,7 @@ static void detect_kind(toolchain *t) {
     words_add_all(&command, &t->compiler);
     words_add(&command, "-E");
     words_add(&command, path);
-    const char *output = command_output(t->memory, &command, false, &status), *found = strstr(output, marker);
+    const char *output = output_of_command(t->memory, &command, false, &status), *found = strstr(output, marker);
     if (status != 0 || !found)
         fail(STATUS_FAILED, "MPICC names the MPI compiler", "'%s' cannot compile for MPI", t->compiler.item[0]);
     t->kind = (mpi_kind)atoi(found + strlen(marker));
