@@ -723,7 +723,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
     text_format(out, "%sdpc_index *%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), %s_n = 0;\n", indent, name, count, a->rank, name);
     text_format(out, "%s%s *%s_out = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, name, count, ctype);
     emit_nest(&b, emit_scatter_item, indent);
-    if (s->home == HOME_REPLICATED) text_format(out, "%sif (dpc_world_rank() != 0) %s_n = 0; /* every process has them */\n", indent, name);
+    if (s->home == HOME_REPLICATED) text_format(out, "%sif (dpc_rank() != 0) %s_n = 0; /* every process has them */\n", indent, name);
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);

@@ -73,7 +73,7 @@ static size_t harvest_declarator(harvester *h, size_t i)
             name = i;
         }
     }
-    if (name && !is_type_word(&tokens->items[name])) words_add(h->names, tokens->items[name].text, tokens->items[name].length);
+    if (name && !is_type_word(&tokens->items[name])) pp_words_add(h->names, tokens->items[name].text, tokens->items[name].length);
     while (i < tokens->count && !pp_is(&tokens->items[i], ","))
         i = pp_is(&tokens->items[i], "(") || pp_is(&tokens->items[i], "[") ? skip_parenthesis(tokens, i) : i + 1;
     return i;
@@ -113,7 +113,7 @@ static bool stands_for_type(const word_set *names, const macro *m)
 {
     for (size_t i = 0; i < m->body.count; i++) {
         const pp_token *t = &m->body.items[i];
-        if (t->kind != PP_NAME || !(is_type_word(t) || words_have(names, t->text, t->length))) return false;
+        if (t->kind != PP_NAME || !(is_type_word(t) || pp_words_have(names, t->text, t->length))) return false;
     }
     return m->body.count > 0;
 }
@@ -124,6 +124,6 @@ void harvest_macros(word_set *names, const macro_table *macros)
         macro *m = macros_at(macros, i);
         if (!m->defined || !m->system || m->definition_length > 200) continue;
         macro_parse(macros, m);
-        if (!m->function_like && stands_for_type(names, m)) words_add(names, m->name, m->name_length);
+        if (!m->function_like && stands_for_type(names, m)) pp_words_add(names, m->name, m->name_length);
     }
 }

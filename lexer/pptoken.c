@@ -157,7 +157,7 @@ struct word_set {
     size_t count, capacity;
 };
 
-word_set *words_new(arena *a)
+word_set *pp_words_new(arena *a)
 {
     word_set *w = arena_alloc(a, sizeof *w);
     w->memory = a;
@@ -176,7 +176,7 @@ static word *word_slot(const word_set *w, const char *bytes, size_t length)
     }
 }
 
-static void words_rehash(word_set *w)
+static void pp_words_rehash(word_set *w)
 {
     word_set larger = {w->memory, arena_alloc(w->memory, 2 * w->capacity * sizeof *w->slots), w->count, 2 * w->capacity};
     for (size_t i = 0; i < w->capacity; i++)
@@ -184,25 +184,25 @@ static void words_rehash(word_set *w)
     *w = larger;
 }
 
-void words_add(word_set *w, const char *bytes, size_t length)
+void pp_words_add(word_set *w, const char *bytes, size_t length)
 {
     word *slot = word_slot(w, bytes, length);
     if (slot->bytes) return;
     *slot = (word){bytes, length};
-    if (2 * ++w->count > w->capacity) words_rehash(w);
+    if (2 * ++w->count > w->capacity) pp_words_rehash(w);
 }
 
-bool words_have(const word_set *w, const char *bytes, size_t length)
+bool pp_words_have(const word_set *w, const char *bytes, size_t length)
 {
     return word_slot(w, bytes, length)->bytes != NULL;
 }
 
-size_t words_count(const word_set *w)
+size_t pp_words_count(const word_set *w)
 {
     return w->count;
 }
 
-const char **words_list(arena *a, const word_set *w)
+const char **pp_words_list(arena *a, const word_set *w)
 {
     const char **list = arena_alloc(a, (w->count + 1) * sizeof *list);
     size_t n = 0;

@@ -68,10 +68,10 @@ bool pp_is(const pp_token *t, const char *spelling);
 
 /* A set of words. */
 typedef struct word_set word_set;
-word_set *words_new(arena *a);
-void words_add(word_set *w, const char *bytes, size_t length);
-bool words_have(const word_set *w, const char *bytes, size_t length);
-size_t words_count(const word_set *w);
-const char **words_list(arena *a, const word_set *w); /* NULL-terminated */
+word_set *pp_words_new(arena *a);
+void pp_words_add(word_set *w, const char *bytes, size_t length);
+bool pp_words_have(const word_set *w, const char *bytes, size_t length);
+size_t pp_words_count(const word_set *w);
+const char **pp_words_list(arena *a, const word_set *w); /* NULL-terminated */
 
 #endif

@@ -108,7 +108,7 @@ static void add_condition_words(word_set *words, const char *file)
         if (strncmp(word, "if", 2) != 0 && strncmp(word, "elif", 4) != 0 && strncmp(word, "include", 7) != 0) continue;
         pp_reader r = {word, word + strlen(word), NULL, 1, 1};
         for (pp_token t = pp_next(&r); t.kind != PP_END; t = pp_next(&r))
-            if (t.kind == PP_NAME) words_add(words, t.text, t.length);
+            if (t.kind == PP_NAME) pp_words_add(words, t.text, t.length);
     }
 }
 
@@ -132,11 +132,11 @@ static void write_tested_macros(writer *w, const word_set *headers, position whe
         macro *m = macros_at(w->macros, i);
         if (!m->defined || m->system || m->written) continue;
         if (!words) {
-            words = words_new(w->memory);
-            const char **files = words_list(w->memory, headers);
+            words = pp_words_new(w->memory);
+            const char **files = pp_words_list(w->memory, headers);
             for (; *files; files++) add_condition_words(words, *files);
         }
-        if (!words_have(words, m->name, m->name_length)) continue;
+        if (!pp_words_have(words, m->name, m->name_length)) continue;
         size_t length = m->definition_length;
         while (length && m->definition[length - 1] == ' ') length--;
         write_line(w, arena_format(w->memory, "#define %.*s\n", (int)length, m->definition), where);
@@ -287,7 +287,7 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     write_marker(&w, w.where);
     write_all(&w, &user.tokens);
     harvest_macros(user.typedefs, w.macros);
-    *typedefs = words_list(a, user.typedefs);
+    *typedefs = pp_words_list(a, user.typedefs);
     return text_of(&w.out);
 }
 

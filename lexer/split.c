@@ -93,9 +93,9 @@ static void enter_header(splitter *s, const char *name)
 {
     if (!s->header) {
         s->header = name;
-        s->headers = words_new(s->memory);
+        s->headers = pp_words_new(s->memory);
     }
-    words_add(s->headers, name, strlen(name));
+    pp_words_add(s->headers, name, strlen(name));
 }
 
 /* Back in the user's text, at `line`: the include that has been left becomes one token. */
@@ -237,7 +237,7 @@ static void directive(splitter *s, const pp_token *hash)
 user_text split_user_text(arena *a, const char *bytes, size_t length)
 {
     splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true};
-    s.result.typedefs = words_new(a);
+    s.result.typedefs = pp_words_new(a);
     s.typedefs = (harvester){.names = s.result.typedefs, .memory = a};
     vector_add(a, s.files, s.file_count, s.file_capacity, ((open_file){"", false, false}));
     for (;;) {

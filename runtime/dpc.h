@@ -2,6 +2,8 @@
 #ifndef DPC_H
 #define DPC_H
 
+#include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,30 @@
 #endif
 
 #define DPC_MAX_RANK 15
+
+/* ---- Small arithmetic that generated code uses (all local) */
+
+static inline dpc_index dpc_minimum(dpc_index x, dpc_index y) {
+    return x < y ? x : y;
+}
+static inline dpc_index dpc_maximum(dpc_index x, dpc_index y) {
+    return x > y ? x : y;
+}
+static inline dpc_index dpc_magnitude(dpc_index x) {
+    return x < 0 ? -x : x;
+}
+/* The grid extent n, or -1 where n is not positive (0 would mean `*`). */
+#define dpc_positive(n) ((n) > 0 ? (dpc_index)(n) : -1)
+/* Number of elements of the section lower:upper:stride.  Stride 0 ends the program with an error. */
+dpc_index dpc_extent(const char *where, dpc_index lower, dpc_index upper, dpc_index stride);
+/* Ends the program with an error that says both extents unless two sections have equal ones. */
+void dpc_conform(const char *where, dpc_index lower1, dpc_index upper1, dpc_index stride1, const char *left,
+                 dpc_index lower2, dpc_index upper2, dpc_index stride2, const char *right);
+/* Least and greatest member of lower:upper:stride that is >= first, <= last; first > last when there is none. */
+dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc_index stride);
+dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride);
+/* Widens the box low..high to hold every member of lower:upper:stride. */
+void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride);
 
 /* ---- Element types: DPC_ELEMENT_TYPES(X) calls X(enumerator, C type, MPI datatype). */
 #define DPC_ELEMENT_TYPES(X)                                                                                           \
@@ -202,7 +228,7 @@ void dpc_release(dpc_transfer *t);
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
  * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which
  * of equal tuples wins is unspecified.  An index outside the array ends the program with an error. */
-void *dpc_gather(const char *where, const dpc_array *a, dpc_index count, const dpc_index *index);
+void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values);
 /* malloc that ends the program when memory runs out; zeroed; count and size in elements and bytes. (local) */
 void *dpc_buffer(dpc_index count, dpc_index size);

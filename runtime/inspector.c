@@ -12,22 +12,32 @@ typedef struct {
     dpc_index *offset;   /* position in the owner's local part, elements */
 } request_list;
 
-static request_list sort_by_owner(const char *where, const dpc_array *a, dpc_index count, const dpc_index *index) {
+static bool is_inside(const dpc_array *a, const dpc_index *index) {
+    for (int d = 0; d < a->rank; d++)
+        if (index[d] < a->dim[d].lower || index[d] >= a->dim[d].lower + a->dim[d].extent) return false;
+    return true;
+}
+
+/* clip: what is outside the array is kept here with offset -1; else it is an error. */
+static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index count,
+                                  const dpc_index *index) {
     const int procs = dpc_nprocs();
     request_list r = {count, dpc_buffer(procs + 2, sizeof(dpc_index)), dpc_raw_buffer(count, sizeof(dpc_index)),
                       dpc_raw_buffer(count, sizeof(dpc_index))};
     int *owner = dpc_raw_buffer(count, sizeof *owner);
     dpc_index *next = r.start + 1;
     for (dpc_index k = 0; k < count; k++) {
-        dpc_check_element(a, where, index + k * a->rank);
-        owner[k] = dpc_element_process(a, index + k * a->rank);
+        const dpc_index *tuple = index + k * a->rank;
+        if (!clip) dpc_check_element(a, where, tuple);
+        owner[k] = is_inside(a, tuple) ? dpc_element_process(a, tuple) : dpc_rank();
         next[owner[k] + 1]++;
     }
     for (int p = 0; p < procs; p++) next[p + 1] += next[p];
     for (dpc_index k = 0; k < count; k++) {
         const dpc_index place = next[owner[k]]++;
         r.original[place] = k;
-        r.offset[place] = dpc_element_offset(a, index + k * a->rank);
+        const dpc_index *tuple = index + k * a->rank;
+        r.offset[place] = is_inside(a, tuple) ? dpc_element_offset(a, tuple) : -1;
     }
     dpc_free_buffer(owner);
     return r;
@@ -115,8 +125,11 @@ static dpc_mail answer(const dpc_array *a, dpc_mail *requests, int tag) {
 }
 
 static void gather_own(const dpc_array *a, const request_list *r, char *values) {
-    for (dpc_index k = r->start[dpc_rank()]; k < r->start[dpc_rank() + 1]; k++)
-        memcpy(values + r->original[k] * a->size, (const char *)a->local + r->offset[k] * a->size, (size_t)a->size);
+    for (dpc_index k = r->start[dpc_rank()]; k < r->start[dpc_rank() + 1]; k++) {
+        char *value = values + r->original[k] * a->size;
+        if (r->offset[k] < 0) memset(value, 0, (size_t)a->size);
+        else memcpy(value, (const char *)a->local + r->offset[k] * a->size, (size_t)a->size);
+    }
 }
 
 static void take_replies(const request_list *r, dpc_mail *replies, char *values, dpc_index size) {
@@ -133,9 +146,9 @@ static void finish_mail(dpc_mail *mail) {
     dpc_close_mail(mail);
 }
 
-void *dpc_gather(const char *where, const dpc_array *a, dpc_index count, const dpc_index *index) {
+void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
     const int request_tag = dpc_next_tag(), reply_tag = dpc_next_tag();
-    request_list r = sort_by_owner(where, a, count, index);
+    request_list r = sort_by_owner(where, a, clip, count, index);
     char *values = dpc_raw_buffer(count, a->size);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index), request_tag);
@@ -173,7 +186,7 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
 
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
     const int tag = dpc_next_tag();
-    request_list r = sort_by_owner(where, a, count, index);
+    request_list r = sort_by_owner(where, a, false, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index) + a->size, tag);
     dpc_mail outgoing = send_requests(&r, mine, values, a->size, tag);

@@ -16,7 +16,7 @@ typedef struct {
 static void load_section(cursor *c) {
     const dpc_sets *sets = c->axis->sets;
     const dpc_section *s = &sets->section[c->section];
-    const dpc_index room = sets->count - c->base - s->first;
+    const dpc_index room = sets->end[c->axis->partner] - c->base - s->first;
     c->address = (s->local + c->offset) * c->axis->scale;
     c->left = s->length < room ? s->length : room < 0 ? 0 : room;
 }
@@ -28,7 +28,7 @@ static void next_section(cursor *c) {
         c->section = sets->start[c->axis->partner];
         c->base += sets->period;
         c->offset += sets->period_step;
-        if (c->base >= sets->count) {
+        if (c->base >= sets->end[c->axis->partner]) {
             c->left = 0;
             return;
         }
@@ -43,7 +43,7 @@ static bool load_affine(cursor *c) {
     const dpc_section *s = &sets->section[start];
     if (sets->start[c->axis->partner + 1] != start + 1) return false;
     if (s->length != 1 && sets->period_step != s->length * sets->stride) return false;
-    if (sets->period >= sets->count) return false;
+    if (s->first + sets->period >= sets->end[c->axis->partner]) return false;
     c->address = s->local * c->axis->scale;
     c->stride = (s->length == 1 ? sets->period_step : sets->stride) * c->axis->scale;
     c->left = dpc_sets_size(sets, c->axis->partner);
@@ -66,7 +66,7 @@ static cursor open_cursor(const dpc_axis *axis) {
 static void skip(cursor *c, dpc_index n) {
     c->left -= n;
     c->address += n * c->stride;
-    if (c->left == 0 && c->axis->sets != NULL && c->base < c->axis->sets->count) next_section(c);
+    if (c->left == 0 && c->axis->sets != NULL && c->base < c->axis->sets->end[c->axis->partner]) next_section(c);
 }
 
 #define DEFINE_COPY(bytes, type)                                                                                       \

@@ -139,25 +139,108 @@ static dpc_index least_common_multiple(dpc_index a, dpc_index b, dpc_index most)
     return multiple < most ? (dpc_index)multiple : most;
 }
 
-/* The period, count and address steps of the sets; low .. high are the iterations inside the other array. */
-static void measure(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p,
-                    const dpc_dim *theirs, const dpc_access *their_access, dpc_addressing addressing, dpc_index *low,
-                    dpc_index *high) {
-    dpc_index unused_low, unused_high;
-    bool inside = dpc_inside(mine, my_access, &unused_low, &unused_high);
-    *low = 0;
-    *high = my_access->count - 1;
-    if (theirs != NULL) inside = dpc_inside(theirs, their_access, low, high) && inside;
-    sets->count = my_access->count;
+/* Everything about one call of the generator. */
+typedef struct {
+    dpc_sets *sets;
+    const dpc_dim *mine, *theirs; /* theirs == NULL: not divided */
+    const dpc_access *my_access, *their_access;
+    dpc_index p;
+    bool positions;      /* addresses are positions */
+    bool inside;         /* every iteration is inside both arrays */
+    dpc_index low, high; /* iterations inside the other array */
+    pieces list;
+} sweep;
+
+/* Every coordinate has at most one block. */
+static bool single_blocks(const dpc_dim *d) { return d->procs == 1 || d->block >= dpc_ceiling(d->extent, d->procs); }
+
+static bool divided(const sweep *w) { return w->theirs != NULL && w->theirs->procs > 1; }
+
+static dpc_index their_period(const sweep *w) { return divided(w) ? dpc_period(w->theirs, w->their_access) : 1; }
+
+static dpc_index position_of(const sweep *w, dpc_index iteration) {
+    return dpc_owned_before(w->mine, w->my_access, w->p, iteration);
+}
+
+/* Sets the period and its step in my local part; an iteration `start` begins a period that is inside both arrays. */
+static void set_period(sweep *w, dpc_index period, dpc_index start) {
+    w->sets->period = period;
+    if (w->positions) w->sets->period_step = position_of(w, start + period) - position_of(w, start);
+    else w->sets->period_step = (dpc_index)((wide)period * w->my_access->stride / w->mine->procs);
+}
+
+/* Adds my iterations from .. to-1, for one partner, or (partner < 0) split among all. */
+static void sweep_window(sweep *w, dpc_index from, dpc_index to, dpc_index partner) {
+    const dpc_access window = {w->my_access->first + from * w->my_access->stride, w->my_access->stride, to - from};
+    dpc_index position = w->positions && to > from ? position_of(w, from) : 0;
+    if (to <= from) return;
+    for (dpc_block_run r = dpc_first_block(w->mine, &window, w->p); r.count > 0;
+         dpc_next_block(w->mine, &window, w->p, &r)) {
+        dpc_section run = {r.first + from, r.count, w->positions ? position : r.local};
+        run = clip(run, w->list.step, w->low, w->high);
+        position += r.count;
+        if (run.length <= 0) continue;
+        if (partner >= 0) add_piece(&w->list, run, partner);
+        else split_run(&w->list, run, w->theirs, w->their_access);
+    }
+}
+
+/* My iterations are one run: it is split by the other side's pattern, which has a period of its own. */
+static void sweep_my_block(sweep *w) {
+    const dpc_block_run r = dpc_first_block(w->mine, w->my_access, w->p);
+    const dpc_section run = clip((dpc_section){r.first, r.count, 0}, 1, w->low, w->high);
+    const dpc_index period = divided(w) ? their_period(w) : run.length;
+    const dpc_index end = run.first + run.length;
+    if (run.length <= 0) return;
+    for (dpc_index q = 0; q < w->sets->partners; q++) w->sets->end[q] = end;
+    if (period < run.length) {
+        w->sets->period = period;
+        w->sets->period_step = period * w->list.step;
+    }
+    sweep_window(w, run.first, period < run.length ? run.first + period : end, divided(w) ? -1 : 0);
+}
+
+/* Each partner's iterations are one run: in it my own pattern repeats. */
+static void sweep_their_blocks(sweep *w) {
+    const dpc_index period = dpc_period(w->mine, w->my_access);
+    dpc_index low, high;
+    dpc_inside(w->mine, w->my_access, &low, &high);
+    for (dpc_index q = 0; q < w->sets->partners; q++) {
+        dpc_block_run r = {0, w->sets->count, 0};
+        if (w->theirs != NULL) r = dpc_first_block(w->theirs, w->their_access, q);
+        const dpc_section run = clip((dpc_section){r.first, r.count, 0}, 1, low, high);
+        const bool repeats = run.length > period;
+        if (run.length <= 0) continue;
+        w->sets->end[q] = run.first + run.length;
+        if (repeats) set_period(w, period, run.first);
+        sweep_window(w, run.first, run.first + (repeats ? period : run.length), q);
+    }
+}
+
+/* Neither side has single blocks: one sweep over the common period. */
+static void sweep_period(sweep *w) {
+    const dpc_index count = w->sets->count;
+    dpc_index period = count;
+    if (w->inside) period = least_common_multiple(dpc_period(w->mine, w->my_access), their_period(w), count);
+    if (period < count) set_period(w, period, 0);
+    sweep_window(w, 0, period, -1);
+}
+
+static void prepare(sweep *w) {
+    dpc_sets *sets = w->sets;
+    dpc_index low, high;
+    *sets = (dpc_sets){.count = w->my_access->count};
     sets->period = sets->count > 0 ? sets->count : 1;
-    sets->partners = theirs == NULL ? 1 : theirs->procs;
-    if (inside)
-        sets->period = least_common_multiple(dpc_period(mine, my_access),
-                                             theirs == NULL ? 1 : dpc_period(theirs, their_access), sets->period);
-    sets->stride = addressing == DPC_POSITION ? 1 : my_access->stride;
-    if (sets->period >= sets->count) return;
-    sets->period_step = addressing == DPC_POSITION ? dpc_owned_before(mine, my_access, p, sets->period)
-                                                   : (dpc_index)((wide)sets->period * my_access->stride / mine->procs);
+    sets->partners = w->theirs == NULL ? 1 : w->theirs->procs;
+    sets->stride = w->positions ? 1 : w->my_access->stride;
+    w->list.step = sets->stride;
+    w->low = 0;
+    w->high = sets->count - 1;
+    w->inside = dpc_inside(w->mine, w->my_access, &low, &high);
+    if (w->theirs != NULL) w->inside = dpc_inside(w->theirs, w->their_access, &w->low, &w->high) && w->inside;
+    sets->end = malloc((size_t)sets->partners * sizeof *sets->end);
+    if (sets->end == NULL) w->list.failed = true;
+    for (dpc_index q = 0; sets->end != NULL && q < sets->partners; q++) sets->end[q] = sets->count;
 }
 
 /* Sorts the pieces into the partners' lists (counting sort, stable). */
@@ -174,41 +257,37 @@ static bool bucket(dpc_sets *sets, const pieces *list) {
 
 bool dpc_sets_rowwise(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p,
                       const dpc_dim *theirs, const dpc_access *their_access, dpc_addressing addressing) {
-    dpc_index low, high, position = 0;
-    *sets = (dpc_sets){0};
-    measure(sets, mine, my_access, p, theirs, their_access, addressing, &low, &high);
-    pieces list = {.step = sets->stride};
-    const dpc_access window = {my_access->first, my_access->stride,
-                               sets->period < sets->count ? sets->period : sets->count};
-    for (dpc_block_run r = dpc_first_block(mine, &window, p); r.count > 0; dpc_next_block(mine, &window, p, &r)) {
-        const dpc_index address = addressing == DPC_POSITION ? position : r.local;
-        const dpc_section run = clip((dpc_section){r.first, r.count, address}, sets->stride, low, high);
-        position += r.count;
-        if (run.length <= 0) continue;
-        if (theirs == NULL || theirs->procs == 1)
-            add_piece(&list, run, 0);
-        else
-            split_run(&list, run, theirs, their_access);
+    sweep w = {sets, mine, theirs, my_access, their_access, p, addressing == DPC_POSITION, true, 0, 0, {0}};
+    prepare(&w);
+    if (!w.list.failed) {
+        if (single_blocks(mine)) sweep_my_block(&w);
+        else if (!divided(&w) || single_blocks(theirs)) sweep_their_blocks(&w);
+        else sweep_period(&w);
     }
-    const bool done = bucket(sets, &list);
-    free(list.piece);
+    const bool done = bucket(sets, &w.list);
+    free(w.list.piece);
     if (!done) dpc_sets_free(sets);
     return done;
 }
 
 void dpc_sets_free(dpc_sets *sets) {
     free(sets->start);
+    free(sets->end);
     free(sets->section);
     *sets = (dpc_sets){0};
 }
 
 dpc_index dpc_sets_size(const dpc_sets *sets, dpc_index q) {
-    const dpc_index whole = sets->count / sets->period, ragged = sets->count % sets->period;
     dpc_index size = 0;
     for (dpc_index k = sets->start[q]; k < sets->start[q + 1]; k++) {
         const dpc_section *s = &sets->section[k];
-        const dpc_index part = ragged - s->first;
-        size += whole * s->length + (part <= 0 ? 0 : part < s->length ? part : s->length);
+        const dpc_index room = sets->end[q] - s->first;
+        if (room <= s->length) {
+            size += room > 0 ? room : 0;
+            continue;
+        }
+        const dpc_index ragged = room % sets->period;
+        size += room / sets->period * s->length + (ragged < s->length ? ragged : s->length);
     }
     return size;
 }

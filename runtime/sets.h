@@ -12,8 +12,8 @@
 
 #include "distribution.h"
 
-/* Iterations first + j*period .. first+length-1 + j*period for j = 0, 1, .. while < count, the last one clipped at
- * count. Local index (in "mine") of iteration first + t + j*period: local + t * stride + j * period_step. */
+/* Iterations first + j*period .. first+length-1 + j*period for j = 0, 1, .. while < end of the partner, the last one
+ * clipped there.  Local index (in "mine") of iteration first + t + j*period: local + t * stride + j * period_step. */
 typedef struct {
     dpc_index first, length; /* iterations */
     dpc_index local;         /* elements: local index or position of iteration `first` */
@@ -21,11 +21,12 @@ typedef struct {
 
 typedef struct {
     dpc_index count;       /* iterations of the statement */
-    dpc_index period;      /* iterations; >= count means that nothing repeats */
+    dpc_index period;      /* iterations, >= 1; sections whose first + period >= end don't repeat */
     dpc_index stride;      /* elements from one iteration of a section to the next */
     dpc_index period_step; /* elements from one repetition to the next */
-    dpc_index partners; /* coordinates of the other side: partner q has sections start[q] .. start[q+1]-1, ascending */
-    dpc_index *start;   /* partners + 1 entries */
+    dpc_index partners;    /* coordinates of the other side: partner q has sections start[q] .. start[q+1]-1, ascending */
+    dpc_index *start;      /* partners + 1 entries */
+    dpc_index *end;        /* per partner: its iterations are < end[q] <= count */
     dpc_section *section;
 } dpc_sets;
 

@@ -33,7 +33,7 @@ void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_
     s->rank = rank;
     s->clip = clip;
     for (int d = 0; d < rank; d++) {
-        if (ranges[d].stride == 0) dpc_fail(where, "stride 0");
+        if (ranges[d].stride == 0) dpc_fail(where, "the stride is zero");
         s->count[d] = dpc_count(ranges[d].lower, ranges[d].upper, ranges[d].stride);
         s->range[d] = normalised(ranges[d], s->count[d]);
     }

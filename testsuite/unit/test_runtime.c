@@ -332,7 +332,7 @@ static void test_gather_scatter(int round) {
     random_array(&a, "A", rank, bounds);
     const dpc_index count = is_empty(&a) ? 0 : (random_below(60) * (1 + dpc_rank() % 3)) % 77;
     dpc_index *tuples = random_tuples(&a, count, false);
-    char *got = dpc_gather("test:4", &a, count, tuples);
+    char *got = dpc_gather("test:4", &a, false, count, tuples);
     bool right = true;
     for (dpc_index n = 0; n < count; n++) {
         content(&a, tuples + n * rank, bytes);
@@ -342,7 +342,7 @@ static void test_gather_scatter(int round) {
     const unsigned char zeroes[32] = {0};
     dpc_fill(&a, zeroes);
     dpc_scatter("test:5", &a, count, tuples, got);
-    char *again = dpc_gather("test:6", &a, count, tuples);
+    char *again = dpc_gather("test:6", &a, false, count, tuples);
     expect(memcmp(again, got, (size_t)(count * a.size)) == 0, "scatter", round);
     dpc_free_buffer(again);
     dpc_free_buffer(got);

@@ -35,7 +35,7 @@ static dpc_index next_iteration(walk *w, dpc_index *address) {
     }
     const dpc_section *section = &s->section[w->section];
     const dpc_index iteration = section->first + w->within + w->repetition * s->period;
-    if (iteration >= s->count) return -1;
+    if (iteration >= s->end[w->q]) return -1;
     *address = section->local + w->within * s->stride + w->repetition * s->period_step;
     if (++w->within == section->length) {
         w->within = 0;
