@@ -52,6 +52,15 @@ static size_t pointer_name(const pp_list *tokens, size_t i)
     return 0;
 }
 
+/* Attributes in the guise of names: __attribute_deprecated__, __THROW, __SI_ALIGNMENT. */
+static bool is_attribute_name(const pp_token *t)
+{
+    if (starts_with(t, "__attribute")) return true;
+    for (size_t i = 0; i < t->length; i++)
+        if (t->text[i] >= 'a' && t->text[i] <= 'z') return false;
+    return starts_with(t, "__") && !(t->length > 2 && t->text[t->length - 1] == '_');
+}
+
 /* Reads one declarator from tokens[i] to the comma or the end; adds its name. */
 static size_t harvest_declarator(harvester *h, size_t i)
 {
@@ -69,7 +78,9 @@ static size_t harvest_declarator(harvester *h, size_t i)
             else if (!named && pp_is(t, "(") && i + 1 < tokens->count) name = i + 1;
             i = skip_parenthesis(tokens, i) - 1;
             if (name) break;
-        } else if (t->kind == PP_NAME && !starts_with(t, "__attribute") && !starts_with(t, "__THROW")) {
+        } else if (pp_is(t, "}")) {
+            name = 0;
+        } else if (t->kind == PP_NAME && !(named && is_attribute_name(t))) {
             name = i;
         }
     }
@@ -106,7 +117,8 @@ void harvest_token(harvester *h, const pp_token *t)
     } else if (h->braces == 0) {
         vector_add(h->memory, h->declaration.items, h->declaration.count, h->declaration.capacity, *t);
     }
-    if (h->braces > 0 && pp_is(t, "}")) h->braces--;
+    if (h->braces > 0 && pp_is(t, "}") && --h->braces == 0)
+        vector_add(h->memory, h->declaration.items, h->declaration.count, h->declaration.capacity, *t);
 }
 
 static bool stands_for_type(const word_set *names, const macro *m)

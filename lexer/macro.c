@@ -116,6 +116,14 @@ static size_t parse_parameters(arena *a, macro *m, const pp_list *tokens)
     return i + 1;
 }
 
+/* A macro that is spelled as operators only (iso646.h). */
+static bool is_operator(const macro *m)
+{
+    for (size_t i = 0; i < m->body.count; i++)
+        if (m->body.items[i].kind != PP_PUNCTUATOR) return false;
+    return m->body.count > 0 && !m->function_like;
+}
+
 /* A system macro whose text begins like a declaration or a statement header. */
 static bool starts_statement(const macro_table *t, const macro *m, int depth)
 {
@@ -139,7 +147,7 @@ void macro_parse(const macro_table *t, macro *m)
     m->function_like = tokens.count > 1 && pp_is(&tokens.items[1], "(");
     if (m->function_like) start = parse_parameters(t->memory, m, &tokens);
     add_dense(t->memory, &m->body, &tokens, start);
-    m->statement_like = m->system && starts_statement(t, m, 0);
+    m->statement_like = m->system && (is_operator(m) || starts_statement(t, m, 0));
 }
 
 /* --- hide sets */

@@ -269,7 +269,7 @@ static const char *directives_only(arena *a, const char *path, const preprocess_
     size_t count = 0, capacity = 0;
     const char *compiler = options && options->compiler ? options->compiler : "cc";
     add_words(a, compiler, &words, &count, &capacity);
-    add_words(a, "-E -fdirectives-only -x c", &words, &count, &capacity);
+    add_words(a, "-E -fdirectives-only -dI -x c", &words, &count, &capacity);
     for (size_t i = 0; options && i < options->count; i++) vector_add(a, words, count, capacity, options->arguments[i]);
     vector_add(a, words, count, capacity, path);
     vector_add(a, words, count, capacity, NULL);

@@ -18,8 +18,10 @@ typedef struct {
     harvester typedefs;
     open_file *files;
     size_t file_count, file_capacity;
-    word_set *headers;   /* files read since the user's text was left */
-    const char *header;  /* the outermost of them */
+    word_set *headers;      /* the files read since the user's text was left; NULL in it */
+    pp_token outermost;     /* the name of the first of them in its #include */
+    pp_token include;       /* the name in the #include just seen, of length 0 once what it includes is known */
+    word_set *system_names; /* names in #includes of system headers */
     bool line_start;
 } splitter;
 
@@ -69,47 +71,59 @@ static pp_token directive_word(pp_reader *r)
     return next_solid(r);
 }
 
-/* The header name in the user's own #include that ends before `line`, `<x.h>` or `"x.h"`; where it can't be found, the
- * header's path in quotation marks. */
-static const char *include_name(splitter *s, const char *file, int line)
+/* --- includes: with -dI the compiler leaves each #include before what it includes */
+
+/* Is the header of that spelling one of the system's?  Known only once it has been read. */
+static bool is_system_header(const splitter *s, const pp_token *name)
 {
-    for (int back = 1; back <= 8 && line - back > 0; back++) {
-        const char *text_there = source_line(file, line - back);
-        if (!text_there) break;
-        pp_reader r = {text_there, text_there + strlen(text_there), file, line - back, 1};
-        pp_token word = directive_word(&r);
-        if (word.kind != PP_NAME || (!pp_is(&word, "include") && !pp_is(&word, "include_next"))) continue;
-        const char *start = r.at + strspn(r.at, " \t");
-        const char *end = *start == '<' ? strchr(start, '>') : *start == '"' ? strchr(start + 1, '"') : NULL;
-        if (end) return arena_text(s->memory, start, (size_t)(end - start) + 1);
-        break;
-    }
-    return arena_format(s->memory, "\"%s\"", s->header);
+    return pp_words_have(s->system_names, name->text, name->length);
+}
+
+static void add_include(splitter *s, const pp_token *name, word_set *headers)
+{
+    const char *directive = arena_format(s->memory, "#include %.*s\n", (int)name->length, name->text);
+    add(s, (pp_token){.kind = PP_INCLUDE, .text = directive, .length = strlen(directive), .extra = headers, .where = name->where});
+}
+
+/* What has been included was not read, since its guard says that it has been: a system header is still re-emitted. */
+static void skipped_include(splitter *s)
+{
+    if (!current(s)->system && is_system_header(s, &s->include)) add_include(s, &s->include, pp_words_new(s->memory));
+    s->include.length = 0;
+}
+
+/* `<x.h>` or `"x.h"` after #include. */
+static void include_line(splitter *s, const pp_token *hash, const char *rest, size_t length)
+{
+    size_t start = strspn(rest, " \t");
+    const char *close = start < length ? memchr(rest + start + 1, rest[start] == '<' ? '>' : '"', length - start - 1) : NULL;
+    if (!close) return;
+    s->include = (pp_token){.text = rest + start, .length = (size_t)(close - rest) + 1 - start, .where = hash->where};
 }
 
 /* --- line markers */
 
 static void enter_header(splitter *s, const char *name)
 {
-    if (!s->header) {
-        s->header = name;
+    if (s->include.length) pp_words_add(s->system_names, s->include.text, s->include.length);
+    if (!s->headers) {
         s->headers = pp_words_new(s->memory);
+        s->outermost = s->include;
+        if (!s->include.length) {
+            s->outermost.text = arena_format(s->memory, "\"%s\"", name);
+            s->outermost.length = strlen(s->outermost.text);
+            s->outermost.where = (position){s->reader.file, 1, 1, 0};
+        }
     }
     pp_words_add(s->headers, name, strlen(name));
 }
 
-/* Back in the user's text, at `line`: the include that has been left becomes one token. */
-static void leave_headers(splitter *s, int line)
+/* Back in the user's text: the include that has been left becomes one token. */
+static void leave_headers(splitter *s)
 {
-    const char *base = strrchr(s->header, '/');
-    bool implicit = strcmp(base ? base + 1 : s->header, "stdc-predef.h") == 0;
-    if (!implicit) {
-        const char *name = include_name(s, current(s)->name, line);
-        const char *directive = arena_format(s->memory, "#include %s\n", name);
-        add(s, (pp_token){.kind = PP_INCLUDE, .text = directive, .length = strlen(directive), .extra = s->headers,
-                          .where = {current(s)->name, line > 1 ? line - 1 : 1, 1, 0}});
-    }
-    s->header = NULL;
+    bool implicit = pp_is(&s->outermost, "<stdc-predef.h>");
+    if (!implicit) add_include(s, &s->outermost, s->headers);
+    s->headers = NULL;
 }
 
 /* Reads `"name" flags` after a marker's number; the name unescaped. */
@@ -142,7 +156,8 @@ static void marker(splitter *s, const char *line_text)
     if (strcmp(file->name, name) != 0) file->name = name;
     file->builtin = strcmp(name, "<built-in>") == 0;
     if (file->system && enters) enter_header(s, name);
-    if (!file->system && s->header) leave_headers(s, line);
+    if (!file->system && s->headers) leave_headers(s);
+    if (enters) s->include.length = 0;
     s->reader.file = file->name;
     s->reader.line = line;
     s->reader.column = 1;
@@ -202,6 +217,7 @@ static void directive(splitter *s, const pp_token *hash)
 {
     bool system = current(s)->system || current(s)->builtin;
     pp_token word = next_solid(&s->reader);
+    if (word.kind != PP_NUMBER && s->include.length) skipped_include(s);
     if (word.kind == PP_NUMBER) {
         size_t length;
         const char *rest = rest_of_line(s, &length);
@@ -216,6 +232,11 @@ static void directive(splitter *s, const pp_token *hash)
     }
     size_t length;
     const char *rest = rest_of_line(s, &length);
+    if (pp_is(&word, "include") || pp_is(&word, "include_next") || pp_is(&word, "import")) {
+        include_line(s, hash, rest, length);
+        skip_newline(s);
+        return;
+    }
     size_t whole = (size_t)(rest + length - hash->text);
     if (pp_is(&word, "define")) {
         add(s, (pp_token){.kind = PP_DEFINE, .text = rest, .length = length, .where = hash->where, .system = system});
@@ -238,6 +259,7 @@ user_text split_user_text(arena *a, const char *bytes, size_t length)
 {
     splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true};
     s.result.typedefs = pp_words_new(a);
+    s.system_names = pp_words_new(a);
     s.typedefs = (harvester){.names = s.result.typedefs, .memory = a};
     vector_add(a, s.files, s.file_count, s.file_capacity, ((open_file){"", false, false}));
     for (;;) {
@@ -247,6 +269,7 @@ user_text split_user_text(arena *a, const char *bytes, size_t length)
             directive(&s, &t);
             continue;
         }
+        if (s.include.length) skipped_include(&s);
         s.line_start = t.kind == PP_NEWLINE || (s.line_start && pp_is_blank(&t));
         if (current(&s)->system) harvest_token(&s.typedefs, &t);
         else if (!current(&s)->builtin) add(&s, t);
