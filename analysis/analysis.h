@@ -207,6 +207,8 @@ typedef struct {
     size_t grid_count, grid_capacity;
     group **groups;           /* in order of the source */
     size_t group_count, group_capacity;
+    const char **names;       /* given by unique_name */
+    size_t name_count, name_capacity;
     node **assignments;       /* NAMEs of variables that are assigned or whose address is taken, in order of the source */
     size_t assignment_count, assignment_capacity;
     parallel **reductions;    /* reductions outside forall, in order of the source */
@@ -230,6 +232,8 @@ array *distributed_reference(node *n);
 const char *place_of(const program *p, const node *n);
 /* A name that occurs nowhere in the program: the wish, or the wish with a number. */
 const char *fresh_name(program *p, const char *wish);
+/* The same, and never given again. */
+const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);
 /* The linear form of an expression without forall indices. */

@@ -148,7 +148,7 @@ static void save_mask(program *p, group *g, size_t from, int m) {
         if (g->action[from + k].mask >= 0) continue;
         parallel *s = g->action[from + k].statement;
         s->mask_saved[m] = true;
-        s->mask_buffer[m] = fresh_name(p, arena_format(p->memory, "mask_%zu_%d", from + k + 1, m + 1));
+        s->mask_buffer[m] = unique_name(p, arena_format(p->memory, "mask_%zu_%d", from + k + 1, m + 1));
     }
     action *old = arena_alloc(p->memory, statements * sizeof *old);
     memcpy(old, g->action + from, statements * sizeof *old);
@@ -209,8 +209,8 @@ static void lower_group(program *p, node *n) {
 }
 
 static bool is_array_assignment(const node *n) {
-    if (n->kind != N_EXPRESSION || n->child[0]->kind != N_ASSIGN) return false;
-    return section_count(strip(n->child[0]->child[0])) > 0;
+    if (n->kind != N_EXPRESSION || strip(n->child[0])->kind != N_ASSIGN) return false;
+    return section_count(strip(strip(n->child[0])->child[0])) > 0;
 }
 
 static void walk(program *p, node *n) {

@@ -178,7 +178,7 @@ static void distribute(program *p, node *directive, node *e, const node *scope) 
     a->directive = directive;
     if (!read_shape(p, a, e) || !check_mapping(p, directive, e, a) || !check_initializer(p, a)) return;
     a->mapping = redistribution_mapping(p, directive, e);
-    a->descriptor = fresh_name(p, arena_format(p->memory, "%s_dist", s->name));
+    a->descriptor = unique_name(p, arena_format(p->memory, "%s_dist", s->name));
     s->array = a;
     vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
 }

@@ -63,7 +63,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
     if (!split_arguments(l->p, call, &ranges, &mask, &value)) return;
     parallel *s = l->s;
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, value)};
-    r.name = fresh_name(l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
+    r.name = unique_name(l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
     node *leading = first_section(value);

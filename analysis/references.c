@@ -40,7 +40,7 @@ const char *hoist(lowering *l, node *n) {
     program *p = l->p;
     if (n->replacement) return n->replacement;
     bool integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element);
-    const char *ctype = integer ? "dpc_index" : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element) : NULL;
+    const char *ctype = integer ? "long" : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element) : NULL;
     const char *name = fresh_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
     vector_add(p->memory, h->node, h->count, h->capacity, n);
     h->count--;
@@ -151,14 +151,18 @@ static bool declared_bound(lowering *l, const symbol *s, int d, int which, linea
     }
     const type *t = s ? s->type : NULL;
     for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
-    if (!t || t->kind != TYPE_ARRAY || (which && !t->array->child[2])) return false;
+    if (!t || t->kind != TYPE_ARRAY || s->is_parameter) return false;
+    if (which && !t->array->child[2]) { /* extent by initialiser */
+        *bound = linear_atom(arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0])) - 1", s->name, s->name), NULL);
+        return d == 0 && !s->is_extern;
+    }
     node *lower = t->array->child[1], *upper = t->array->child[2];
     if (which == 0) *bound = lower ? linear_of(l->p->memory, l->p->source, lower) : linear_constant(0);
     else {
         *bound = linear_of(l->p->memory, l->p->source, upper);
         if (!lower) *bound = linear_subtract(l->p->memory, *bound, linear_constant(1));
     }
-    return which == 0 || !(s->is_parameter && d == 0 && !upper);
+    return true;
 }
 
 static linear prepared(lowering *l, node *n) {

@@ -94,6 +94,9 @@ static void check_use(program *p, node *name) {
     int count;
     node *top = top_of_chain(name, &count);
     node *context = outside_parentheses(top);
+    if (context && context->kind == N_UNARY && !strcmp(context->op, "*") && outside_parentheses((node *)context) &&
+        outside_parentheses((node *)context)->kind == N_SIZEOF)
+        return;
     if (context && context->kind == N_SIZEOF) return;
     if (count == 0) {
         bare_use(p, name, context);
@@ -120,7 +123,7 @@ static bool is_call_of_builtin(const node *n) {
 
 static void check_section_place(program *p, node *triplet) {
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
-        if (n->kind == N_EXPRESSION && below->kind == N_ASSIGN) return;
+        if (n->kind == N_EXPRESSION && strip(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL || is_call_of_builtin(n)) return;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }

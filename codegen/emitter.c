@@ -52,7 +52,18 @@ const char *emit_all(const emitter *e) {
     return text_of(&out);
 }
 
+static bool is_directive(const emitter *e, const node *n) { return e->p->source->tokens[n->first].in_directive; }
+
+/* Directives stand at the margin: what they become is indented like their neighbours. */
+static const char *directive_indentation(const emitter *e, const node *n) {
+    const node *block = n->parent;
+    for (size_t c = 0; block->kind == N_COMPOUND && c < block->count; c++)
+        if (!is_directive(e, block->child[c])) return indentation(e, block->child[c]);
+    return block->kind == N_UNIT ? "" : deeper(e, indentation(e, block));
+}
+
 const char *indentation(const emitter *e, const node *n) {
+    if (is_directive(e, n) && n->parent) return directive_indentation(e, n);
     for (size_t t = n->first;; t--) {
         const char *before = e->p->source->tokens[t].before;
         const char *line = strrchr(before, '\n');

@@ -40,6 +40,8 @@ void rewrite(emitter *e, node *n);
 const char *expression(emitter *e, node *n);
 /* abs() of a floating-point value in a parallel expression is fabs(). */
 void rewrite_absolute(emitter *e, node *call);
+/* Declared lower bound of dimension d of an array that is a C array in the output; NULL where it is 0. */
+const char *lower_bound(emitter *e, const symbol *s, int d);
 const char *sizeof_array(emitter *e, const array *a, int subscripts);
 
 /* ---- Declarations and directives (declarations.c) */

@@ -12,14 +12,14 @@ static node *strip(node *n) {
 
 static bool is_c_array(const emitter *e, const symbol *s) { return s && (!s->array || e->serial); }
 
-/* Element type's lower bound text of dimension d, NULL where it is 0. */
-static const char *lower_bound(emitter *e, const symbol *s, int d) {
+const char *lower_bound(emitter *e, const symbol *s, int d) {
     const type *t = s->type;
     for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
     if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
     int64_t value;
     if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
-    return parenthesise(e, expression(e, t->array->child[1]));
+    linear lower = linear_of(e->memory, e->p->source, t->array->child[1]);
+    return linear_operand(e->memory, &lower);
 }
 
 static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, int count) {
@@ -130,6 +130,10 @@ static bool rewrite_sizeof(emitter *e, node *n) {
     node *name = operand, *subscripts[MAX_RANK];
     int count = 0;
     if (operand->kind == N_INDEX && !index_chain(operand, &name, subscripts, &count)) return false;
+    if (name->kind == N_UNARY && !strcmp(name->op, "*")) {
+        name = strip(name->child[0]);
+        count = 1;
+    }
     if (name->kind != N_NAME || !name->symbol || !name->symbol->array) return false;
     replace(e, n, sizeof_array(e, name->symbol->array, count));
     return true;

@@ -136,13 +136,9 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
     text out;
     text_start(&out, e->memory);
     text_add(&out, r->symbol ? r->symbol->name : ast_quote(e->memory, e->p->source, r->node->child[0]));
-    const type *t = r->symbol ? r->symbol->type : NULL;
-    for (int d = 0; d < r->rank; d++, t = t ? t->of : NULL) {
-        const char *at = subscript_text(e, s, &r->subscript[d]);
-        node *lower = t && t->kind == TYPE_ARRAY ? t->array->child[1] : NULL;
-        int64_t zero;
-        bool shifted = lower && !(constant_value(lower, &zero) && zero == 0);
-        if (shifted) text_format(&out, "[%s - %s]", parenthesise(e, at), parenthesise(e, expression(e, lower)));
+    for (int d = 0; d < r->rank; d++) {
+        const char *at = subscript_text(e, s, &r->subscript[d]), *lower = r->symbol ? lower_bound(e, r->symbol, d) : NULL;
+        if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
         else text_format(&out, "[%s]", at);
     }
     return text_of(&out);

@@ -95,8 +95,8 @@ external:
   | static_assert
   | ';'                          { $$ = make(p, N_EMPTY, @$, 0); }
   | ASM ';'                      { $$ = make(p, N_ASM, @$, 0); }
-  | error ';'                    { $$ = NULL; lexer_pop_to(p->lexer, 1); }
-  | error '}'                    { $$ = NULL; lexer_pop_to(p->lexer, 1); };
+  | error ';'                    { $$ = NULL; lexer_pop_to(p->lexer, 1); yyerrok; }
+  | error '}'                    { $$ = NULL; lexer_pop_to(p->lexer, 1); yyerrok; };
 
 function_definition:
     function_head compound          { $$ = define_function(p, @$, $1, $2, NULL); }
@@ -182,7 +182,7 @@ member_declaration:
   | member_open ';'              { $$ = widen($1, @$); }
   | static_assert
   | ';'                          { $$ = make(p, N_EMPTY, @$, 0); }
-  | error ';'                    { $$ = NULL; };
+  | error ';'                    { $$ = NULL; yyerrok; };
 
 member_open:
     declaration_specifiers member   { $$ = make(p, N_DECLARATION, @$, 2, $1, $2); }
@@ -256,15 +256,15 @@ array_suffix:
   | '[' array_qualifiers '*' ']'          { $$ = make(p, N_ARRAY, @$, 3, NULL, NULL, make(p, N_STAR, @3, 0)); }
   | '[' assignment ']'                    { $$ = make(p, N_ARRAY, @$, 3, NULL, NULL, $2); }
   | '[' array_qualifiers assignment ']'   { $$ = make(p, N_ARRAY, @$, 3, NULL, NULL, $3); }
-  | '[' conditional ':' conditional ']'   { $$ = make(p, N_ARRAY, @$, 3, NULL, $2, $4); }
-  | '[' error ']'                         { $$ = make(p, N_ARRAY, @$, 3, NULL, NULL, NULL); };
+  | '[' conditional ':' conditional ']'   { $$ = make(p, N_ARRAY, @$, 3, NULL, $2, $4); };
 
 array_qualifiers: array_qualifier | array_qualifiers array_qualifier;
 array_qualifier: STATIC | QUALIFIER | ATOMIC;
 
 parameter_suffix:
     '(' ')'                      { $$ = make(p, N_FUNCTION, @$, 1, NULL); }
-  | '(' parameters ')'           { $$ = widen($2, @$); lexer_pop_scope(p->lexer); };
+  | '(' parameters ')'           { $$ = widen($2, @$); lexer_pop_scope(p->lexer); }
+  | '(' error ')'                { $$ = make(p, N_FUNCTION, @$, 1, NULL); };
 
 function_suffix:
     parameter_suffix
@@ -297,8 +297,7 @@ type_name:
 initializer:
     assignment
   | '{' '}'                                { $$ = make(p, N_INITIALIZER_LIST, @$, 0); }
-  | '{' initializer_list comma_opt '}'     { $$ = widen($2, @$); }
-  | '{' error '}'                          { $$ = make(p, N_INITIALIZER_LIST, @$, 0); };
+  | '{' initializer_list comma_opt '}'     { $$ = widen($2, @$); };
 
 initializer_list:
     initializer_item                       { $$ = make(p, N_INITIALIZER_LIST, @$, 1, $1); }
@@ -333,7 +332,7 @@ block_item:
   | statement
   | directive
   | independent
-  | error ';'                              { $$ = NULL; };
+  | error ';'                              { $$ = NULL; yyerrok; };
 
 /* A statement in another one.  Directives before it belong to it. */
 substatement:
@@ -402,7 +401,6 @@ primary:
   | string
   | '(' expression ')'                     { $$ = make(p, N_PAREN, @$, 1, $2); }
   | '(' compound ')'                       { $$ = make(p, N_STATEMENT_EXPRESSION, @$, 1, $2); }
-  | '(' error ')'                          { $$ = make(p, N_CONSTANT, @$, 0); }
   | generic;
 
 /* Names between strings are macros of system headers: "%" PRId64 "\n". */
@@ -426,10 +424,8 @@ association:
 postfix:
     primary
   | postfix '[' subscript ']'              { $$ = make(p, N_INDEX, @$, 2, $1, $3); }
-  | postfix '[' error ']'                  { $$ = $1; }
   | postfix '(' ')'                        { $$ = make(p, N_CALL, @$, 1, $1); }
   | postfix '(' argument_list ')'          { $$ = adopt(p, make(p, N_CALL, @$, 1, $1), $3); }
-  | postfix '(' error ')'                  { $$ = make(p, N_CALL, @$, 1, $1); }
   | postfix '.' any_name                   { $$ = with_op(p, with_name(p, make(p, N_MEMBER, @$, 1, $1), $3), @2.first); }
   | postfix ARROW any_name                 { $$ = with_op(p, with_name(p, make(p, N_MEMBER, @$, 1, $1), $3), @2.first); }
   | postfix INCREMENT                      { $$ = with_op(p, make(p, N_POSTFIX, @$, 1, $1), @2.first); }
@@ -534,7 +530,7 @@ expression:
 directive:
     PRAGMA_DPC directive_body PRAGMA_END       { $$ = widen($2, @$); }
   | PRAGMA_DPC UNKNOWN_DIRECTIVE PRAGMA_END    { $$ = make(p, N_EMPTY, @$, 0); }
-  | PRAGMA_DPC error PRAGMA_END                { $$ = make(p, N_EMPTY, @$, 0); };
+  | PRAGMA_DPC error PRAGMA_END                { $$ = make(p, N_EMPTY, @$, 0); yyerrok; };
 
 directive_body:
     PROCESSORS entity_list                     { $$ = adopt(p, make(p, N_PROCESSORS, @$, 0), $2); }

@@ -37,15 +37,32 @@ static size_t unknown_type(const parser *p, size_t at, bool is_variable)
 static bool lacks_semicolon(const parser *p, size_t at, const expectation *e)
 {
     if (at == 0 || !expects(e, "';'") || p->source->tokens[at - 1].in_directive) return false;
+    int before = p->source->tokens[at - 1].kind;
+    if (before == ';' || before == '{' || before == '}' || before == ':') return false;
     const position *last = &p->source->tokens[at - 1].where, *here = &p->source->tokens[at].where;
     return last->line != here->line || p->source->tokens[at].kind == '}' || p->source->tokens[at].kind == T_END;
 }
 
-/* The names worth mentioning: a group for what begins expressions, statements or types, else punctuation that closes
- * something, else all when they are few. */
+/* At the end of the file with a brace still open: says which. */
+static bool lacks_brace(parser *p, size_t at)
+{
+    size_t depth = 0;
+    if (p->source->tokens[at].kind != T_END) return false;
+    for (size_t i = at; i-- > 0;) {
+        if (p->source->tokens[i].kind == '}') depth++;
+        if (p->source->tokens[i].kind != '{' || depth-- > 0) continue;
+        diagnose_tokens(p->source, at, at, D_syntax, "unexpected end of file, expected '}'");
+        diagnose_note(p->source, make(p, N_COMPOUND, (token_range){i, i}, 0), "for this '{'");
+        return true;
+    }
+    return false;
+}
+
+/* The names worth mentioning: a group for what begins expressions, statements or types, else all when they are few, else
+ * punctuation that closes something. */
 static size_t choose(const expectation *e, const char **chosen)
 {
-    static const char *const closers[] = {"';'", "','", "')'", "']'", "'}'", "':'", "'='", "'while'", "the end of the directive", "'with'", "'('"};
+    static const char *const closers[] = {"';'", "','", "')'", "']'", "'}'", "':'", "'='", "'while'", "the end of the directive", "'with'"};
     size_t count = 0;
     if (expects(e, "'while'") && expects(e, "'if'")) return chosen[0] = "a statement", (size_t)1;
     if (expects(e, "'sizeof'")) chosen[count++] = "an expression";
@@ -55,10 +72,10 @@ static size_t choose(const expectation *e, const char **chosen)
         for (size_t i = 0; i < e->count; i++) chosen[count++] = e->names[i];
         return count;
     }
-    bool after_operand = expects(e, "'||'");
+    if (count) return count;
     for (size_t i = 0; i < sizeof closers / sizeof *closers && count < 4; i++)
-        if (expects(e, closers[i]) && !(after_operand && (strcmp(closers[i], "'='") == 0 || strcmp(closers[i], "'('") == 0)))
-            chosen[count++] = closers[i];
+        if (expects(e, closers[i])) chosen[count++] = closers[i];
+    if (!count && expects(e, "'('")) chosen[count++] = "'('";
     if (!count && expects(e, "a name")) chosen[count++] = "a name";
     return count;
 }
@@ -76,6 +93,7 @@ void report_syntax_error(parser *p, size_t at, bool is_variable, const char *con
         diagnose_tokens(p->source, at - 1, at - 1, D_syntax, message);
         return;
     }
+    if (lacks_brace(p, at)) return;
     const char *chosen[8];
     size_t chosen_count = choose(&e, chosen);
     text message;
