@@ -151,35 +151,56 @@ static dpc_index own_partner(const party *p) {
     return -1;
 }
 
-static void post_receives(dpc_transfer *t, int tag) {
-    const party *p = &t->receiver;
+/* Opens the messages between this process and its partners; the partner of each is in partner_of. */
+static dpc_mail open_messages(const party *p, dpc_index *partner_of, int tag) {
     const dpc_index own = own_partner(p);
-    dpc_axis axes[DPC_MAX_RANK];
-    t->incoming = dpc_open_mail(tag, p->count - (own >= 0));
-    t->source = dpc_buffer(p->count, sizeof *t->source);
-    for (dpc_index k = 0, m = 0; k < p->count; k++) {
+    dpc_mail mail = dpc_open_mail(tag, p->count - (own >= 0));
+    for (dpc_index n = 0, m = 0; n < p->count; n++) {
+        const dpc_index k = (own + 1 + n) % p->count;
         if (k == own) continue;
-        t->source[m] = k;
-        t->incoming.message[m].process = p->process[k];
-        t->incoming.message[m].bytes = dense_axes(p, k, axes) * t->size;
-        dpc_message_buffer(&t->incoming, m);
-        dpc_post_receive(&t->incoming, m++);
+        partner_of[m] = k;
+        mail.message[m++].process = p->process[k];
+    }
+    return mail;
+}
+
+/* Finds where message m is packed or unpacked: in the array itself when its elements lie there side by side. */
+static void place_message(dpc_transfer *t, dpc_mail *mail, dpc_index m, const party *p, dpc_index partner) {
+    dpc_axis dense[DPC_MAX_RANK], axes[DPC_MAX_RANK];
+    mail->message[m].bytes = dense_axes(p, partner, dense) * t->size;
+    storage_axes(p, partner, axes);
+    const dpc_index offset = dpc_contiguous_product(p->rank, dense, axes);
+    if (offset >= 0)
+        mail->message[m].data = p->storage + offset * t->size;
+    else
+        dpc_message_buffer(mail, m);
+}
+
+static void post_receives(dpc_transfer *t, int tag) {
+    t->source = dpc_buffer(t->receiver.count, sizeof *t->source);
+    t->incoming = open_messages(&t->receiver, t->source, tag);
+    for (dpc_index m = 0; m < t->incoming.count; m++) {
+        place_message(t, &t->incoming, m, &t->receiver, t->source[m]);
+        dpc_post_receive(&t->incoming, m);
     }
 }
 
-static void send_all(dpc_transfer *t, const party *p, int tag) {
-    const dpc_index own = own_partner(p), start = own + 1;
+static void pack(dpc_transfer *t, const party *p, dpc_index partner, char *data) {
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
-    t->outgoing = dpc_open_mail(tag, p->count - (own >= 0));
-    for (dpc_index n = 0, m = 0; n < p->count; n++) {
-        const dpc_index k = (start + n) % p->count;
-        if (k == own) continue;
-        t->outgoing.message[m].process = p->process[k];
-        t->outgoing.message[m].bytes = dense_axes(p, k, to) * t->size;
-        storage_axes(p, k, from);
-        dpc_copy_product(p->rank, to, dpc_message_buffer(&t->outgoing, m), from, p->storage, t->size);
-        dpc_post_send(&t->outgoing, m++);
+    dense_axes(p, partner, to);
+    storage_axes(p, partner, from);
+    dpc_copy_product(p->rank, to, data, from, p->storage, t->size);
+}
+
+static void send_all(dpc_transfer *t, const party *p, int tag) {
+    dpc_index *target = dpc_buffer(p->count, sizeof *target);
+    t->outgoing = open_messages(p, target, tag);
+    for (dpc_index m = 0; m < t->outgoing.count; m++) {
+        place_message(t, &t->outgoing, m, p, target[m]);
+        if (t->outgoing.message[m].buffer != NULL) pack(t, p, target[m], t->outgoing.message[m].data);
+        dpc_post_send(&t->outgoing, m);
     }
+    dpc_free_buffer(target);
 }
 
 static void copy_own_part(const dpc_transfer *t, const party *sender) {
@@ -209,6 +230,7 @@ void dpc_finish_exchange(dpc_transfer *t) {
     if (t->arrived) return;
     t->arrived = true;
     for (dpc_index m; (m = dpc_next_arrival(&t->incoming)) >= 0;) {
+        if (t->incoming.message[m].buffer == NULL) continue;
         dense_axes(&t->receiver, t->source[m], from);
         storage_axes(&t->receiver, t->source[m], to);
         dpc_copy_product(t->receiver.rank, to, t->receiver.storage, from, t->incoming.message[m].data, t->size);

@@ -66,6 +66,10 @@ typedef struct {
  * size: bytes per element. */
 void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
                       dpc_index size);
+/* The position in storage (elements) at which the elements of the axes lie side by side as in `dense_axes`; -1 when
+ * they don't. */
+dpc_index dpc_contiguous_product(int rank, const dpc_axis *dense_axes, const dpc_axis *axes);
+
 /* Copies n elements; strides in elements. */
 void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size);
 
@@ -75,7 +79,8 @@ void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index fro
 typedef struct {
     int process;
     dpc_index bytes;
-    char *data;     /* a dpc_buffer; freed by dpc_close_mail */
+    char *data;     /* the bytes */
+    char *buffer;   /* a dpc_buffer that holds them, freed by dpc_close_mail; NULL: they lie in an array */
     dpc_index left; /* chunks that have not arrived */
 } dpc_message;
 
@@ -95,7 +100,7 @@ void dpc_set_chunk(void);
 int dpc_next_tag(void);
 /* `count` messages, to be filled in by the caller (process, bytes). */
 dpc_mail dpc_open_mail(int tag, dpc_index count);
-/* Allocates the buffer of message k. */
+/* Allocates the buffer of message k, which becomes its data. */
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
 void dpc_post_receive(dpc_mail *mail, dpc_index k);
 void dpc_post_send(dpc_mail *mail, dpc_index k);

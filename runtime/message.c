@@ -29,8 +29,8 @@ dpc_mail dpc_open_mail(int tag, dpc_index count) {
 }
 
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
-    mail->message[k].data = dpc_raw_buffer(mail->message[k].bytes, 1);
-    return mail->message[k].data;
+    mail->message[k].buffer = dpc_raw_buffer(mail->message[k].bytes, 1);
+    return mail->message[k].data = mail->message[k].buffer;
 }
 
 /* Room for one more request. */
@@ -89,7 +89,7 @@ void dpc_wait_mail(dpc_mail *mail) {
 }
 
 void dpc_close_mail(dpc_mail *mail) {
-    for (dpc_index k = 0; k < mail->count; k++) dpc_free_buffer(mail->message[k].data);
+    for (dpc_index k = 0; k < mail->count; k++) dpc_free_buffer(mail->message[k].buffer);
     dpc_free_buffer(mail->message);
     dpc_free_buffer(mail->request);
     dpc_free_buffer(mail->message_of);

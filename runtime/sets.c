@@ -152,11 +152,17 @@ typedef struct {
 } sweep;
 
 /* Every coordinate has at most one block. */
-static bool single_blocks(const dpc_dim *d) { return d->procs == 1 || d->block >= dpc_ceiling(d->extent, d->procs); }
+static bool single_blocks(const dpc_dim *d) {
+    return d->procs == 1 || d->block >= dpc_ceiling(d->extent, d->procs);
+}
 
-static bool divided(const sweep *w) { return w->theirs != NULL && w->theirs->procs > 1; }
+static bool divided(const sweep *w) {
+    return w->theirs != NULL && w->theirs->procs > 1;
+}
 
-static dpc_index their_period(const sweep *w) { return divided(w) ? dpc_period(w->theirs, w->their_access) : 1; }
+static dpc_index their_period(const sweep *w) {
+    return divided(w) ? dpc_period(w->theirs, w->their_access) : 1;
+}
 
 static dpc_index position_of(const sweep *w, dpc_index iteration) {
     return dpc_owned_before(w->mine, w->my_access, w->p, iteration);
@@ -165,8 +171,10 @@ static dpc_index position_of(const sweep *w, dpc_index iteration) {
 /* Sets the period and its step in my local part; an iteration `start` begins a period that is inside both arrays. */
 static void set_period(sweep *w, dpc_index period, dpc_index start) {
     w->sets->period = period;
-    if (w->positions) w->sets->period_step = position_of(w, start + period) - position_of(w, start);
-    else w->sets->period_step = (dpc_index)((wide)period * w->my_access->stride / w->mine->procs);
+    if (w->positions)
+        w->sets->period_step = position_of(w, start + period) - position_of(w, start);
+    else
+        w->sets->period_step = (dpc_index)((wide)period * w->my_access->stride / w->mine->procs);
 }
 
 /* Adds my iterations from .. to-1, for one partner, or (partner < 0) split among all. */
@@ -180,8 +188,10 @@ static void sweep_window(sweep *w, dpc_index from, dpc_index to, dpc_index partn
         run = clip(run, w->list.step, w->low, w->high);
         position += r.count;
         if (run.length <= 0) continue;
-        if (partner >= 0) add_piece(&w->list, run, partner);
-        else split_run(&w->list, run, w->theirs, w->their_access);
+        if (partner >= 0)
+            add_piece(&w->list, run, partner);
+        else
+            split_run(&w->list, run, w->theirs, w->their_access);
     }
 }
 
@@ -260,9 +270,12 @@ bool dpc_sets_rowwise(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_
     sweep w = {sets, mine, theirs, my_access, their_access, p, addressing == DPC_POSITION, true, 0, 0, {0}};
     prepare(&w);
     if (!w.list.failed) {
-        if (single_blocks(mine)) sweep_my_block(&w);
-        else if (!divided(&w) || single_blocks(theirs)) sweep_their_blocks(&w);
-        else sweep_period(&w);
+        if (single_blocks(mine))
+            sweep_my_block(&w);
+        else if (!divided(&w) || single_blocks(theirs))
+            sweep_their_blocks(&w);
+        else
+            sweep_period(&w);
     }
     const bool done = bucket(sets, &w.list);
     free(w.list.piece);

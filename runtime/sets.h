@@ -24,9 +24,9 @@ typedef struct {
     dpc_index period;      /* iterations, >= 1; sections whose first + period >= end don't repeat */
     dpc_index stride;      /* elements from one iteration of a section to the next */
     dpc_index period_step; /* elements from one repetition to the next */
-    dpc_index partners;    /* coordinates of the other side: partner q has sections start[q] .. start[q+1]-1, ascending */
-    dpc_index *start;      /* partners + 1 entries */
-    dpc_index *end;        /* per partner: its iterations are < end[q] <= count */
+    dpc_index partners; /* coordinates of the other side: partner q has sections start[q] .. start[q+1]-1, ascending */
+    dpc_index *start;   /* partners + 1 entries */
+    dpc_index *end;     /* per partner: its iterations are < end[q] <= count */
     dpc_section *section;
 } dpc_sets;
 
