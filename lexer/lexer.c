@@ -294,6 +294,14 @@ static const char *take_before(lexer *l)
     return before;
 }
 
+/* `forall` is a keyword only before a parenthesis; elsewhere it may be a program's own name. */
+static bool parenthesis_follows(lexer *l)
+{
+    piece next = next_piece(l);
+    put_back(l, next);
+    return next.kind == '(';
+}
+
 /* Replaces a word's kind by what it means; false when it belongs to the blank space. */
 static bool interpret(lexer *l, piece *p, const char **before)
 {
@@ -316,7 +324,7 @@ static bool interpret(lexer *l, piece *p, const char **before)
         return true;
     }
     *before = take_before(l);
-    p->kind = kind;
+    p->kind = kind == T_FORALL && !parenthesis_follows(l) ? T_NAME : kind;
     if (l->directive_word) *p = directive_word(l, *p);
     return true;
 }

@@ -124,18 +124,31 @@ static bool is_operator(const macro *m)
     return m->body.count > 0 && !m->function_like;
 }
 
-/* A system macro whose text begins like a declaration or a statement header. */
+/* Words that begin what isn't an expression. */
+static bool starts_otherwise(const pp_token *t)
+{
+    static const char *const starts[] = {
+        "for", "while", "if", "switch", "return", "goto", "case", "default", "struct", "union", "enum", "typedef", "extern",
+        "static", "register", "inline", "__inline", "__inline__", "const", "__const", "volatile", "restrict", "__restrict",
+        "__attribute__", "__attribute", "__asm__", "_Pragma"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (pp_is(t, starts[i])) return true;
+    return false;
+}
+
+/* A system macro whose text is empty or begins like a declaration, an attribute or a statement, or that is its argument. */
 static bool starts_statement(const macro_table *t, const macro *m, int depth)
 {
-    static const char *const starts[] = {"for", "while", "if", "switch", "struct", "union", "enum", "typedef", "extern", "static"};
-    if (!m->body.count || m->body.items[0].kind != PP_NAME) return false;
+    if (!m->body.count) return true;
     const pp_token *first = &m->body.items[0];
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (pp_is(first, starts[i])) return m->body.count > 1;
-    macro *inner = m->function_like ? macros_find(t, first->text, first->length) : NULL;
+    bool is_argument = m->body.count == 1 && m->parameter_count == 1 && pp_is(first, "__VA_ARGS__");
+    if (m->body.count == 1 && m->parameter_count == 1 && first->length == m->parameters[0].length)
+        is_argument = memcmp(first->text, m->parameters[0].text, first->length) == 0;
+    if (first->kind != PP_NAME || is_argument || starts_otherwise(first)) return first->kind == PP_NAME;
+    macro *inner = macros_find(t, first->text, first->length);
     if (!inner || inner == m || !inner->system || depth > 4) return false;
     macro_parse(t, inner);
-    return inner->function_like && inner->statement_like;
+    return inner->function_like == (m->body.count > 1 && pp_is(&m->body.items[1], "(")) && inner->statement_like;
 }
 
 void macro_parse(const macro_table *t, macro *m)
