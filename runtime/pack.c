@@ -250,14 +250,19 @@ static bool continues(const dpc_axis *outer, const dpc_axis *inner) {
     return outer->sets == NULL && inner->sets == NULL && outer->scale == inner->scale * inner->length;
 }
 
-static void add_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
+/* Joins an axis to the one before it where that continues on both sides. */
+static bool join_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
+    if (c->rank == 0) return false;
     dpc_axis *last_to = &c->to[c->rank - 1], *last_from = &c->from[c->rank - 1];
-    if (c->rank > 0 && continues(last_to, to) && continues(last_from, from)) {
-        const dpc_index length = last_to->length * to->length;
-        *last_to = (dpc_axis){NULL, 0, length, to->scale};
-        *last_from = (dpc_axis){NULL, 0, length, from->scale};
-        return;
-    }
+    if (!continues(last_to, to) || !continues(last_from, from)) return false;
+    const dpc_index length = last_to->length * to->length;
+    *last_to = (dpc_axis){NULL, 0, length, to->scale};
+    *last_from = (dpc_axis){NULL, 0, length, from->scale};
+    return true;
+}
+
+static void add_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
+    if (join_axis(c, to, from)) return;
     c->to[c->rank] = *to;
     c->from[c->rank++] = *from;
 }
