@@ -67,6 +67,7 @@ static const char *indent(void) {
 
 #define DPC(...) (add(&dpc_body, "%s", indent()), add(&dpc_body, __VA_ARGS__))
 #define C(...) (add(&c_body, "%s", indent()), add(&c_body, __VA_ARGS__))
+/* Prints the same line in both; its arguments are evaluated twice. */
 #define BOTH(...) (DPC(__VA_ARGS__), C(__VA_ARGS__))
 
 /* ---- The program's arrays */
@@ -414,8 +415,8 @@ static void combine(text *t, const char *pattern, const text *a, const text *b) 
     substitute(t->c, sizeof t->c, pattern, a->c, b->c);
 }
 
-/* A right side from two references for a left side of the given type.  Grows values by a factor of 2 or not at all. */
-static void expression(text *t, const context *x, const text *a, const text *b, const element_type *type) {
+/* A right side from two references, an integer below MODULUS where `reduced`.  Grows values by a factor of 2 or not at all. */
+static void expression(text *t, const context *x, const text *a, const text *b, bool reduced) {
     text plain, index;
     bool grows = false;
     switch (below(10)) {
@@ -436,7 +437,7 @@ static void expression(text *t, const context *x, const text *a, const text *b, 
         combine(t, "$ + $", &plain, &index);
         plain = *t;
     }
-    if (type->is_small || grows || chance(85)) {
+    if (reduced || grows || chance(85)) {
         combine(t, "(long)($) % 9973", &plain, b);
         return;
     }
@@ -449,6 +450,8 @@ static const char *operator_for(const element_type *type) {
     if (type->is_whole && chance(40)) return whole[below(3)];
     return any[below(2)];
 }
+
+static bool is_bitwise(const char *op) { return strchr("|^&", *op) != NULL; }
 
 /* ---- Array assignment */
 
@@ -500,8 +503,8 @@ static void array_assignment(void) {
         sprintf(right[k].dpc, "%ld", below(90));
         strcpy(right[k].c, right[k].dpc);
     }
-    expression(&whole, &x, &right[0], &right[1], a->type);
     const char *op = operator_for(a->type);
+    expression(&whole, &x, &right[0], &right[1], a->type->is_small || is_bitwise(op));
     DPC("%s %s %s;\n", left.dpc, op, whole.dpc);
     char loops[300] = "";
     for (int d = 0; d < x.rank; d++)
@@ -604,8 +607,8 @@ static void forall_statement(const context *x, const array *a, const int *dimens
     text left, right[2], whole;
     left_side(&left, x, a, dimension);
     for (int k = 0; k < 2; k++) reference(&right[k], x, any_array(), NULL);
-    expression(&whole, x, &right[0], &right[1], a->type);
     const char *op = operator_for(a->type), *test = masked ? "if (mask[at++]) " : "";
+    expression(&whole, x, &right[0], &right[1], a->type->is_small || is_bitwise(op));
     DPC("%s %s %s;\n", left.dpc, op, whole.dpc);
     C("at = done = 0; %s%stemporary[done++] = (long)(%s);\n", loops, test, whole.c);
     C("at = done = 0; %s%s%s %s temporary[done++];\n", loops, test, left.c, op);
@@ -702,7 +705,7 @@ static void reduction(void) {
     forall_ranges(&x, ranges, loops, &empty);
     reference(&r, &x, a, NULL);
     reference(&s, &x, any_array(), NULL);
-    expression(&whole, &x, &r, &s, &types[0]);
+    expression(&whole, &x, &r, &s, false);
     make_mask(&mask, &x);
     DPC("x = %s(%s, %s%s(long)(%s)) %% 100000;\n", names[kind], ranges, masked ? mask.dpc : "", masked ? ", " : "", whole.dpc);
     C("reduced = %s;\n", kind == 0 ? "0" : kind == 1 ? "LONG_MAX" : "LONG_MIN");
@@ -780,7 +783,8 @@ int main(int argc, char **argv) {
     buffer dpc_declarations = {0}, c_declarations = {0};
     add(&dpc_declarations, automatic ? "    const long n = 5;\n%s" : "%s", processors);
     for (int n = 0; n < array_count; n++) declare(&dpc_declarations, &c_declarations, &arrays[n]);
-    BOTH("long x = %ld;\n", below(50));
+    long x = below(50);
+    BOTH("long x = %ld;\n", x);
     fill_arrays();
     statements((int)between(10, 20));
     for (int n = 0; n < array_count; n++) print_elements(&arrays[n]);
