@@ -8,10 +8,10 @@ override CFLAGS += -std=gnu11
 
 # ---- What it is made of: folder/file.c of each list.
 IR := arena ast diagnostic source
-LEXER := command harvest lexer macro pptoken preprocess scopes split
+LEXER := command compiler harvest lexer macro pptoken preprocess scopes split
 PARSER := build syntax
 ANALYSIS := classify constant linear lower mappings print program reductions references resolve types uses
-CODEGEN := declarations emitter expressions nest parallel serial unit
+CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
 RUNTIME := array buffer distribution element exchange fetch grid inspector message pack redistribute reduce section sets space \

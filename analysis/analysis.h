@@ -177,6 +177,7 @@ typedef struct parallel {
     int home;                 /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
     bool scatter;             /* the left side's owners are found at run time */
     bool values_first;        /* all right sides into a buffer before the first store */
+    bool computed_before;     /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool clip;                /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 

@@ -140,12 +140,13 @@ static int distributed_indices(const reference *r) {
     return count;
 }
 
-/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. */
+/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a condition
+ * has no owner in some iterations. */
 static int best_reference(const parallel *s) {
     int best = HOME_REPLICATED, best_count = -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || !has_owner_form(r) || r->reduction >= 0 || r->mask >= 0) continue;
+        if (!r->array || !has_owner_form(r) || r->reduction >= 0 || r->mask >= 0 || r->guarded) continue;
         bool dependent = false;
         for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
         int count = distributed_indices(r);

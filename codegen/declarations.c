@@ -226,18 +226,6 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     }
 }
 
-/* Lines without the first one's indentation and the last one's end. */
-static const char *trimmed(emitter *e, text *out, const char *indent) {
-    const char *s = text_of(out);
-    size_t skip = strlen(indent), length = strlen(s);
-    if (strncmp(s, indent, skip) == 0) {
-        s += skip;
-        length -= skip;
-    }
-    while (length > 0 && s[length - 1] == '\n') length--;
-    return arena_text(e->memory, s, length);
-}
-
 static void rewrite_redistribute(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);

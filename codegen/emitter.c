@@ -10,6 +10,7 @@ void emitter_start(emitter *e, arena *a, program *p, const emit_options *options
     e->replacement = arena_alloc(a, count * sizeof *e->replacement);
     e->last = arena_alloc(a, count * sizeof *e->last);
     e->before = arena_alloc(a, count * sizeof *e->before);
+    e->lead = arena_alloc(a, count * sizeof *e->lead);
     e->after = arena_alloc(a, count * sizeof *e->after);
 }
 
@@ -33,6 +34,7 @@ const char *emit_range(const emitter *e, size_t first, size_t last) {
         if (t != first) {
             if (e->before[t]) text_add(&out, e->before[t]);
             text_add(&out, e->p->source->tokens[t].before);
+            if (e->lead[t]) text_add(&out, e->lead[t]);
         }
         t = emit_token(e, &out, t);
     }
@@ -47,6 +49,7 @@ const char *emit_all(const emitter *e) {
     for (size_t t = 0; t < e->p->source->count;) {
         if (e->before[t]) text_add(&out, e->before[t]);
         text_add(&out, e->p->source->tokens[t].before);
+        if (e->lead[t]) text_add(&out, e->lead[t]);
         t = emit_token(e, &out, t);
     }
     return text_of(&out);
@@ -98,3 +101,14 @@ const char *parenthesise(const emitter *e, const char *s) {
 }
 
 const char *deeper(const emitter *e, const char *indent) { return arena_format(e->memory, "%s    ", indent); }
+
+const char *trimmed(emitter *e, text *out, const char *indent) {
+    const char *s = text_of(out);
+    size_t skip = strlen(indent), length = strlen(s);
+    if (strncmp(s, indent, skip) == 0) {
+        s += skip;
+        length -= skip;
+    }
+    while (length > 0 && s[length - 1] == '\n') length--;
+    return arena_text(e->memory, s, length);
+}

@@ -13,6 +13,7 @@ typedef struct {
     const char **replacement; /* per token: text in place of tokens t .. last[t], or NULL */
     size_t *last;
     const char **before;      /* per token: text before its blank space, or NULL */
+    const char **lead;        /* per token: text between its blank space and it */
     const char **after;       /* per token: text after it */
     parallel *current;        /* the parallel statement that is being printed, or NULL */
     bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
@@ -28,6 +29,8 @@ const char *emit_node(const emitter *e, const node *n);
 const char *emit_all(const emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
+/* Lines without the first one's indentation and the last one's end. */
+const char *trimmed(emitter *e, text *out, const char *indent);
 /* "file:line" as a C string literal. */
 const char *place_literal(const emitter *e, const node *n);
 /* `text`, in parentheses unless it is one operand. */
@@ -43,6 +46,10 @@ void rewrite_absolute(emitter *e, node *call);
 /* Declared lower bound of dimension d of an array that is a C array in the output; NULL where it is 0. */
 const char *lower_bound(emitter *e, const symbol *s, int d);
 const char *sizeof_array(emitter *e, const array *a, int subscripts);
+
+/* ---- Reductions in statements (statements.c) */
+/* Computes the reductions of a statement before it, where they may be. */
+void compute_reductions_before(emitter *e, node *statement);
 
 /* ---- Declarations and directives (declarations.c) */
 void rewrite_declaration(emitter *e, node *declaration);
@@ -63,7 +70,6 @@ reference *reference_at(const parallel *s, const node *n);
 const char *value_ctype(emitter *e, const type *t, const char *unknown);
 
 /* ---- Shared by both kinds of parallel statements (nest.c) */
-typedef void (*emit_loops)(emitter *, text *, parallel *, int reduction, const char *indent);
 /* C text of a subscript: the user's own, or made from a section. */
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 /* offset + stride * index as a linear expression. */

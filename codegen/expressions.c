@@ -181,6 +181,7 @@ static void rewrite_call(emitter *e, node *n) {
     if (e->current) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;
     if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
+    if (!strcmp(f->name, "dpc_nprocs") && e->options->np > 0) replace(e, n, arena_format(e->memory, "%d", e->options->np));
 }
 
 /* Statement expressions hold what must be computed by statements where an expression stands. */
@@ -209,7 +210,7 @@ void rewrite(emitter *e, node *n) {
     case N_CALL:
         s = reduction_at(e, n);
         if (s) {
-            if (e->current) replace(e, n, s->reduction[0].name);
+            if (e->current || s->computed_before) replace(e, n, s->reduction[0].name);
             else rewrite_reduction(e, n, s);
             return;
         }
@@ -241,9 +242,16 @@ void rewrite(emitter *e, node *n) {
             rewrite_group(e, g);
             return;
         }
+        compute_reductions_before(e, n);
         break;
     }
-    case N_DECLARATION: rewrite_declaration(e, n); return;
+    case N_IF:
+    case N_SWITCH:
+    case N_RETURN: compute_reductions_before(e, n); break;
+    case N_DECLARATION:
+        compute_reductions_before(e, n);
+        rewrite_declaration(e, n);
+        return;
     case N_PROCESSORS:
     case N_DISTRIBUTE:
     case N_REDISTRIBUTE:

@@ -1,0 +1,157 @@
+/* Where a reference's value stands in the SPMD program: in the local part, or in a buffer of moved values. */
+#include <string.h>
+
+#include "spmd.h"
+
+/* ---- Names inside a statement */
+
+const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
+    return arena_format(e->memory, "%s_%s", s->index[k].name, what);
+}
+
+const char *stride_name(emitter *e, const array *a, int d) {
+    return a->rank == 2 ? arena_format(e->memory, "%s_row", a->symbol->name)
+                        : arena_format(e->memory, "%s_stride%d", a->symbol->name, d);
+}
+
+const reference *home_of(const parallel *s) {
+    if (s->home == HOME_REPLICATED) return NULL;
+    return s->home == HOME_LEFT ? &s->left : &s->reference[s->home];
+}
+
+bool may_be_distributed(const array *a, int d) { return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR; }
+
+/* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */
+int home_dimension(const parallel *s, int k) {
+    const reference *home = home_of(s);
+    int found = -1;
+    for (int d = 0; home && d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        if (u->kind != SUBSCRIPT_AFFINE || u->index != k) continue;
+        if (found < 0 || may_be_distributed(home->array, d)) found = d;
+    }
+    return found;
+}
+
+/* ---- Local addresses */
+
+/* Local index along dimension d of home's own array. */
+static const char *home_index(emitter *e, const parallel *s, int d) {
+    const reference *home = home_of(s);
+    const subscript *u = &home->subscript[d];
+    if (u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) == d) {
+        linear x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+        return linear_text(e->memory, &x);
+    }
+    if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d))
+        return arena_format(e->memory, "%s_at%d", home->symbol->name, d);
+    return NULL;
+}
+
+/* Subscript minus declared lower bound. */
+static const char *collapsed_index(emitter *e, const parallel *s, const reference *r, int d) {
+    const subscript *u = &r->subscript[d];
+    const linear *lower = &r->array->lower[d];
+    if (u->kind != SUBSCRIPT_GENERAL) {
+        linear x = linear_subtract(e->memory, subscript_linear(e, s, u), *lower);
+        return linear_text(e->memory, &x);
+    }
+    const char *at = subscript_text(e, s, u);
+    if (linear_is(lower, 0)) return at;
+    return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand(e->memory, lower));
+}
+
+/* The dimension of home that a distributed dimension of a local reference is aligned with. */
+static int aligned_dimension(const parallel *s, const reference *r, int d) {
+    const array *home = home_of(s)->array;
+    if (home == r->array) return d;
+    int before = 0;
+    for (int k = 0; k < d; k++) before += may_be_distributed(r->array, k);
+    for (int k = 0; k < home->rank; k++)
+        if (may_be_distributed(home, k) && before-- == 0) return k;
+    return -1;
+}
+
+bool shift_used(const parallel *s, int k) {
+    int d = home_dimension(s, k);
+    if (d < 0) return false;
+    if (s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT) return true;
+    const reference *home = home_of(s);
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        if (!r->array || r->relation != RELATION_LOCAL) continue;
+        for (int c = 0; c < r->rank; c++)
+            if (r->array == home->array ? c == d : may_be_distributed(r->array, c) && aligned_dimension(s, r, c) == d) return true;
+    }
+    return false;
+}
+
+static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
+    const char *index = NULL;
+    if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d));
+    return index ? index : collapsed_index(e, s, r, d);
+}
+
+static const char *local_text(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%s[", r->symbol->name);
+    for (int d = 0; d < r->rank; d++) {
+        const char *index = local_index(e, s, r, d);
+        if (d < r->rank - 1) text_format(&out, "%s * %s + ", parenthesise(e, index), stride_name(e, r->array, d));
+        else text_add(&out, index);
+    }
+    text_add(&out, "]");
+    return text_of(&out);
+}
+
+/* ---- Values that moved: buffers by position */
+
+bool uses_index(const reference *r, int k) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;
+    return false;
+}
+
+/* Row-major position over the indices that `uses` selects. */
+const char *position_text(emitter *e, const parallel *s, const bool *uses) {
+    linear at = linear_constant(0);
+    bool any = false;
+    for (int k = 0; k < s->indices; k++) {
+        if (!uses[k]) continue;
+        linear count = linear_atom(name_of(e, s, k, "count"), NULL), mine = linear_atom(name_of(e, s, k, "at"), NULL);
+        at = any ? linear_add(e->memory, linear_multiply(e->memory, at, count), mine) : mine;
+        any = true;
+    }
+    return any ? linear_text(e->memory, &at) : NULL;
+}
+
+static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
+    bool uses[MAX_RANK];
+    for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
+    const char *at = position_text(e, s, uses);
+    return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);
+}
+
+const char *counter_of(emitter *e, const reference *r) { return arena_format(e->memory, "%s_at", r->buffer); }
+
+/* An ordinary array: the user's text, sections as subscripts. */
+static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, r->symbol ? r->symbol->name : ast_quote(e->memory, e->p->source, r->node->child[0]));
+    for (int d = 0; d < r->rank; d++) {
+        const char *at = subscript_text(e, s, &r->subscript[d]), *lower = r->symbol ? lower_bound(e, r->symbol, d) : NULL;
+        if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
+        else text_format(&out, "[%s]", at);
+    }
+    return text_of(&out);
+}
+
+const char *reference_text(emitter *e, reference *r) {
+    const parallel *s = e->current;
+    if (!r->array || e->serial) return ordinary_text(e, s, r);
+    if (r == &s->left || r->relation == RELATION_LOCAL) return local_text(e, s, r);
+    if (r->relation == RELATION_SETS) return moved_text(e, s, r);
+    return arena_format(e->memory, "%s[%s]", r->buffer, counter_of(e, r));
+}

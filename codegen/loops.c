@@ -1,0 +1,110 @@
+/* Loops over the runs that this process executes. */
+#include <string.h>
+
+#include "spmd.h"
+
+/* ---- Loops */
+
+/* Whether the runs of index k are known to be one. */
+static bool is_single_run(const parallel *s, int k) {
+    int d = home_dimension(s, k);
+    const reference *home = home_of(s);
+    if (d < 0 || home->array->dynamic == false) return d < 0 || home->array->mapping.format[d].kind != FORMAT_CYCLIC;
+    return false;
+}
+
+static bool position_used(const parallel *s, int k) {
+    for (size_t j = 0; j < s->references; j++)
+        if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k)) return true;
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m] && s->index[k].reduction < 0) return true;
+    return false;
+}
+
+/* Runs that don't depend on other loops, and the extents of buffers. */
+void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
+    for (int k = 0; k < s->indices; k++) {
+        if (is_single_run(s, k))
+            text_format(out, "%sconst dpc_run %s = dpc_first_run(&space, %d);\n", indent, name_of(e, s, k, "run"), k);
+        if (is_single_run(s, k) && shift_used(s, k))
+            text_format(out, "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
+        bool counted = false;
+        for (int j = 0; j < k; j++) counted = counted || (position_used(s, j) && position_used(s, k));
+        if (counted) text_format(out, "%sconst dpc_index %s = space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
+    }
+}
+
+static const char *step_text(emitter *e, const loop_index *x) {
+    if (x->triangular && !linear_is_constant(&x->stride)) return linear_text(e->memory, &x->stride);
+    if (!linear_is_constant(&x->stride)) return NULL;
+    int64_t s = x->stride.constant;
+    return arena_format(e->memory, "%lld", (long long)(s < 0 ? -s : s));
+}
+
+static void emit_triangular(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
+    const loop_index *x = &s->index[k];
+    const char *n = x->name, *run = name_of(e, s, k, "run");
+    const char *from = linear_text(e->memory, &x->lower), *to = linear_text(e->memory, &x->upper);
+    bool unit = linear_is_constant(&x->stride) && (x->stride.constant == 1 || x->stride.constant == -1);
+    if (unit && x->stride.constant < 0) {
+        const char *swap = from;
+        from = to;
+        to = swap;
+    }
+    const char *stride = linear_text(e->memory, &x->stride);
+    const char *start = unit ? arena_format(e->memory, "dpc_maximum(%s.first, %s)", run, from)
+                             : arena_format(e->memory, "dpc_align_first(%s.first, %s, %s, %s)", run, from, to, stride);
+    const char *end = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
+                           : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
+    const char *step = unit ? "1" : arena_format(e->memory, "dpc_magnitude(%s)", stride);
+    text_format(out, "%sfor (long %s = %s, %s_end = %s", indent, n, start, n, end);
+    if (position_used(s, k)) text_format(out, ", %s_at = %s.position + %s - %s.first", n, run, n, run);
+    text_format(out, "; %s <= %s_end; %s += %s", n, n, n, step);
+    if (position_used(s, k)) text_format(out, ", %s_at += %s", n, step);
+    text_add(out, ") {\n");
+}
+
+static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
+    const loop_index *x = &s->index[k];
+    const char *n = x->name, *run = name_of(e, s, k, "run"), *step = step_text(e, x);
+    text_format(out, "%sfor (long %s = %s.first", indent, n, run);
+    if (position_used(s, k)) text_format(out, ", %s_at = %s.position", n, run);
+    text_format(out, "; %s <= %s; ", n, last);
+    if (step && !strcmp(step, "1")) text_format(out, "%s++", n);
+    else text_format(out, "%s += %s", n, step ? step : arena_format(e->memory, "%s.step", run));
+    if (position_used(s, k)) text_format(out, ", %s_at++", n);
+    text_add(out, ") {\n");
+}
+
+/* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */
+const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction != which) continue;
+        const char *run = name_of(e, s, k, "run");
+        const char *last = arena_format(e->memory, "%s.last", run);
+        if (!is_single_run(s, k)) {
+            text_format(out, "%sfor (dpc_run %s = dpc_first_run(&space, %d); dpc_more(&%s); dpc_next_run(&space, %d, &%s)) {\n", indent,
+                        run, k, run, k, run);
+            indent = deeper(e, indent);
+            last = name_of(e, s, k, "last");
+            text_format(out, "%sconst dpc_index %s = %s.last", indent, last, run);
+            if (shift_used(s, k)) text_format(out, ", %s = %s.shift", name_of(e, s, k, "shift"), run);
+            text_add(out, ";\n");
+        }
+        if (s->index[k].triangular) emit_triangular(e, out, s, k, last, indent);
+        else emit_plain_loop(e, out, s, k, last, indent);
+        indent = deeper(e, indent);
+    }
+    return indent;
+}
+
+void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+    size_t depth = 0;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction == which) depth += is_single_run(s, k) ? 1 : 2;
+    for (; depth > 0; depth--) {
+        const char *at = indent;
+        for (size_t d = 1; d < depth; d++) at = deeper(e, at);
+        text_format(out, "%s}\n", at);
+    }
+}

@@ -1,0 +1,133 @@
+/* What a parallel statement reads: local parts in place, values that moved by communication sets. */
+#include <string.h>
+
+#include "spmd.h"
+
+/* ---- Which references a piece of the statement needs */
+
+/* mask < 0: the statement itself; else only what that mask reads. */
+bool needed(const parallel *s, const reference *r, int mask) {
+    if (!r->array) return false;
+    if (mask >= 0) return r->mask == mask && r->reduction < 0;
+    return !(r->mask >= 0 && r->reduction < 0 && s->mask_saved[r->mask]);
+}
+
+static bool first_of_its_array(const parallel *s, size_t k, int mask) {
+    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->scatter && s->left.array == s->reference[k].array) return false;
+    for (size_t j = 0; j < k; j++)
+        if (needed(s, &s->reference[j], mask) && s->reference[j].relation == RELATION_LOCAL && s->reference[j].array == s->reference[k].array)
+            return false;
+    return true;
+}
+
+static void emit_strides(emitter *e, text *out, const array *a, const char *indent) {
+    for (int d = 0; d < a->rank - 1; d++)
+        text_format(out, "%sconst dpc_index %s = %s.stride[%d];\n", indent, stride_name(e, a, d), a->descriptor, d);
+}
+
+static bool is_known_in_bounds(const emitter *e, const parallel *s, const reference *r) {
+    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(s, r)) return true;
+    const reference *home = home_of(s);
+    if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
+    for (int d = 0; d < r->rank; d++) {
+        if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return false;
+        if (!linear_equal(&home->array->lower[d], &r->array->lower[d]) || !linear_equal(&home->array->upper[d], &r->array->upper[d]))
+            return false;
+    }
+    return true;
+}
+
+static bool has_general(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return true;
+    return false;
+}
+
+/* Local parts that are read or written in place. */
+void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {
+        const array *a = s->left.array;
+        text_format(out, "%s%s *%s = %s.local;\n", indent, element_spelling(a->element), a->symbol->name, a->descriptor);
+        emit_strides(e, out, a, indent);
+    }
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!needed(s, r, mask) || r->relation != RELATION_LOCAL) continue;
+        if (!is_known_in_bounds(e, s, r) && !has_general(r))
+            text_format(out, "%sdpc_check(&space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
+                        subscripts_text(e, s, r, false));
+        if (!first_of_its_array(s, k, mask)) continue;
+        text_format(out, "%sconst %s *restrict %s = %s.local;\n", indent, element_spelling(r->array->element), r->symbol->name,
+                    r->array->descriptor);
+        emit_strides(e, out, r->array, indent);
+    }
+}
+
+/* Local indices of home's invariant subscripts. */
+void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent) {
+    const reference *home = home_of(s);
+    for (int d = 0; home && d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        if (u->kind != SUBSCRIPT_INVARIANT || !may_be_distributed(home->array, d)) continue;
+        bool read = s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT;
+        for (size_t k = 0; k < s->references; k++) read = read || (s->reference[k].array && s->reference[k].relation == RELATION_LOCAL);
+        if (read)
+            text_format(out, "%sconst dpc_index %s_at%d = dpc_local(&%s.dim[%d], %s);\n", indent, home->symbol->name, d,
+                        home->array->descriptor, d, linear_text(e->memory, &u->offset));
+    }
+}
+
+/* ---- Moving values */
+
+const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask) {
+    for (size_t j = 0; j < k; j++) {
+        const reference *r = &s->reference[j], *t = &s->reference[k];
+        if (!needed(s, r, mask) || r->array != t->array || r->relation != RELATION_SETS || r->guarded != t->guarded) continue;
+        if (same_subscripts(e->p, r, t)) return r;
+    }
+    return NULL;
+}
+
+static const char *move_name(emitter *e, const reference *r) { return arena_format(e->memory, "%s_move", r->symbol->name); }
+
+static const char *numbered_move(emitter *e, const reference *r) {
+    const char *suffix = strstr(r->buffer, "_in");
+    return suffix && suffix[3] ? arena_format(e->memory, "%s%s", move_name(e, r), suffix + 3) : move_name(e, r);
+}
+
+static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    if (r->rank == 0) return;
+    text_format(out, "%sdpc_transfer *%s = dpc_fetch(&space, &%s, (const dpc_subscript[]){%s});\n", indent, numbered_move(e, r),
+                r->array->descriptor, subscripts_text(e, s, r, false));
+}
+
+/* Starts every move; returns whether there is one. */
+void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    bool clipped = s->clip;
+    for (int guarded = 0; guarded < 2; guarded++)
+        for (size_t k = 0; k < s->references; k++) {
+            reference *r = &s->reference[k];
+            if (!needed(s, r, mask) || r->relation != RELATION_SETS || r->guarded != (guarded == 1)) continue;
+            const reference *same = shared_with(e, s, k, mask);
+            if (same) {
+                r->buffer = same->buffer;
+                continue;
+            }
+            if (guarded && !clipped) {
+                text_format(out, "%sspace.clip = true; /* read only where a condition holds */\n", indent);
+                clipped = true;
+            }
+            emit_fetch(e, out, s, r, indent);
+        }
+}
+
+void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!needed(s, r, mask) || r->relation != RELATION_SETS || shared_with(e, s, k, mask)) continue;
+        if (release) text_format(out, "%sdpc_release(%s);\n", indent, numbered_move(e, r));
+        else
+            text_format(out, "%sconst %s *%s = dpc_arrive(%s);\n", indent, element_spelling(r->array->element), r->buffer,
+                        numbered_move(e, r));
+    }
+}

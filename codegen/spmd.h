@@ -1,0 +1,77 @@
+/* Private to codegen: the parts of an SPMD parallel statement.  `mask` says which piece of a statement is meant: the number of
+ * a mask that is being saved beforehand, or -1 for the statement itself.  `which` is the number of an inner reduction
+ * whose loops are meant, or -1 for the statement's own. */
+#ifndef DPC_CODEGEN_SPMD_H
+#define DPC_CODEGEN_SPMD_H
+
+#include "emitter.h"
+
+/* ---- Names and addresses (address.c) */
+/* "i_shift": what belongs to index k. */
+const char *name_of(emitter *e, const parallel *s, int k, const char *what);
+const char *stride_name(emitter *e, const array *a, int d);
+/* The reference whose owner executes; NULL: every process. */
+const reference *home_of(const parallel *s);
+bool may_be_distributed(const array *a, int d);
+/* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */
+int home_dimension(const parallel *s, int k);
+/* Whether a run's shift stands in a local address. */
+bool shift_used(const parallel *s, int k);
+bool uses_index(const reference *r, int k);
+/* Row-major position over the indices that `uses` selects; NULL: none. */
+const char *position_text(emitter *e, const parallel *s, const bool *uses);
+/* The counter that walks through the values of a gather. */
+const char *counter_of(emitter *e, const reference *r);
+
+/* ---- The space (space.c) */
+/* dpc_subscript initialisers of a reference; of home: dimensions that decide nothing get a dummy. */
+const char *subscripts_text(emitter *e, const parallel *s, const reference *r, bool home);
+void emit_space(emitter *e, text *out, const parallel *s, const char *indent);
+
+/* ---- Values in place and moved (moves.c) */
+/* Whether this piece of the statement reads a distributed reference. */
+bool needed(const parallel *s, const reference *r, int mask);
+/* An earlier reference that brings the same values; NULL if none. */
+const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask);
+void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+/* Local indices of home's invariant subscripts. */
+void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
+/* Starts every move. */
+void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent);
+/* Waits for every move, or releases its values. */
+void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
+
+/* ---- Loops over runs (loops.c) */
+/* Runs that don't depend on other loops, and the extents of buffers. */
+void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
+/* Opens the loops; returns the indentation inside. */
+const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
+void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
+
+/* ---- The body of the loops, and gathers (inspector.c) */
+typedef struct body {
+    emitter *e;
+    text *out;
+    parallel *s;
+    int mask;
+    int which;               /* the inner reduction whose loops are open */
+    reference *gathered;     /* the inspector is collecting the subscripts of this one; else NULL */
+    const char *mask_buffer; /* where the mask that is being saved goes */
+} body;
+typedef void (*emit_inside)(body *, const char *indent);
+
+/* Calls `inside` in the statement's loops, under its masks. */
+void emit_nest(body *b, emit_inside inside, const char *indent);
+/* The condition of all masks, saved ones read from their buffers; "" if there is none. */
+const char *all_masks(emitter *e, parallel *s);
+/* Computes the inner reductions of one iteration. */
+void emit_inner_reductions(body *b, const char *indent);
+/* Steps the counters of gathered values: those read under the mask, or those that the mask itself reads. */
+void emit_counters(body *b, int which, bool in_mask, const char *indent);
+/* The number of iterations that this process executes, as C text. */
+const char *mine_product(emitter *e, const parallel *s, int which);
+/* Finds out what gathers need and brings it; declares their counters. */
+void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent);
+void free_gathers(text *out, const parallel *s, int mask, const char *indent);
+
+#endif
