@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <poll.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -8,13 +9,29 @@
 
 extern char **environ;
 
-static bool start(const char *const *words, int output, int other_end, pid_t *child)
+/* A pipe: what the child writes into `write_end` comes out of `read_end`. */
+typedef struct {
+    int read_end, write_end;
+} channel;
+
+static bool open_channel(channel *c)
+{
+    int ends[2];
+    if (pipe(ends)) return false;
+    *c = (channel){ends[0], ends[1]};
+    return true;
+}
+
+static bool start(const char *const *words, int input, channel output, channel errors, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions)) return false;
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, other_end);
-    if (output != STDOUT_FILENO) posix_spawn_file_actions_addclose(&actions, output);
+    if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, errors.write_end, STDERR_FILENO);
+    const int ends[] = {output.read_end, output.write_end, errors.read_end, errors.write_end};
+    for (size_t i = 0; i < 4; i++)
+        if (ends[i] > STDERR_FILENO) posix_spawn_file_actions_addclose(&actions, ends[i]);
     /* posix_spawnp takes char *const[] for historical reasons and doesn't write to it. */
     union { const char *const *words; char *const *arguments; } same = {words};
     int failure = posix_spawnp(child, words[0], &actions, NULL, same.arguments, environ);
@@ -22,32 +39,46 @@ static bool start(const char *const *words, int output, int other_end, pid_t *ch
     return failure == 0;
 }
 
-static void read_all(int input, text *out)
+/* Reads what there is; false at the end. */
+static bool read_some(int input, text *out)
 {
     char buffer[65536];
-    for (;;) {
-        ssize_t got = read(input, buffer, sizeof buffer);
-        if (got > 0) text_add_bytes(out, buffer, (size_t)got);
-        else if (got == 0 || errno != EINTR) return;
+    ssize_t got = read(input, buffer, sizeof buffer);
+    if (got > 0) text_add_bytes(out, buffer, (size_t)got);
+    return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* Reads both to their ends. */
+static void read_both(int output, text *out, int errors, text *messages)
+{
+    struct pollfd from[] = {{.fd = output, .events = POLLIN}, {.fd = errors, .events = POLLIN}};
+    text *to[] = {out, messages};
+    while (from[0].fd >= 0 || from[1].fd >= 0) {
+        if (poll(from, 2, -1) < 0 && errno != EINTR) return;
+        for (size_t i = 0; i < 2; i++)
+            if (from[i].fd >= 0 && from[i].revents && !read_some(from[i].fd, to[i])) from[i].fd = -1;
     }
 }
 
-const char *command_output(arena *a, const char *const *words, size_t *length)
+const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages)
 {
-    int ends[2], status = 0;
+    channel output, errors;
+    int status = 0;
     pid_t child;
-    if (pipe(ends)) return NULL;
-    bool started = start(words, ends[1], ends[0], &child);
-    close(ends[1]);
-    text out;
+    text out, said;
     text_start(&out, a);
-    if (started) read_all(ends[0], &out);
-    close(ends[0]);
-    if (!started) {
-        fprintf(stderr, "dpcc: error: cannot run '%s'\n", words[0]);
-        return NULL;
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    text_start(&said, a);
+    if (!open_channel(&output) || !open_channel(&errors)) return *messages = "dpcc: error: too many open files\n", NULL;
+    bool started = start(words, input, output, errors, &child);
+    close(output.write_end);
+    close(errors.write_end);
+    if (started) read_both(output.read_end, &out, errors.read_end, &said);
+    else text_format(&said, "dpcc: error: cannot run '%s'\n", words[0]);
+    close(output.read_end);
+    close(errors.read_end);
+    *messages = text_of(&said);
     *length = out.length;
+    if (!started) return NULL;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text_of(&out) : NULL;
 }

@@ -233,7 +233,6 @@ static pp_token raw_next(expander *e)
         } else if (pp_is_blank(&t)) {
             space = true;
         } else {
-            e->line = t.where.line;
             if (!t.where.width) t.where.width = (int)t.length;
             t.space_before = t.space_before || space;
             return t;
@@ -282,7 +281,7 @@ static bool collect_arguments(expander *e, const macro *m, argument_list *list, 
 static pp_list expand_list(const expander *e, const pp_list *tokens, bool system_too)
 {
     expander inner = {.memory = e->memory, .macros = e->macros, .system_too = system_too, .depth = e->depth + 1,
-                      .line = e->line, .spent = e->spent, .counter = e->counter};
+                      .spent = e->spent, .counter = e->counter};
     pp_list result = {0};
     for (size_t i = tokens->count; i-- > 0;) push(&inner, tokens->items[i]);
     for (pp_token t = macro_next(&inner); t.kind != PP_END; t = macro_next(&inner))
@@ -537,7 +536,7 @@ static bool expand_builtin(expander *e, const pp_token *name)
     pp_token t = {.where = place_of(name), .space_before = name->space_before};
     if (pp_is(name, "__LINE__")) {
         t.kind = PP_NUMBER;
-        t.text = arena_format(e->memory, "%d", e->line > 0 ? e->line : name->where.line);
+        t.text = arena_format(e->memory, "%d", name->where.line);
     } else if (pp_is(name, "__COUNTER__")) {
         t.kind = PP_NUMBER;
         t.text = arena_format(e->memory, "%d", (*e->counter)++);
@@ -568,7 +567,6 @@ static bool expand(expander *e, const pp_token *name)
 pp_token macro_next(expander *e)
 {
     for (;;) {
-        bool fresh = false;
         pp_token t = {.kind = PP_END};
         if (e->deferred.count) {
             t = e->deferred.items[0];
@@ -579,10 +577,8 @@ pp_token macro_next(expander *e)
             t = e->pending.items[--e->pending.count];
         } else if (e->cursor < e->base_count) {
             t = e->base[e->cursor++];
-            fresh = true;
         }
         if (t.kind != PP_NAME) return t;
-        if (fresh) e->line = t.where.line;
         if (!expand(e, &t)) return t;
     }
 }

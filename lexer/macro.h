@@ -45,7 +45,7 @@ typedef struct {
     pp_list pending;   /* expanded tokens to be rescanned, the next one last */
     pp_list deferred;  /* directives that stood among a macro's arguments */
     bool system_too;   /* expand system macros as well */
-    int depth, line;
+    int depth;
     size_t *spent;     /* tokens made so far, against runaway expansion */
     int *counter;      /* __COUNTER__ */
 } expander;

@@ -203,11 +203,13 @@ static void pragma_operator(writer *w, expander *e, const pp_token *word)
     for (size_t i = 0; i < count; i++) write_token(w, &read[i]);
 }
 
-/* Is this the blank line that the compiler leaves where it has executed a directive? */
-static bool is_left_blank(const pp_token *t)
+/* Is this blank space that the compiler leaves where it has executed a directive? */
+static bool is_left_blank(const writer *w, const pp_token *t)
 {
-    const char *line = t->where.column == 1 && t->where.file ? source_line(t->where.file, t->where.line) : NULL;
-    return line && line[strspn(line, " \t\f\v\r")] != '\0';
+    if (!w->line_start || (t->kind != PP_NEWLINE && t->kind != PP_BLANK)) return false;
+    const char *line = t->where.file ? source_line(t->where.file, t->where.line) : NULL;
+    if (!line || t->kind == PP_NEWLINE) return line && line[strspn(line, " \t\f\v\r")] != '\0';
+    return t->where.column == 1 && !strchr(" \t\f\v\r", *line);
 }
 
 static void write_any(writer *w, expander *e, const pp_token *t)
@@ -217,7 +219,7 @@ static void write_any(writer *w, expander *e, const pp_token *t)
     else if (t->kind == PP_PRAGMA) write_pragma(w, t, ((const pp_token *)t->extra)->where);
     else if (t->kind == PP_INCLUDE) write_tested_macros(w, t->extra, t->where), write_line(w, t->text, t->where);
     else if (t->kind == PP_NAME && pp_is(t, "_Pragma")) pragma_operator(w, e, t);
-    else if (t->kind != PP_NEWLINE || !is_left_blank(t)) write_token(w, t);
+    else if (!is_left_blank(w, t)) write_token(w, t);
 }
 
 static void write_all(writer *w, const pp_list *tokens)
@@ -253,33 +255,10 @@ static void write_pragma(writer *w, const pp_token *t, position rest)
 
 /* --- the whole */
 
-static void add_words(arena *a, const char *command, const char ***words, size_t *count, size_t *capacity)
-{
-    for (const char *p = command; *p;) {
-        p += strspn(p, " \t");
-        size_t length = strcspn(p, " \t");
-        if (length) vector_add(a, *words, *count, *capacity, arena_text(a, p, length));
-        p += length;
-    }
-}
-
-static const char *directives_only(arena *a, const char *path, const preprocess_options *options, size_t *length)
-{
-    const char **words = NULL;
-    size_t count = 0, capacity = 0;
-    const char *compiler = options && options->compiler ? options->compiler : "cc";
-    add_words(a, compiler, &words, &count, &capacity);
-    add_words(a, "-E -fdirectives-only -dI -x c", &words, &count, &capacity);
-    for (size_t i = 0; options && i < options->count; i++) vector_add(a, words, count, capacity, options->arguments[i]);
-    vector_add(a, words, count, capacity, path);
-    vector_add(a, words, count, capacity, NULL);
-    return command_output(a, words, length);
-}
-
 const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs)
 {
     size_t length;
-    const char *bytes = directives_only(a, path, options, &length);
+    const char *bytes = run_compiler(a, path, options, &length);
     if (!bytes) return NULL;
     user_text user = split_user_text(a, bytes, length);
     writer w = {.memory = a, .macros = macros_new(a), .line_start = true, .where = {path, 1, 1, 0}};

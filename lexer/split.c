@@ -121,8 +121,11 @@ static void enter_header(splitter *s, const char *name)
 /* Back in the user's text: the include that has been left becomes one token. */
 static void leave_headers(splitter *s)
 {
-    bool implicit = pp_is(&s->outermost, "<stdc-predef.h>");
-    if (!implicit) add_include(s, &s->outermost, s->headers);
+    static const char implicit[] = "stdc-predef.h";
+    const pp_token *name = &s->outermost;
+    size_t length = sizeof implicit - 1;
+    bool is_implicit = name->length > length && memcmp(name->text + name->length - length - 1, implicit, length) == 0;
+    if (!is_implicit) add_include(s, &s->outermost, s->headers);
     s->headers = NULL;
 }
 

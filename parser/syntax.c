@@ -62,7 +62,7 @@ static bool lacks_brace(parser *p, size_t at)
  * punctuation that closes something. */
 static size_t choose(const expectation *e, const char **chosen)
 {
-    static const char *const closers[] = {"';'", "','", "')'", "']'", "'}'", "':'", "'='", "'while'", "the end of the directive", "'with'"};
+    static const char *const closers[] = {"';'", "','", "')'", "']'", "'}'", "':'", "'while'", "the end of the directive", "'with'"};
     size_t count = 0;
     if (expects(e, "'while'") && expects(e, "'if'")) return chosen[0] = "a statement", (size_t)1;
     if (expects(e, "'sizeof'")) chosen[count++] = "an expression";
@@ -75,6 +75,7 @@ static size_t choose(const expectation *e, const char **chosen)
     if (count) return count;
     for (size_t i = 0; i < sizeof closers / sizeof *closers && count < 4; i++)
         if (expects(e, closers[i])) chosen[count++] = closers[i];
+    if (!count && expects(e, "'='")) chosen[count++] = "'='";
     if (!count && expects(e, "'('")) chosen[count++] = "'('";
     if (!count && expects(e, "a name")) chosen[count++] = "a name";
     return count;

@@ -1,0 +1,142 @@
+/* Runs the C compiler's preprocessor on a file of the user's. */
+#include <string.h>
+#include <unistd.h>
+
+#include "preprocess.h"
+
+/* A command being put together. */
+typedef struct {
+    arena *memory;
+    const char **words;
+    size_t count, capacity;
+} command;
+
+static void add(command *c, const char *word)
+{
+    vector_add(c->memory, c->words, c->count, c->capacity, word);
+}
+
+/* Adds the words of a text, which blanks separate. */
+static void add_words(command *c, const char *words)
+{
+    for (const char *p = words; *p;) {
+        p += strspn(p, " \t");
+        size_t length = strcspn(p, " \t");
+        if (length) add(c, arena_text(c->memory, p, length));
+        p += length;
+    }
+}
+
+/* One run.  With `input` not negative the text comes from there instead of from `path`. */
+static const char *run(arena *a, const char *compiler, const char *path, const preprocess_options *options, int input,
+                       size_t *length, const char **messages)
+{
+    command c = {.memory = a};
+    add_words(&c, compiler);
+    add_words(&c, "-E -fdirectives-only -dI -x c");
+    if (isatty(STDERR_FILENO)) add(&c, "-fdiagnostics-color=always");
+    for (size_t i = 0; options && i < options->count; i++) add(&c, options->arguments[i]);
+    const char *slash = strrchr(path, '/');
+    if (input >= 0) {
+        add(&c, "-iquote");
+        add(&c, slash ? arena_text(a, path, (size_t)(slash - path) + 1) : ".");
+    }
+    add(&c, input >= 0 ? "-" : path);
+    add(&c, NULL);
+    return command_output(a, c.words, input, length, messages);
+}
+
+/* --- quotation marks that aren't closed on their line.  -fdirectives-only takes them for an error even in text that #if
+ * leaves out (don't), so the file is read once more without them. */
+
+/* Blanks the quotation marks in `bytes` that open nothing; they are added to `marks`. */
+static void blank_marks(arena *a, const char *path, char *bytes, size_t length, pp_list *marks)
+{
+    const char *start = arena_text(a, bytes, length);
+    pp_list tokens = pp_cut(a, start, length, (position){path, 1, 1, 0});
+    for (size_t i = 0; i < tokens.count; i++) {
+        pp_token *t = &tokens.items[i];
+        if (t->kind != PP_OTHER || (*t->text != '"' && *t->text != '\'')) continue;
+        bytes[t->text - start] = ' ';
+        t->where.width = (int)strcspn(t->text, "\n");
+        vector_add(a, marks->items, marks->count, marks->capacity, *t);
+    }
+}
+
+/* Does a line of the user's file come out of preprocessing? */
+static bool is_active(const user_text *user, const pp_token *mark)
+{
+    for (size_t i = 0; i < user->tokens.count; i++) {
+        const pp_token *t = &user->tokens.items[i];
+        bool same_line = t->where.line == mark->where.line && t->where.file && strcmp(t->where.file, mark->where.file) == 0;
+        if (same_line && !pp_is_blank(t)) return true;
+    }
+    return false;
+}
+
+/* Reports the marks on lines that are not left out; returns how many. */
+static size_t report_marks(const user_text *user, const pp_list *marks)
+{
+    size_t reported = 0;
+    for (size_t i = 0; i < marks->count; i++) {
+        const pp_token *mark = &marks->items[i];
+        if (!is_active(user, mark)) continue;
+        diagnose_place(mark->where, D_unterminated, *mark->text == '"' ? "string" : "character constant");
+        reported++;
+    }
+    return reported;
+}
+
+/* The whole file behind a line marker with its name. */
+static void read_file(text *whole, const char *path)
+{
+    text_add(whole, "# 1 \"");
+    for (const char *p = path; *p; p++) {
+        if (*p == '"' || *p == '\\') text_add(whole, "\\");
+        text_add_bytes(whole, p, 1);
+    }
+    text_add(whole, "\"\n");
+    const char *line;
+    for (int i = 1; (line = source_line(path, i)); i++) {
+        text_add(whole, line);
+        text_add(whole, "\n");
+    }
+}
+
+/* Runs the compiler on the file without its stray quotation marks.  *reported says whether errors have been. */
+static const char *run_without_marks(arena *a, const char *compiler, const char *path, const preprocess_options *options,
+                                     size_t *length, bool *reported)
+{
+    text whole;
+    pp_list marks = {0};
+    const char *messages;
+    text_start(&whole, a);
+    read_file(&whole, path);
+    size_t head = strcspn(whole.bytes, "\n") + 1;
+    blank_marks(a, path, whole.bytes + head, whole.length - head, &marks);
+    FILE *file = marks.count ? tmpfile() : NULL;
+    if (!file) return NULL;
+    fwrite(whole.bytes, 1, whole.length, file);
+    rewind(file);
+    const char *output = run(a, compiler, path, options, fileno(file), length, &messages);
+    fclose(file);
+    if (!output) return NULL;
+    user_text user = split_user_text(a, output, *length);
+    *reported = report_marks(&user, &marks) > 0;
+    return *reported ? NULL : output;
+}
+
+const char *run_compiler(arena *a, const char *path, const preprocess_options *options, size_t *length)
+{
+    const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
+    const char *output = run(a, compiler, path, options, -1, length, &messages);
+    if (!output && strstr(messages, "-fdirectives-only"))
+        output = run(a, compiler = "gcc", path, options, -1, length, &messages);
+    if (!output && strstr(messages, "unterminated literal")) {
+        bool reported = false;
+        output = run_without_marks(a, compiler, path, options, length, &reported);
+        if (output || reported) return output;
+    }
+    fputs(messages, stderr);
+    return output;
+}
