@@ -18,7 +18,7 @@ RUNTIME := array buffer distribution element exchange fetch grid inspector messa
            start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_distribution test_sets
+UNIT_TESTS := test_distribution test_front test_sets
 MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \

@@ -19,14 +19,12 @@ struct arena {
 
 enum { FIRST_PIECE = 64 * 1024 };
 
-static _Noreturn void out_of_memory(void)
-{
+static _Noreturn void out_of_memory(void) {
     fputs("dpcc: error: out of memory\n", stderr);
     exit(3);
 }
 
-static piece *piece_new(piece *older, size_t size)
-{
+static piece *piece_new(piece *older, size_t size) {
     piece *p = size > SIZE_MAX - sizeof *p ? NULL : calloc(1, sizeof *p + size);
     if (!p) out_of_memory();
     p->older = older;
@@ -34,16 +32,14 @@ static piece *piece_new(piece *older, size_t size)
     return p;
 }
 
-arena *arena_new(void)
-{
+arena *arena_new(void) {
     arena *a = calloc(1, sizeof *a);
     if (!a) out_of_memory();
     a->newest = piece_new(NULL, FIRST_PIECE);
     return a;
 }
 
-void arena_free(arena *a)
-{
+void arena_free(arena *a) {
     if (!a) return;
     for (piece *p = a->newest; p;) {
         piece *older = p->older;
@@ -53,8 +49,7 @@ void arena_free(arena *a)
     free(a);
 }
 
-void *arena_alloc(arena *a, size_t size)
-{
+void *arena_alloc(arena *a, size_t size) {
     if (size > SIZE_MAX / 4) out_of_memory();
     size_t unit = sizeof(max_align_t), rounded = (size + unit - 1) / unit * unit;
     piece *p = a->newest;
@@ -67,16 +62,14 @@ void *arena_alloc(arena *a, size_t size)
     return result;
 }
 
-char *arena_text(arena *a, const char *bytes, size_t length)
-{
+char *arena_text(arena *a, const char *bytes, size_t length) {
     char *copy = arena_alloc(a, length + 1);
     if (length) memcpy(copy, bytes, length);
     copy[length] = '\0';
     return copy;
 }
 
-char *arena_format(arena *a, const char *format, ...)
-{
+char *arena_format(arena *a, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     char *result = arena_vformat(a, format, arguments);
@@ -84,8 +77,7 @@ char *arena_format(arena *a, const char *format, ...)
     return result;
 }
 
-char *arena_vformat(arena *a, const char *format, va_list arguments)
-{
+char *arena_vformat(arena *a, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
@@ -95,8 +87,7 @@ char *arena_vformat(arena *a, const char *format, va_list arguments)
     return result;
 }
 
-void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size)
-{
+void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size) {
     size_t larger = *capacity ? *capacity * 2 : 8;
     if (larger > SIZE_MAX / item_size) out_of_memory();
     void *copy = arena_alloc(a, larger * item_size);
@@ -105,19 +96,16 @@ void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t i
     return copy;
 }
 
-void text_start(text *t, arena *a)
-{
+void text_start(text *t, arena *a) {
     *t = (text){.memory = a};
 }
 
-void text_add(text *t, const char *s)
-{
+void text_add(text *t, const char *s) {
     text_add_bytes(t, s, strlen(s));
 }
 
 /* Makes room for `more` bytes and a NUL after them. */
-static void text_reserve(text *t, size_t more)
-{
+static void text_reserve(text *t, size_t more) {
     size_t wanted = t->length + more + 1;
     if (wanted <= t->capacity) return;
     size_t larger = t->capacity ? t->capacity * 2 : 64;
@@ -128,16 +116,14 @@ static void text_reserve(text *t, size_t more)
     t->capacity = larger;
 }
 
-void text_add_bytes(text *t, const char *s, size_t length)
-{
+void text_add_bytes(text *t, const char *s, size_t length) {
     text_reserve(t, length);
     if (length) memcpy(t->bytes + t->length, s, length);
     t->length += length;
     t->bytes[t->length] = '\0';
 }
 
-void text_format(text *t, const char *format, ...)
-{
+void text_format(text *t, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
@@ -151,8 +137,7 @@ void text_format(text *t, const char *format, ...)
     va_end(again);
 }
 
-const char *text_of(text *t)
-{
+const char *text_of(text *t) {
     text_reserve(t, 0);
     t->bytes[t->length] = '\0';
     return t->bytes;

@@ -21,10 +21,10 @@ char *arena_vformat(arena *a, const char *format, va_list arguments);
 
 /* Growable vectors in an arena: `vector_add(arena, items, count, capacity, value)`. */
 void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size);
-#define vector_add(a, items, count, capacity, value)                                                       \
-    do {                                                                                                   \
-        if ((count) == (capacity)) (items) = arena_grow((a), (items), &(capacity), (count), sizeof *(items)); \
-        (items)[(count)++] = (value);                                                                      \
+#define vector_add(a, items, count, capacity, value)                                                                   \
+    do {                                                                                                               \
+        if ((count) == (capacity)) (items) = arena_grow((a), (items), &(capacity), (count), sizeof *(items));          \
+        (items)[(count)++] = (value);                                                                                  \
     } while (0)
 
 /* A text buffer that grows; `text_of` is NUL-terminated. */

@@ -14,13 +14,11 @@ static const struct {
 #undef NODE
 };
 
-const char *node_kind_name(node_kind kind)
-{
+const char *node_kind_name(node_kind kind) {
     return (size_t)kind < N_KINDS ? kinds[kind].name : "?";
 }
 
-node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count, node **children)
-{
+node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count, node **children) {
     node *n = arena_alloc(a, sizeof *n);
     n->kind = kind;
     n->first = first;
@@ -30,8 +28,7 @@ node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count,
 }
 
 /* The children's array holds a power of two of them, so it is full when their count is one. */
-node *ast_add(arena *a, node *parent, node *child)
-{
+node *ast_add(arena *a, node *parent, node *child) {
     size_t count = parent->count;
     if ((count & (count - 1)) == 0) {
         size_t capacity = count ? 2 * count : 1;
@@ -43,8 +40,7 @@ node *ast_add(arena *a, node *parent, node *child)
     return parent;
 }
 
-void ast_link(node *root)
-{
+void ast_link(node *root) {
     for (size_t i = 0; i < root->count; i++) {
         if (!root->child[i]) continue;
         root->child[i]->parent = root;
@@ -54,8 +50,7 @@ void ast_link(node *root)
 
 /* --- printing */
 
-static void print_node(FILE *out, const source *s, const node *n, int depth)
-{
+static void print_node(FILE *out, const source *s, const node *n, int depth) {
     fprintf(out, "%*s", 2 * depth, "");
     if (!n) {
         fputs("-\n", out);
@@ -70,8 +65,7 @@ static void print_node(FILE *out, const source *s, const node *n, int depth)
     for (size_t i = 0; i < n->count; i++) print_node(out, s, n->child[i], depth + 1);
 }
 
-void ast_print(FILE *out, const source *s, const node *root)
-{
+void ast_print(FILE *out, const source *s, const node *root) {
     print_node(out, s, root, 0);
 }
 
@@ -84,8 +78,7 @@ typedef struct {
     unsigned optional;
 } shape;
 
-static shape shape_of(node_kind kind)
-{
+static shape shape_of(node_kind kind) {
     shape result = {0, 0, 0};
     for (const char *p = kinds[kind].children; *p;) {
         size_t length = strcspn(p, " ");
@@ -103,14 +96,12 @@ static shape shape_of(node_kind kind)
     return result;
 }
 
-static void check_failed(const source *s, const node *n, const char *why)
-{
+static void check_failed(const source *s, const node *n, const char *why) {
     const char *quote = n->first <= n->last && n->last < s->count ? ast_quote(s->memory, s, n) : "(no tokens)";
     BUG(arena_format(s->memory, "%s node '%.200s': %s", node_kind_name(n->kind), quote, why));
 }
 
-static void check_children(const source *s, const node *n)
-{
+static void check_children(const source *s, const node *n) {
     shape wanted = shape_of(n->kind);
     if (n->count < wanted.needed || n->count > wanted.limit) check_failed(s, n, "wrong number of children");
     for (size_t i = 0; i < n->count; i++) {
@@ -124,8 +115,7 @@ static void check_children(const source *s, const node *n)
 }
 
 /* An empty UNIT is the only node with no tokens. */
-void ast_check(const source *s, const node *root)
-{
+void ast_check(const source *s, const node *root) {
     if (root->kind == N_UNIT && root->count == 0) return;
     if (root->first > root->last || root->last >= s->count) check_failed(s, root, "bad token range");
     if (root->name && root->name_token >= s->count) check_failed(s, root, "bad name token");
@@ -134,8 +124,7 @@ void ast_check(const source *s, const node *root)
         if (root->child[i]) ast_check(s, root->child[i]);
 }
 
-const char *ast_quote(arena *a, const source *s, const node *n)
-{
+const char *ast_quote(arena *a, const source *s, const node *n) {
     text t;
     text_start(&t, a);
     for (size_t i = n->first; i <= n->last && i < s->count; i++) {

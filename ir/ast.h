@@ -20,17 +20,17 @@ struct type;
 
 struct node {
     node_kind kind;
-    size_t first, last;    /* its tokens, both inclusive: indices into source.tokens */
-    size_t count;          /* number of children */
-    node **child;          /* as nodes.def says; optional ones may be NULL */
-    const char *op;        /* operator spelling, or NULL */
-    const char *name;      /* or NULL */
-    size_t name_token;     /* the token of `name` */
-    bool has_body;         /* STRUCT, ENUM: followed by { } */
-    struct symbol *symbol; /* set by analysis: what a NAME means */
-    struct type *type;     /* set by analysis: the type of an expression, NULL where unknown */
+    size_t first, last;      /* its tokens, both inclusive: indices into source.tokens */
+    size_t count;            /* number of children */
+    node **child;            /* as nodes.def says; optional ones may be NULL */
+    const char *op;          /* operator spelling, or NULL */
+    const char *name;        /* or NULL */
+    size_t name_token;       /* the token of `name` */
+    bool has_body;           /* STRUCT, ENUM: followed by { } */
+    struct symbol *symbol;   /* set by analysis: what a NAME means */
+    struct type *type;       /* set by analysis: the type of an expression, NULL where unknown */
     const char *replacement; /* set by analysis: the variable that holds its value, evaluated beforehand */
-    node *parent;          /* set by ast_link */
+    node *parent;            /* set by ast_link */
 };
 
 /* Builders.  `first`/`last` may be widened later by ast_span. */
@@ -45,8 +45,8 @@ const char *node_kind_name(node_kind kind);
 /* Prints the tree, one node per line, indented: kind, op, name, file:line. (--dump=ast) */
 void ast_print(FILE *out, const source *s, const node *root);
 
-/* Aborts with exit status 70 when a node's children don't match nodes.def or its token range doesn't hold its children's.
- * (A declarator's tokens hold its inner declarator's.) Runs always in tests. */
+/* Aborts with exit status 70 when a node's children don't match nodes.def or its token range doesn't hold its
+ * children's. (A declarator's tokens hold its inner declarator's.) Runs always in tests. */
 void ast_check(const source *s, const node *root);
 
 /* The text of a node's tokens, blank space between them collapsed to single spaces, comments dropped: for quoting. */

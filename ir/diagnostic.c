@@ -19,15 +19,13 @@ enum { ERROR_LIMIT = 50 };
 
 static int errors;
 
-int error_count(void)
-{
+int error_count(void) {
     return errors;
 }
 
 /* --- colours */
 
-static bool coloured(void)
-{
+static bool coloured(void) {
     static int answer = -1;
     if (answer < 0) {
         const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
@@ -36,8 +34,7 @@ static bool coloured(void)
     return answer != 0;
 }
 
-static const char *colour(const char *code)
-{
+static const char *colour(const char *code) {
     return coloured() ? code : "";
 }
 
@@ -50,19 +47,19 @@ static const char *colour(const char *code)
 
 /* --- the source line and its caret */
 
-/* Blank space as wide as the bytes of `line` before `column`: tabs stay tabs, the later bytes of a UTF-8 character take no
- * place. */
-static void print_indent(const char *line, int column)
-{
+/* Blank space as wide as the bytes of `line` before `column`: tabs stay tabs, the later bytes of a UTF-8 character take
+ * no place. */
+static void print_indent(const char *line, int column) {
     for (int i = 0; i < column - 1 && line[i]; i++) {
         unsigned char c = (unsigned char)line[i];
-        if (c == '\t') fputc('\t', stderr);
-        else if ((c & 0xC0) != 0x80) fputc(' ', stderr);
+        if (c == '\t')
+            fputc('\t', stderr);
+        else if ((c & 0xC0) != 0x80)
+            fputc(' ', stderr);
     }
 }
 
-static void print_underline(const char *line, int column, int width)
-{
+static void print_underline(const char *line, int column, int width) {
     int length = (int)strlen(line);
     fprintf(stderr, "%s^", GREEN);
     for (int i = column; i < column + width - 1 && i < length; i++)
@@ -70,8 +67,7 @@ static void print_underline(const char *line, int column, int width)
     fprintf(stderr, "%s\n", PLAIN);
 }
 
-static void print_source(position where)
-{
+static void print_source(position where) {
     const char *line = where.file ? source_line(where.file, where.line) : NULL;
     if (!line || where.column < 1) return;
     int column = where.column > (int)strlen(line) ? (int)strlen(line) + 1 : where.column;
@@ -80,17 +76,16 @@ static void print_source(position where)
     print_underline(line, column, where.width);
 }
 
-static void print_head(position where, const char *tint, const char *level)
-{
-    if (where.file && where.line > 0) fprintf(stderr, "%s%s:%d:%d:%s ", BOLD, where.file, where.line, where.column, PLAIN);
+static void print_head(position where, const char *tint, const char *level) {
+    if (where.file && where.line > 0)
+        fprintf(stderr, "%s%s:%d:%d:%s ", BOLD, where.file, where.line, where.column, PLAIN);
     fprintf(stderr, "%s%s:%s ", tint, level, PLAIN);
 }
 
 /* --- reporting */
 
 /* The places of tokens first..last as one range; where they are on several lines, to the end of the first. */
-static position range_of(const source *s, size_t first, size_t last)
-{
+static position range_of(const source *s, size_t first, size_t last) {
     if (!s || s->count == 0) return (position){NULL, 0, 0, 0};
     if (first >= s->count) first = s->count - 1;
     if (last >= s->count) last = s->count - 1;
@@ -107,15 +102,13 @@ static position range_of(const source *s, size_t first, size_t last)
     return start;
 }
 
-static void count_error(void)
-{
+static void count_error(void) {
     if (++errors < ERROR_LIMIT) return;
     fprintf(stderr, "%serror:%s too many errors\n", RED, PLAIN);
     exit(1);
 }
 
-static void report(position where, diagnostic_id id, va_list arguments)
-{
+static void report(position where, diagnostic_id id, va_list arguments) {
     bool error = diagnostics[id].level == ERROR;
     print_head(where, error ? RED : MAGENTA, error ? "error" : "warning");
     fputs(BOLD, stderr);
@@ -125,32 +118,28 @@ static void report(position where, diagnostic_id id, va_list arguments)
     if (error) count_error();
 }
 
-void diagnose_tokens(const source *s, size_t first, size_t last, diagnostic_id id, ...)
-{
+void diagnose_tokens(const source *s, size_t first, size_t last, diagnostic_id id, ...) {
     va_list arguments;
     va_start(arguments, id);
     report(range_of(s, first, last), id, arguments);
     va_end(arguments);
 }
 
-void diagnose(const source *s, const node *n, diagnostic_id id, ...)
-{
+void diagnose(const source *s, const node *n, diagnostic_id id, ...) {
     va_list arguments;
     va_start(arguments, id);
     report(n ? range_of(s, n->first, n->last) : (position){s ? s->path : NULL, 0, 0, 0}, id, arguments);
     va_end(arguments);
 }
 
-void diagnose_place(position where, diagnostic_id id, ...)
-{
+void diagnose_place(position where, diagnostic_id id, ...) {
     va_list arguments;
     va_start(arguments, id);
     report(where, id, arguments);
     va_end(arguments);
 }
 
-void diagnose_note(const source *s, const node *n, const char *format, ...)
-{
+void diagnose_note(const source *s, const node *n, const char *format, ...) {
     position where = n ? range_of(s, n->first, n->last) : (position){NULL, 0, 0, 0};
     va_list arguments;
     va_start(arguments, format);
@@ -161,8 +150,7 @@ void diagnose_note(const source *s, const node *n, const char *format, ...)
     print_source(where);
 }
 
-void diagnose_help(const char *format, ...)
-{
+void diagnose_help(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "%shelp:%s ", CYAN, PLAIN);
@@ -171,8 +159,7 @@ void diagnose_help(const char *format, ...)
     va_end(arguments);
 }
 
-_Noreturn void internal_error(const char *file, int line, const char *what)
-{
+_Noreturn void internal_error(const char *file, int line, const char *what) {
     fprintf(stderr, "dpcc: bug in dpcc at %s:%d: %s\n", file, line, what);
     exit(70);
 }

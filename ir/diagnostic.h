@@ -13,8 +13,8 @@ typedef enum {
 
 /* Prints `file:line:col: error: message`, the user's source line and a caret under the tokens first..last (mapped
  * back through macro expansion to the user's own line: the caret goes under the macro's name when the token came out
- * of a macro).  The variadic arguments fill the id's format.  Errors are counted; after 50 the run stops with exit status 1.
- * Colours only when standard error is a terminal (and NO_COLOR is unset). */
+ * of a macro).  The variadic arguments fill the id's format.  Errors are counted; after 50 the run stops with exit
+ * status 1. Colours only when standard error is a terminal (and NO_COLOR is unset). */
 void diagnose_tokens(const source *s, size_t first, size_t last, diagnostic_id id, ...);
 void diagnose(const source *s, const node *n, diagnostic_id id, ...);
 

@@ -15,8 +15,7 @@ struct user_file {
 
 static user_file *files;
 
-static char *read_all(const char *name, size_t *length)
-{
+static char *read_all(const char *name, size_t *length) {
     FILE *in = fopen(name, "rb");
     if (!in) return NULL;
     size_t capacity = 1 << 16;
@@ -36,8 +35,7 @@ static char *read_all(const char *name, size_t *length)
 }
 
 /* Cuts `bytes` into lines in place; carriage returns before the newline are not part of them. */
-static void cut_lines(user_file *f, char *bytes, size_t length)
-{
+static void cut_lines(user_file *f, char *bytes, size_t length) {
     int count = 1;
     for (size_t i = 0; i < length; i++) count += bytes[i] == '\n';
     f->lines = malloc((size_t)count * sizeof *f->lines);
@@ -52,8 +50,7 @@ static void cut_lines(user_file *f, char *bytes, size_t length)
     }
 }
 
-static user_file *open_file(const char *name)
-{
+static user_file *open_file(const char *name) {
     for (user_file *f = files; f; f = f->next)
         if (strcmp(f->name, name) == 0) return f;
     user_file *f = calloc(1, sizeof *f);
@@ -71,8 +68,7 @@ static user_file *open_file(const char *name)
     return files = f;
 }
 
-const char *source_line(const char *file, int line)
-{
+const char *source_line(const char *file, int line) {
     user_file *f = open_file(file);
     return f && line >= 1 && line <= f->count ? f->lines[line - 1] : NULL;
 }

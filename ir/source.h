@@ -21,15 +21,15 @@ typedef struct {
     const char *text;   /* spelling, NUL-terminated */
     const char *before; /* white space, comments, foreign pragmas and system #includes since the last token */
     position where;
-    bool in_directive;  /* between PRAGMA_DPC and PRAGMA_END, both included */
-    bool from_macro;    /* it came out of a macro's expansion (its arguments included) */
+    bool in_directive; /* between PRAGMA_DPC and PRAGMA_END, both included */
+    bool from_macro;   /* it came out of a macro's expansion (its arguments included) */
 } token;
 
 typedef struct {
-    const char *path;  /* the .dpc file */
-    token *tokens;     /* tokens[0 .. count-1]; the last is the end of file, with the trailing blank space as `before` */
+    const char *path; /* the .dpc file */
+    token *tokens;    /* tokens[0 .. count-1]; the last is the end of file, with the trailing blank space as `before` */
     size_t count, capacity;
-    arena *memory;     /* owns all of it */
+    arena *memory; /* owns all of it */
 } source;
 
 /* The user's own line `line` of `file` (no newline), or NULL: for diagnostics.  Files are read once and kept. */

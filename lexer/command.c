@@ -14,16 +14,14 @@ typedef struct {
     int read_end, write_end;
 } channel;
 
-static bool open_channel(channel *c)
-{
+static bool open_channel(channel *c) {
     int ends[2];
     if (pipe(ends)) return false;
     *c = (channel){ends[0], ends[1]};
     return true;
 }
 
-static bool start(const char *const *words, int input, channel output, channel errors, pid_t *child)
-{
+static bool start(const char *const *words, int input, channel output, channel errors, pid_t *child) {
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions)) return false;
     if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
@@ -33,15 +31,17 @@ static bool start(const char *const *words, int input, channel output, channel e
     for (size_t i = 0; i < 4; i++)
         if (ends[i] > STDERR_FILENO) posix_spawn_file_actions_addclose(&actions, ends[i]);
     /* posix_spawnp takes char *const[] for historical reasons and doesn't write to it. */
-    union { const char *const *words; char *const *arguments; } same = {words};
+    union {
+        const char *const *words;
+        char *const *arguments;
+    } same = {words};
     int failure = posix_spawnp(child, words[0], &actions, NULL, same.arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     return failure == 0;
 }
 
 /* Reads what there is; false at the end. */
-static bool read_some(int input, text *out)
-{
+static bool read_some(int input, text *out) {
     char buffer[65536];
     ssize_t got = read(input, buffer, sizeof buffer);
     if (got > 0) text_add_bytes(out, buffer, (size_t)got);
@@ -49,8 +49,7 @@ static bool read_some(int input, text *out)
 }
 
 /* Reads both to their ends. */
-static void read_both(int output, text *out, int errors, text *messages)
-{
+static void read_both(int output, text *out, int errors, text *messages) {
     struct pollfd from[] = {{.fd = output, .events = POLLIN}, {.fd = errors, .events = POLLIN}};
     text *to[] = {out, messages};
     while (from[0].fd >= 0 || from[1].fd >= 0) {
@@ -60,8 +59,7 @@ static void read_both(int output, text *out, int errors, text *messages)
     }
 }
 
-const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages)
-{
+const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages) {
     channel output, errors;
     int status = 0;
     pid_t child;
@@ -72,8 +70,10 @@ const char *command_output(arena *a, const char *const *words, int input, size_t
     bool started = start(words, input, output, errors, &child);
     close(output.write_end);
     close(errors.write_end);
-    if (started) read_both(output.read_end, &out, errors.read_end, &said);
-    else text_format(&said, "dpcc: error: cannot run '%s'\n", words[0]);
+    if (started)
+        read_both(output.read_end, &out, errors.read_end, &said);
+    else
+        text_format(&said, "dpcc: error: cannot run '%s'\n", words[0]);
     close(output.read_end);
     close(errors.read_end);
     *messages = text_of(&said);

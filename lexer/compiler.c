@@ -11,14 +11,12 @@ typedef struct {
     size_t count, capacity;
 } command;
 
-static void add(command *c, const char *word)
-{
+static void add(command *c, const char *word) {
     vector_add(c->memory, c->words, c->count, c->capacity, word);
 }
 
 /* Adds the words of a text, which blanks separate. */
-static void add_words(command *c, const char *words)
-{
+static void add_words(command *c, const char *words) {
     for (const char *p = words; *p;) {
         p += strspn(p, " \t");
         size_t length = strcspn(p, " \t");
@@ -29,8 +27,7 @@ static void add_words(command *c, const char *words)
 
 /* One run.  With `input` not negative the text comes from there instead of from `path`. */
 static const char *run(arena *a, const char *compiler, const char *path, const preprocess_options *options, int input,
-                       size_t *length, const char **messages)
-{
+                       size_t *length, const char **messages) {
     command c = {.memory = a};
     add_words(&c, compiler);
     add_words(&c, "-E -fdirectives-only -dI -x c");
@@ -46,12 +43,11 @@ static const char *run(arena *a, const char *compiler, const char *path, const p
     return command_output(a, c.words, input, length, messages);
 }
 
-/* --- quotation marks that aren't closed on their line.  -fdirectives-only takes them for an error even in text that #if
- * leaves out (don't), so the file is read once more without them. */
+/* --- quotation marks that aren't closed on their line.  -fdirectives-only takes them for an error even in text that
+ * #if leaves out (don't), so the file is read once more without them. */
 
 /* Blanks the quotation marks in `bytes` that open nothing; they are added to `marks`. */
-static void blank_marks(arena *a, const char *path, char *bytes, size_t length, pp_list *marks)
-{
+static void blank_marks(arena *a, const char *path, char *bytes, size_t length, pp_list *marks) {
     const char *start = arena_text(a, bytes, length);
     pp_list tokens = pp_cut(a, start, length, (position){path, 1, 1, 0});
     for (size_t i = 0; i < tokens.count; i++) {
@@ -64,19 +60,18 @@ static void blank_marks(arena *a, const char *path, char *bytes, size_t length, 
 }
 
 /* Does a line of the user's file come out of preprocessing? */
-static bool is_active(const user_text *user, const pp_token *mark)
-{
+static bool is_active(const user_text *user, const pp_token *mark) {
     for (size_t i = 0; i < user->tokens.count; i++) {
         const pp_token *t = &user->tokens.items[i];
-        bool same_line = t->where.line == mark->where.line && t->where.file && strcmp(t->where.file, mark->where.file) == 0;
+        bool same_line =
+            t->where.line == mark->where.line && t->where.file && strcmp(t->where.file, mark->where.file) == 0;
         if (same_line && !pp_is_blank(t)) return true;
     }
     return false;
 }
 
 /* Reports the marks on lines that are not left out; returns how many. */
-static size_t report_marks(const user_text *user, const pp_list *marks)
-{
+static size_t report_marks(const user_text *user, const pp_list *marks) {
     size_t reported = 0;
     for (size_t i = 0; i < marks->count; i++) {
         const pp_token *mark = &marks->items[i];
@@ -88,8 +83,7 @@ static size_t report_marks(const user_text *user, const pp_list *marks)
 }
 
 /* The whole file behind a line marker with its name. */
-static void read_file(text *whole, const char *path)
-{
+static void read_file(text *whole, const char *path) {
     text_add(whole, "# 1 \"");
     for (const char *p = path; *p; p++) {
         if (*p == '"' || *p == '\\') text_add(whole, "\\");
@@ -104,9 +98,8 @@ static void read_file(text *whole, const char *path)
 }
 
 /* Runs the compiler on the file without its stray quotation marks.  *reported says whether errors have been. */
-static const char *run_without_marks(arena *a, const char *compiler, const char *path, const preprocess_options *options,
-                                     size_t *length, bool *reported)
-{
+static const char *run_without_marks(arena *a, const char *compiler, const char *path,
+                                     const preprocess_options *options, size_t *length, bool *reported) {
     text whole;
     pp_list marks = {0};
     const char *messages;
@@ -126,8 +119,7 @@ static const char *run_without_marks(arena *a, const char *compiler, const char 
     return *reported ? NULL : output;
 }
 
-const char *run_compiler(arena *a, const char *path, const preprocess_options *options, size_t *length)
-{
+const char *run_compiler(arena *a, const char *path, const preprocess_options *options, size_t *length) {
     const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
     const char *output = run(a, compiler, path, options, -1, length, &messages);
     if (!output && strstr(messages, "-fdirectives-only"))

@@ -41,38 +41,35 @@ static const keyword directives[] = {
 
 enum { KEYWORDS = sizeof keywords / sizeof *keywords, DIRECTIVES = sizeof directives / sizeof *directives };
 
-static const keyword *find_keyword(const char *word)
-{
+static const keyword *find_keyword(const char *word) {
     for (size_t i = 0; i < KEYWORDS; i++)
         if (keywords[i].spelling[0] == word[0] && strcmp(keywords[i].spelling, word) == 0) return &keywords[i];
     return NULL;
 }
 
-const char *lexer_canonical(const char *word)
-{
+const char *lexer_canonical(const char *word) {
     const keyword *k = find_keyword(word);
     return k ? k->canonical : word;
 }
 
 /* --- called by scan.l */
 
-static void advance(lexer *l, const char *bytes, size_t length)
-{
+static void advance(lexer *l, const char *bytes, size_t length) {
     for (size_t i = 0; i < length && !l->where.width; i++) {
-        if (bytes[i] == '\n') l->where.line++, l->where.column = 1;
-        else l->where.column++;
+        if (bytes[i] == '\n')
+            l->where.line++, l->where.column = 1;
+        else
+            l->where.column++;
     }
 }
 
-void scan_blank(lexer *l, const char *bytes, size_t length)
-{
+void scan_blank(lexer *l, const char *bytes, size_t length) {
     text_add_bytes(&l->before, bytes, length);
     if (bytes[0] == '\n') l->line_start = true;
     advance(l, bytes, length);
 }
 
-void scan_place(lexer *l, const char *mark)
-{
+void scan_place(lexer *l, const char *mark) {
     char *end;
     l->where.line = (int)strtol(mark, &end, 10);
     l->where.column = *end == ',' ? (int)strtol(end + 1, &end, 10) : 1;
@@ -80,8 +77,7 @@ void scan_place(lexer *l, const char *mark)
 }
 
 /* A line marker sets the place; any other # line (a foreign pragma, a system include) is blank space to us. */
-void scan_hash_line(lexer *l, const char *line, size_t length)
-{
+void scan_hash_line(lexer *l, const char *line, size_t length) {
     const char *p = line + 1;
     while (*p == ' ' || *p == '\t') p++;
     const char *quote = isdigit((unsigned char)*p) ? strchr(p, '"') : NULL;
@@ -101,8 +97,7 @@ void scan_hash_line(lexer *l, const char *line, size_t length)
     l->where = (position){file, atoi(p), 1, 0};
 }
 
-int scan_found(lexer *l, int kind, const char *bytes, size_t length)
-{
+int scan_found(lexer *l, int kind, const char *bytes, size_t length) {
     l->ahead = (piece){kind, arena_text(l->memory, bytes, length), length, l->where, l->where.width > 0};
     if (!l->ahead.from_macro) l->ahead.where.width = (int)length;
     l->line_start = false;
@@ -110,8 +105,7 @@ int scan_found(lexer *l, int kind, const char *bytes, size_t length)
     return kind;
 }
 
-int scan_directive_edge(lexer *l, bool begin)
-{
+int scan_directive_edge(lexer *l, bool begin) {
     const char *spelling = begin ? "#pragma dpc" : "";
     l->ahead = (piece){begin ? T_PRAGMA_DPC : T_PRAGMA_END, spelling, strlen(spelling), l->where, false};
     if (!begin) l->ahead.where.width = 0;
@@ -119,45 +113,41 @@ int scan_directive_edge(lexer *l, bool begin)
     return l->ahead.kind;
 }
 
-static position here(const lexer *l, size_t length)
-{
+static position here(const lexer *l, size_t length) {
     position where = l->where;
     if (!where.width) where.width = (int)length;
     return where;
 }
 
-void scan_bad(lexer *l, const char *bytes, size_t length)
-{
+void scan_bad(lexer *l, const char *bytes, size_t length) {
     unsigned char c = (unsigned char)bytes[0];
     const char *shown = isprint(c) ? arena_text(l->memory, bytes, 1) : arena_format(l->memory, "\\x%02x", c);
     diagnose_place(here(l, length), D_bad_character, shown);
     scan_blank(l, bytes, length);
 }
 
-void scan_unterminated(lexer *l, const char *what, size_t length)
-{
+void scan_unterminated(lexer *l, const char *what, size_t length) {
     diagnose_place(here(l, length), D_unterminated, what);
 }
 
 /* --- pieces */
 
-static piece next_piece(lexer *l)
-{
-    if (l->has_ahead) l->has_ahead = false;
-    else scan_piece(l->scanner);
+static piece next_piece(lexer *l) {
+    if (l->has_ahead)
+        l->has_ahead = false;
+    else
+        scan_piece(l->scanner);
     return l->ahead;
 }
 
-static void put_back(lexer *l, piece p)
-{
+static void put_back(lexer *l, piece p) {
     l->ahead = p;
     l->has_ahead = true;
 }
 
-/* Adds pieces to `out` up to the parenthesis that closes the one that `p` opens.  Blank space is in l->before from `start`
- * on.  Stops at the end of a directive or of the text. */
-static void take_parentheses(lexer *l, piece p, text *out)
-{
+/* Adds pieces to `out` up to the parenthesis that closes the one that `p` opens.  Blank space is in l->before from
+ * `start` on.  Stops at the end of a directive or of the text. */
+static void take_parentheses(lexer *l, piece p, text *out) {
     int depth = 0;
     for (;; p = next_piece(l)) {
         if (p.kind == 0 || p.kind == T_PRAGMA_DPC || p.kind == T_PRAGMA_END) {
@@ -175,17 +165,17 @@ static void take_parentheses(lexer *l, piece p, text *out)
 }
 
 /* __attribute__ ((...)): all of it becomes blank space. */
-static void skip_call(lexer *l, piece word)
-{
+static void skip_call(lexer *l, piece word) {
     text_add_bytes(&l->before, word.text, word.length);
     piece p = next_piece(l);
-    if (p.kind == '(') take_parentheses(l, p, &l->before);
-    else put_back(l, p);
+    if (p.kind == '(')
+        take_parentheses(l, p, &l->before);
+    else
+        put_back(l, p);
 }
 
 /* asm volatile (...): one token. */
-static piece whole_asm(lexer *l, piece word, const char **before)
-{
+static piece whole_asm(lexer *l, piece word, const char **before) {
     *before = arena_text(l->memory, text_of(&l->before), l->before.length);
     l->before.length = 0;
     text out;
@@ -198,8 +188,10 @@ static piece whole_asm(lexer *l, piece word, const char **before)
         l->before.length = 0;
         p = next_piece(l);
     }
-    if (p.kind == '(') take_parentheses(l, p, &out);
-    else put_back(l, p);
+    if (p.kind == '(')
+        take_parentheses(l, p, &out);
+    else
+        put_back(l, p);
     word.kind = T_ASM;
     word.text = text_of(&out);
     word.length = out.length;
@@ -209,8 +201,7 @@ static piece whole_asm(lexer *l, piece word, const char **before)
 /* --- words */
 
 /* The edit distance between two short words, for suggestions. */
-static size_t distance(const char *x, const char *y)
-{
+static size_t distance(const char *x, const char *y) {
     enum { LIMIT = 32 };
     size_t row[LIMIT + 1], n = strlen(y);
     if (n > LIMIT || strlen(x) > LIMIT) return LIMIT;
@@ -229,8 +220,7 @@ static size_t distance(const char *x, const char *y)
     return row[n];
 }
 
-static void unknown_directive(const piece *word)
-{
+static void unknown_directive(const piece *word) {
     const char *best = NULL;
     size_t least = 3;
     diagnose_place(word->where, D_unknown_directive, word->text);
@@ -238,13 +228,15 @@ static void unknown_directive(const piece *word)
         size_t d = distance(word->text, directives[i].spelling);
         if (d < least) least = d, best = directives[i].spelling;
     }
-    if (best) diagnose_help("did you mean '%s'?", best);
-    else diagnose_help("directives are processors, distribute, redistribute, template, align, realign, inherit, independent");
+    if (best)
+        diagnose_help("did you mean '%s'?", best);
+    else
+        diagnose_help(
+            "directives are processors, distribute, redistribute, template, align, realign, inherit, independent");
 }
 
 /* The first word of a directive.  All of an unknown one becomes one token. */
-static piece directive_word(lexer *l, piece word)
-{
+static piece directive_word(lexer *l, piece word) {
     for (size_t i = 0; i < DIRECTIVES; i++) {
         if (strcasecmp(word.text, directives[i].spelling) != 0) continue;
         word.kind = directives[i].kind;
@@ -268,8 +260,7 @@ static piece directive_word(lexer *l, piece word)
     return word;
 }
 
-static int word_kind(const lexer *l, const char *word)
-{
+static int word_kind(const lexer *l, const char *word) {
     if (l->directive && strcasecmp(word, "onto") == 0) return T_ONTO;
     if (l->directive && strcasecmp(word, "with") == 0) return T_WITH;
     const keyword *k = find_keyword(word);
@@ -278,8 +269,7 @@ static int word_kind(const lexer *l, const char *word)
 
 /* --- tokens */
 
-static size_t add_token(lexer *l, const piece *p, const char *before)
-{
+static size_t add_token(lexer *l, const piece *p, const char *before) {
     source *s = l->unit;
     token t = {.kind = p->kind, .text = p->text, .before = before, .where = p->where, .from_macro = p->from_macro};
     t.in_directive = l->directive || p->kind == T_PRAGMA_END;
@@ -287,24 +277,21 @@ static size_t add_token(lexer *l, const piece *p, const char *before)
     return s->count - 1;
 }
 
-static const char *take_before(lexer *l)
-{
+static const char *take_before(lexer *l) {
     const char *before = l->before.length ? arena_text(l->memory, l->before.bytes, l->before.length) : "";
     l->before.length = 0;
     return before;
 }
 
 /* `forall` is a keyword only before a parenthesis; elsewhere it may be a program's own name. */
-static bool parenthesis_follows(lexer *l)
-{
+static bool parenthesis_follows(lexer *l) {
     piece next = next_piece(l);
     put_back(l, next);
     return next.kind == '(';
 }
 
 /* Replaces a word's kind by what it means; false when it belongs to the blank space. */
-static bool interpret(lexer *l, piece *p, const char **before)
-{
+static bool interpret(lexer *l, piece *p, const char **before) {
     if (p->kind != T_NAME) {
         *before = take_before(l);
         return true;
@@ -329,8 +316,7 @@ static bool interpret(lexer *l, piece *p, const char **before)
     return true;
 }
 
-int lexer_next(lexer *l, size_t *index)
-{
+int lexer_next(lexer *l, size_t *index) {
     if (l->named) {
         l->named = false;
         *index = l->unit->count - 1;
@@ -348,8 +334,7 @@ int lexer_next(lexer *l, size_t *index)
     return p.kind;
 }
 
-lexer *lexer_new(arena *a, source *s, const char *preprocessed, const char **typedefs)
-{
+lexer *lexer_new(arena *a, source *s, const char *preprocessed, const char **typedefs) {
     lexer *l = arena_alloc(a, sizeof *l);
     l->memory = a;
     l->unit = s;
@@ -362,14 +347,12 @@ lexer *lexer_new(arena *a, source *s, const char *preprocessed, const char **typ
     return l;
 }
 
-void lexer_free(lexer *l)
-{
+void lexer_free(lexer *l) {
     if (l->scanner) scan_close(l->scanner);
     l->scanner = NULL;
 }
 
-static const char *class_of(const token *t)
-{
+static const char *class_of(const token *t) {
     if (t->kind == T_PRAGMA_DPC || t->kind == T_PRAGMA_END || t->kind == T_UNKNOWN_DIRECTIVE) return "directive";
     if (t->kind == T_NAME) return "name";
     if (t->kind == T_CONSTANT) return "constant";
@@ -378,8 +361,7 @@ static const char *class_of(const token *t)
     return isalpha((unsigned char)t->text[0]) || t->text[0] == '_' ? "keyword" : "punctuator";
 }
 
-void tokens_print(FILE *out, const source *s)
-{
+void tokens_print(FILE *out, const source *s) {
     for (size_t i = 0; i < s->count; i++) {
         const token *t = &s->tokens[i];
         fprintf(out, "%s:%d:%d %s %s\n", t->where.file, t->where.line, t->where.column, class_of(t), t->text);

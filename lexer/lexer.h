@@ -2,8 +2,9 @@
  *
  * Preprocessing keeps system headers out (docs/internals.md, "Preprocessing"): `cc -E -fdirectives-only` decides every
  * conditional and include with the real headers; what came from system headers is dropped, each outermost system
- * include becoming a line `#include <x.h>` again, and the names that the headers typedef are remembered; then the user's
- * own macros, and only these, are expanded here (macro.h), so that every token keeps its place in the user's file. */
+ * include becoming a line `#include <x.h>` again, and the names that the headers typedef are remembered; then the
+ * user's own macros, and only these, are expanded here (macro.h), so that every token keeps its place in the user's
+ * file. */
 #ifndef DPC_LEXER_LEXER_H
 #define DPC_LEXER_LEXER_H
 
@@ -12,19 +13,20 @@
 typedef struct {
     const char *const *arguments; /* -D -U -I -include ..., as the user gave them, in order */
     size_t count;
-    const char *compiler;         /* the C compiler to preprocess with, "cc" if NULL; may contain words ("gcc -m64") */
+    const char *compiler; /* the C compiler to preprocess with, "cc" if NULL; may contain words ("gcc -m64") */
 } preprocess_options;
 
-/* The preprocessed text with line markers and place marks (below), or NULL when the preprocessor failed (it has printed its
- * own errors, with the user's files and lines).  *typedefs receives the NULL-terminated names of types and type keywords
- * that system headers define. */
+/* The preprocessed text with line markers and place marks (below), or NULL when the preprocessor failed (it has printed
+ * its own errors, with the user's files and lines).  *typedefs receives the NULL-terminated names of types and type
+ * keywords that system headers define. */
 const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs);
 
 /* The preprocessed text as -E prints it: place marks removed, directives as #pragma lines. */
 const char *preprocess_plain(arena *a, const char *preprocessed);
 
 /* Marks in preprocessed text.  PLACE_MARK line,column,width PLACE_END: what follows stands at that place of the user's
- * file; with width 0 columns count on from there, else all of it (up to the next mark) came out of a macro of that width. */
+ * file; with width 0 columns count on from there, else all of it (up to the next mark) came out of a macro of that
+ * width. */
 enum { PLACE_MARK = '\001', PLACE_END = '\002', DIRECTIVE_BEGIN = '\003', DIRECTIVE_END = '\004' };
 
 /* The scanner, called by the parser. */
@@ -36,11 +38,11 @@ void lexer_free(lexer *l);
 void lexer_push_scope(lexer *l);
 void lexer_pop_scope(lexer *l);
 void lexer_declare(lexer *l, const char *name, bool is_typedef);
-size_t lexer_depth(const lexer *l);             /* the number of open scopes */
-void lexer_pop_to(lexer *l, size_t depth);      /* after a syntax error */
+size_t lexer_depth(const lexer *l);        /* the number of open scopes */
+void lexer_pop_to(lexer *l, size_t depth); /* after a syntax error */
 
-/* The next token's kind for the parser; *index is its index in source.tokens.  A NAME is followed by a TYPE or VARIABLE of
- * the same index, decided only when the parser asks for it: by then all declarations before the name are known. */
+/* The next token's kind for the parser; *index is its index in source.tokens.  A NAME is followed by a TYPE or VARIABLE
+ * of the same index, decided only when the parser asks for it: by then all declarations before the name are known. */
 int lexer_next(lexer *l, size_t *index);
 
 /* The standard spelling of a keyword: "inline" for __inline__, "_Bool" for bool. */

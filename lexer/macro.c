@@ -14,8 +14,7 @@ struct macro_table {
     size_t *slots, capacity;
 };
 
-macro_table *macros_new(arena *a)
-{
+macro_table *macros_new(arena *a) {
     macro_table *t = arena_alloc(a, sizeof *t);
     t->memory = a;
     t->capacity = 1024;
@@ -23,8 +22,7 @@ macro_table *macros_new(arena *a)
     return t;
 }
 
-static size_t *macro_slot(const macro_table *t, const char *name, size_t length)
-{
+static size_t *macro_slot(const macro_table *t, const char *name, size_t length) {
     size_t hash = 14695981039346656037U;
     for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * 1099511628211U;
     for (size_t i = hash & (t->capacity - 1);; i = (i + 1) & (t->capacity - 1)) {
@@ -35,15 +33,13 @@ static size_t *macro_slot(const macro_table *t, const char *name, size_t length)
     }
 }
 
-static void table_grow(macro_table *t)
-{
+static void table_grow(macro_table *t) {
     t->capacity *= 2;
     t->slots = arena_alloc(t->memory, t->capacity * sizeof *t->slots);
     for (size_t i = 0; i < t->count; i++) *macro_slot(t, t->all[i]->name, t->all[i]->name_length) = i + 1;
 }
 
-macro *macros_define(macro_table *t, const char *definition, size_t length, bool system)
-{
+macro *macros_define(macro_table *t, const char *definition, size_t length, bool system) {
     pp_reader r = {definition, definition + length, NULL, 1, 1};
     pp_token name = pp_next(&r);
     while (pp_is_blank(&name)) name = pp_next(&r);
@@ -54,33 +50,30 @@ macro *macros_define(macro_table *t, const char *definition, size_t length, bool
         *slot = t->count;
     }
     macro *m = t->all[*slot - 1];
-    *m = (macro){.name = name.text, .name_length = name.length, .definition = name.text, .defined = true, .system = system};
+    *m = (macro){
+        .name = name.text, .name_length = name.length, .definition = name.text, .defined = true, .system = system};
     m->definition_length = (size_t)(definition + length - name.text);
     if (2 * t->count > t->capacity) table_grow(t);
     return m;
 }
 
-macro *macros_find(const macro_table *t, const char *name, size_t length)
-{
+macro *macros_find(const macro_table *t, const char *name, size_t length) {
     size_t index = *macro_slot(t, name, length);
     return index && t->all[index - 1]->defined ? t->all[index - 1] : NULL;
 }
 
-macro *macros_at(const macro_table *t, size_t index)
-{
+macro *macros_at(const macro_table *t, size_t index) {
     return t->all[index];
 }
 
-size_t macros_count(const macro_table *t)
-{
+size_t macros_count(const macro_table *t) {
     return t->count;
 }
 
 /* --- parsing a definition */
 
 /* Appends tokens[from..] without blank space, which becomes space_before. */
-static void add_dense(arena *a, pp_list *to, const pp_list *tokens, size_t from)
-{
+static void add_dense(arena *a, pp_list *to, const pp_list *tokens, size_t from) {
     bool space = false;
     for (size_t i = from; i < tokens->count; i++) {
         pp_token t = tokens->items[i];
@@ -95,15 +88,15 @@ static void add_dense(arena *a, pp_list *to, const pp_list *tokens, size_t from)
 }
 
 /* Reads `(a, b, ...)` from tokens[1]; returns the index after it. */
-static size_t parse_parameters(arena *a, macro *m, const pp_list *tokens)
-{
+static size_t parse_parameters(arena *a, macro *m, const pp_list *tokens) {
     pp_list parameters = {0};
     size_t i = 2;
     for (; i < tokens->count && !pp_is(&tokens->items[i], ")"); i++) {
         pp_token t = tokens->items[i];
         if (pp_is(&t, "...")) {
             m->variadic = true;
-            bool named = parameters.count > 0 && i > 0 && !pp_is(&tokens->items[i - 1], ",") && !pp_is_blank(&tokens->items[i - 1]);
+            bool named = parameters.count > 0 && i > 0 && !pp_is(&tokens->items[i - 1], ",") &&
+                         !pp_is_blank(&tokens->items[i - 1]);
             if (named) continue;
             t.text = "__VA_ARGS__";
             t.length = strlen(t.text);
@@ -117,28 +110,27 @@ static size_t parse_parameters(arena *a, macro *m, const pp_list *tokens)
 }
 
 /* A macro that is spelled as operators only (iso646.h). */
-static bool is_operator(const macro *m)
-{
+static bool is_operator(const macro *m) {
     for (size_t i = 0; i < m->body.count; i++)
         if (m->body.items[i].kind != PP_PUNCTUATOR) return false;
     return m->body.count > 0 && !m->function_like;
 }
 
 /* Words that begin what isn't an expression. */
-static bool starts_otherwise(const pp_token *t)
-{
+static bool starts_otherwise(const pp_token *t) {
     static const char *const starts[] = {
-        "for", "while", "if", "switch", "return", "goto", "case", "default", "struct", "union", "enum", "typedef", "extern",
-        "static", "register", "inline", "__inline", "__inline__", "const", "__const", "volatile", "restrict", "__restrict",
-        "__attribute__", "__attribute", "__asm__", "_Pragma"};
+        "for",         "while",      "if",     "switch",  "return",   "goto",     "case",       "default",
+        "struct",      "union",      "enum",   "typedef", "extern",   "static",   "register",   "inline",
+        "__inline",    "__inline__", "const",  "__const", "volatile", "restrict", "__restrict", "__attribute__",
+        "__attribute", "__asm__",    "_Pragma"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (pp_is(t, starts[i])) return true;
     return false;
 }
 
-/* A system macro whose text is empty or begins like a declaration, an attribute or a statement, or that is its argument. */
-static bool starts_statement(const macro_table *t, const macro *m, int depth)
-{
+/* A system macro whose text is empty or begins like a declaration, an attribute or a statement, or that is its
+ * argument. */
+static bool starts_statement(const macro_table *t, const macro *m, int depth) {
     if (!m->body.count) return true;
     const pp_token *first = &m->body.items[0];
     bool is_argument = m->body.count == 1 && m->parameter_count == 1 && pp_is(first, "__VA_ARGS__");
@@ -151,8 +143,7 @@ static bool starts_statement(const macro_table *t, const macro *m, int depth)
     return inner->function_like == (m->body.count > 1 && pp_is(&m->body.items[1], "(")) && inner->statement_like;
 }
 
-void macro_parse(const macro_table *t, macro *m)
-{
+void macro_parse(const macro_table *t, macro *m) {
     if (m->parsed) return;
     m->parsed = true;
     pp_list tokens = pp_cut(t->memory, m->definition, m->definition_length, (position){NULL, 1, 1, 0});
@@ -165,30 +156,26 @@ void macro_parse(const macro_table *t, macro *m)
 
 /* --- hide sets */
 
-static bool is_hidden(const hidden *set, const macro *m)
-{
+static bool is_hidden(const hidden *set, const macro *m) {
     for (; set; set = set->next)
         if (set->macro == m) return true;
     return false;
 }
 
-static hidden *hide(arena *a, hidden *set, const macro *m)
-{
+static hidden *hide(arena *a, hidden *set, const macro *m) {
     if (is_hidden(set, m)) return set;
     hidden *larger = arena_alloc(a, sizeof *larger);
     *larger = (hidden){m, set};
     return larger;
 }
 
-static hidden *hidden_union(arena *a, hidden *x, hidden *y)
-{
+static hidden *hidden_union(arena *a, hidden *x, hidden *y) {
     if (!x) return y;
     for (; y; y = y->next) x = hide(a, x, y->macro);
     return x;
 }
 
-static hidden *hidden_intersection(arena *a, const hidden *x, const hidden *y)
-{
+static hidden *hidden_intersection(arena *a, const hidden *x, const hidden *y) {
     hidden *both = NULL;
     for (; x; x = x->next)
         if (is_hidden(y, x->macro)) both = hide(a, both, x->macro);
@@ -203,14 +190,12 @@ typedef struct {
     bool is_expanded;
 } argument;
 
-static void push(expander *e, pp_token t)
-{
+static void push(expander *e, pp_token t) {
     vector_add(e->memory, e->pending.items, e->pending.count, e->pending.capacity, t);
 }
 
 /* Executes or puts aside a directive that stands among a macro's arguments. */
-static void defer(expander *e, const pp_token *t)
-{
+static void defer(expander *e, const pp_token *t) {
     macro *m;
     if (t->kind == PP_DEFINE) {
         macros_define(e->macros, t->text, t->length, t->system);
@@ -222,8 +207,7 @@ static void defer(expander *e, const pp_token *t)
 }
 
 /* The next unexpanded token of the expansion or else of the base, blank space folded into space_before. */
-static pp_token raw_next(expander *e)
-{
+static pp_token raw_next(expander *e) {
     if (e->pending.count) return e->pending.items[--e->pending.count];
     bool space = false;
     while (e->cursor < e->base_count) {
@@ -242,8 +226,7 @@ static pp_token raw_next(expander *e)
 }
 
 /* Is the next token a parenthesis?  Takes nothing. */
-static bool parenthesis_follows(const expander *e)
-{
+static bool parenthesis_follows(const expander *e) {
     if (e->pending.count) return pp_is(&e->pending.items[e->pending.count - 1], "(");
     for (size_t i = e->cursor; i < e->base_count; i++)
         if (!pp_is_blank(&e->base[i])) return e->base[i].kind < PP_DEFINE && pp_is(&e->base[i], "(");
@@ -255,9 +238,9 @@ typedef struct {
     size_t count, capacity;
 } argument_list;
 
-/* Collects the arguments of m after its name; *close receives the closing parenthesis.  False at the end of the text. */
-static bool collect_arguments(expander *e, const macro *m, argument_list *list, pp_token *close)
-{
+/* Collects the arguments of m after its name; *close receives the closing parenthesis.  False at the end of the text.
+ */
+static bool collect_arguments(expander *e, const macro *m, argument_list *list, pp_token *close) {
     pp_token t = raw_next(e);
     int depth = 1;
     argument current = {0};
@@ -278,10 +261,13 @@ static bool collect_arguments(expander *e, const macro *m, argument_list *list, 
     return t.kind != PP_END;
 }
 
-static pp_list expand_list(const expander *e, const pp_list *tokens, bool system_too)
-{
-    expander inner = {.memory = e->memory, .macros = e->macros, .system_too = system_too, .depth = e->depth + 1,
-                      .spent = e->spent, .counter = e->counter};
+static pp_list expand_list(const expander *e, const pp_list *tokens, bool system_too) {
+    expander inner = {.memory = e->memory,
+                      .macros = e->macros,
+                      .system_too = system_too,
+                      .depth = e->depth + 1,
+                      .spent = e->spent,
+                      .counter = e->counter};
     pp_list result = {0};
     for (size_t i = tokens->count; i-- > 0;) push(&inner, tokens->items[i]);
     for (pp_token t = macro_next(&inner); t.kind != PP_END; t = macro_next(&inner))
@@ -289,8 +275,7 @@ static pp_list expand_list(const expander *e, const pp_list *tokens, bool system
     return result;
 }
 
-static const pp_list *expanded_argument(const expander *e, argument *a)
-{
+static const pp_list *expanded_argument(const expander *e, argument *a) {
     if (!a->is_expanded) {
         a->is_expanded = true;
         a->expanded = e->depth > DEPTH_LIMIT ? a->raw : expand_list(e, &a->raw, e->system_too);
@@ -300,8 +285,7 @@ static const pp_list *expanded_argument(const expander *e, argument *a)
 
 /* An operand of # or ##.  Where it came out of another macro's expanded argument, system macros in it are expanded now:
  * the C compiler would have done so before (XSTR(INT_MAX)), and can't any more. */
-static pp_list operand(const expander *e, const argument *a)
-{
+static pp_list operand(const expander *e, const argument *a) {
     bool prescanned = a->raw.count > 0;
     for (size_t i = 0; i < a->raw.count; i++) prescanned = prescanned && a->raw.items[i].prescanned;
     return prescanned && !e->system_too && e->depth <= DEPTH_LIMIT ? expand_list(e, &a->raw, true) : a->raw;
@@ -309,16 +293,15 @@ static pp_list operand(const expander *e, const argument *a)
 
 /* --- substitution */
 
-static int parameter_index(const macro *m, const pp_token *t)
-{
+static int parameter_index(const macro *m, const pp_token *t) {
     if (t->kind != PP_NAME || !m->function_like) return -1;
     for (size_t i = 0; i < m->parameter_count; i++)
-        if (m->parameters[i].length == t->length && memcmp(m->parameters[i].text, t->text, t->length) == 0) return (int)i;
+        if (m->parameters[i].length == t->length && memcmp(m->parameters[i].text, t->text, t->length) == 0)
+            return (int)i;
     return -1;
 }
 
-static void quote_token(text *out, const pp_token *t)
-{
+static void quote_token(text *out, const pp_token *t) {
     for (size_t i = 0; i < t->length; i++) {
         if (t->text[i] == '\\' && i + 1 < t->length && t->text[i + 1] == '\n') {
             i++;
@@ -330,8 +313,7 @@ static void quote_token(text *out, const pp_token *t)
 }
 
 /* #parameter */
-static pp_token stringize(const expander *e, const argument *a, const pp_token *hash)
-{
+static pp_token stringize(const expander *e, const argument *a, const pp_token *hash) {
     text out;
     text_start(&out, e->memory);
     text_add(&out, "\"");
@@ -341,19 +323,20 @@ static pp_token stringize(const expander *e, const argument *a, const pp_token *
         quote_token(&out, &tokens.items[i]);
     }
     text_add(&out, "\"");
-    return (pp_token){.kind = PP_QUOTED, .text = text_of(&out), .length = out.length, .where = hash->where,
+    return (pp_token){.kind = PP_QUOTED,
+                      .text = text_of(&out),
+                      .length = out.length,
+                      .where = hash->where,
                       .space_before = hash->space_before};
 }
 
-static void add(const expander *e, pp_list *to, pp_token t)
-{
+static void add(const expander *e, pp_list *to, pp_token t) {
     ++*e->spent;
     vector_add(e->memory, to->items, to->count, to->capacity, t);
 }
 
 /* Joins `right` to the last token of `out`; where the two don't form one token they stay two. */
-static void paste(const expander *e, pp_list *out, pp_token right)
-{
+static void paste(const expander *e, pp_list *out, pp_token right) {
     pp_token *left = out->count ? &out->items[out->count - 1] : NULL;
     if (!left || right.kind == PP_PLACE) {
         if (!left) add(e, out, right);
@@ -378,8 +361,7 @@ static void paste(const expander *e, pp_list *out, pp_token right)
     }
 }
 
-static void add_list(const expander *e, pp_list *to, const pp_list *tokens, const pp_token *in_place_of)
-{
+static void add_list(const expander *e, pp_list *to, const pp_list *tokens, const pp_token *in_place_of) {
     for (size_t i = 0; i < tokens->count; i++) {
         pp_token t = tokens->items[i];
         if (i == 0) t.space_before = in_place_of->space_before;
@@ -388,50 +370,49 @@ static void add_list(const expander *e, pp_list *to, const pp_list *tokens, cons
 }
 
 /* The operand on the right of ##, pasted to what is there. */
-static void paste_operand(const expander *e, pp_list *out, const pp_list *tokens)
-{
+static void paste_operand(const expander *e, pp_list *out, const pp_list *tokens) {
     paste(e, out, tokens->count ? tokens->items[0] : (pp_token){.kind = PP_PLACE});
     for (size_t i = 1; i < tokens->count; i++) add(e, out, tokens->items[i]);
 }
 
 /* `, ## __VA_ARGS__` (GNU): the comma goes when there are no variable arguments. */
-static bool is_comma_paste(const macro *m, const pp_list *out, int parameter)
-{
-    return m->variadic && parameter == (int)m->parameter_count - 1 && out->count && pp_is(&out->items[out->count - 1], ",");
+static bool is_comma_paste(const macro *m, const pp_list *out, int parameter) {
+    return m->variadic && parameter == (int)m->parameter_count - 1 && out->count &&
+           pp_is(&out->items[out->count - 1], ",");
 }
 
-static void paste_next(const expander *e, const macro *m, argument *arguments, const pp_token *next, pp_list *out)
-{
+static void paste_next(const expander *e, const macro *m, argument *arguments, const pp_token *next, pp_list *out) {
     int parameter = parameter_index(m, next);
     if (parameter < 0) {
         paste(e, out, *next);
     } else if (is_comma_paste(m, out, parameter)) {
-        if (arguments[parameter].raw.count) add_list(e, out, &arguments[parameter].raw, next);
-        else out->count--;
+        if (arguments[parameter].raw.count)
+            add_list(e, out, &arguments[parameter].raw, next);
+        else
+            out->count--;
     } else {
         pp_list tokens = operand(e, &arguments[parameter]);
         paste_operand(e, out, &tokens);
     }
 }
 
-static void add_expanded(const expander *e, argument *a, const pp_token *in_place_of, pp_list *out)
-{
+static void add_expanded(const expander *e, argument *a, const pp_token *in_place_of, pp_list *out) {
     pp_list tokens = *expanded_argument(e, a);
     size_t start = out->count;
     add_list(e, out, &tokens, in_place_of);
     for (size_t i = start; i < out->count; i++) out->items[i].prescanned = true;
 }
 
-static void add_raw(const expander *e, const argument *a, const pp_token *in_place_of, pp_list *out)
-{
+static void add_raw(const expander *e, const argument *a, const pp_token *in_place_of, pp_list *out) {
     pp_list tokens = operand(e, a);
-    if (tokens.count) add_list(e, out, &tokens, in_place_of);
-    else add(e, out, (pp_token){.kind = PP_PLACE, .space_before = in_place_of->space_before});
+    if (tokens.count)
+        add_list(e, out, &tokens, in_place_of);
+    else
+        add(e, out, (pp_token){.kind = PP_PLACE, .space_before = in_place_of->space_before});
 }
 
 /* The end of the parenthesis that opens at body[i] (its index, or the end of the body). */
-static size_t closing(const macro *m, size_t i)
-{
+static size_t closing(const macro *m, size_t i) {
     int depth = 0;
     for (; i < m->body.count; i++) {
         if (pp_is(&m->body.items[i], "(")) depth++;
@@ -441,8 +422,8 @@ static size_t closing(const macro *m, size_t i)
 }
 
 /* Replaces the parameters in body[from .. to-1]. */
-static void substitute(const expander *e, const macro *m, argument *arguments, size_t from, size_t to, position where, pp_list *out)
-{
+static void substitute(const expander *e, const macro *m, argument *arguments, size_t from, size_t to, position where,
+                       pp_list *out) {
     for (size_t i = from; i < to; i++) {
         pp_token t = m->body.items[i], next = i + 1 < to ? m->body.items[i + 1] : (pp_token){.kind = PP_END};
         t.where = next.where = where;
@@ -470,20 +451,19 @@ static void substitute(const expander *e, const macro *m, argument *arguments, s
 
 /* --- expansion */
 
-static bool arguments_fit(expander *e, const macro *m, argument_list *list, const pp_token *name)
-{
+static bool arguments_fit(expander *e, const macro *m, argument_list *list, const pp_token *name) {
     if (m->variadic && list->count + 1 == m->parameter_count)
         vector_add(e->memory, list->items, list->count, list->capacity, (argument){0});
     if (list->count == m->parameter_count) return true;
     position where = name->where;
     where.width = (int)name->length;
-    diagnose_place(where, D_macro_arguments, arena_text(e->memory, m->name, m->name_length), m->parameter_count, list->count);
+    diagnose_place(where, D_macro_arguments, arena_text(e->memory, m->name, m->name_length), m->parameter_count,
+                   list->count);
     return false;
 }
 
 /* Puts the replacement before what is still to be read. */
-static void push_replacement(expander *e, const pp_list *out, const pp_token *name, hidden *hide_set)
-{
+static void push_replacement(expander *e, const pp_list *out, const pp_token *name, hidden *hide_set) {
     bool first = true;
     size_t start = e->pending.count;
     for (size_t i = 0; i < out->count; i++) {
@@ -502,15 +482,13 @@ static void push_replacement(expander *e, const pp_list *out, const pp_token *na
     }
 }
 
-static position place_of(const pp_token *name)
-{
+static position place_of(const pp_token *name) {
     position where = name->where;
     if (!where.width) where.width = (int)name->length;
     return where;
 }
 
-static bool expand_macro(expander *e, macro *m, const pp_token *name)
-{
+static bool expand_macro(expander *e, macro *m, const pp_token *name) {
     argument_list arguments = {0};
     hidden *hide_set = name->hide;
     size_t cursor = e->cursor, pending = e->pending.count;
@@ -531,8 +509,7 @@ static bool expand_macro(expander *e, macro *m, const pp_token *name)
 }
 
 /* __LINE__, __FILE__ and __COUNTER__, which must be the user's. */
-static bool expand_builtin(expander *e, const pp_token *name)
-{
+static bool expand_builtin(expander *e, const pp_token *name) {
     pp_token t = {.where = place_of(name), .space_before = name->space_before};
     if (pp_is(name, "__LINE__")) {
         t.kind = PP_NUMBER;
@@ -551,8 +528,7 @@ static bool expand_builtin(expander *e, const pp_token *name)
     return true;
 }
 
-static bool expand(expander *e, const pp_token *name)
-{
+static bool expand(expander *e, const pp_token *name) {
     if (*e->spent > TOKEN_LIMIT) return false;
     macro *m = macros_find(e->macros, name->text, name->length);
     if (!m) return name->text[0] == '_' && expand_builtin(e, name);
@@ -560,12 +536,12 @@ static bool expand(expander *e, const pp_token *name)
     macro_parse(e->macros, m);
     if (m->system && !e->system_too && !m->statement_like) return false;
     bool done = expand_macro(e, m, name);
-    if (*e->spent > TOKEN_LIMIT) diagnose_place(place_of(name), D_macro_size, arena_text(e->memory, m->name, m->name_length));
+    if (*e->spent > TOKEN_LIMIT)
+        diagnose_place(place_of(name), D_macro_size, arena_text(e->memory, m->name, m->name_length));
     return done;
 }
 
-pp_token macro_next(expander *e)
-{
+pp_token macro_next(expander *e) {
     for (;;) {
         pp_token t = {.kind = PP_END};
         if (e->deferred.count) {

@@ -42,12 +42,12 @@ typedef struct {
     macro_table *macros;
     const pp_token *base;
     size_t base_count, cursor;
-    pp_list pending;   /* expanded tokens to be rescanned, the next one last */
-    pp_list deferred;  /* directives that stood among a macro's arguments */
-    bool system_too;   /* expand system macros as well */
+    pp_list pending;  /* expanded tokens to be rescanned, the next one last */
+    pp_list deferred; /* directives that stood among a macro's arguments */
+    bool system_too;  /* expand system macros as well */
     int depth;
-    size_t *spent;     /* tokens made so far, against runaway expansion */
-    int *counter;      /* __COUNTER__ */
+    size_t *spent; /* tokens made so far, against runaway expansion */
+    int *counter;  /* __COUNTER__ */
 } expander;
 
 /* The next token after expansion; PP_END at the end.  Tokens that come from an expansion have where.width > 0; others

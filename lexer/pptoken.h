@@ -5,21 +5,21 @@
 #include "lexer.h"
 
 typedef enum {
-    PP_END,        /* end of text */
-    PP_BLANK,      /* white space in a line, line splices included */
+    PP_END,   /* end of text */
+    PP_BLANK, /* white space in a line, line splices included */
     PP_NEWLINE,
     PP_COMMENT,
     PP_NAME,
     PP_NUMBER,
-    PP_QUOTED,     /* string or character constant with its prefix */
+    PP_QUOTED, /* string or character constant with its prefix */
     PP_PUNCTUATOR,
-    PP_OTHER,      /* a stray byte */
-    PP_PLACE,      /* a place-marker: an empty argument beside ## */
-    PP_DEFINE,     /* #define ...: its text is what follows the word */
-    PP_UNDEF,      /* #undef: its text is the name */
-    PP_INCLUDE,    /* a system include: its text is the line that replaces it */
-    PP_PRAGMA,     /* #pragma dpc: its text is what follows the word dpc */
-    PP_LINE        /* another directive that passes through: its text is the line */
+    PP_OTHER,   /* a stray byte */
+    PP_PLACE,   /* a place-marker: an empty argument beside ## */
+    PP_DEFINE,  /* #define ...: its text is what follows the word */
+    PP_UNDEF,   /* #undef: its text is the name */
+    PP_INCLUDE, /* a system include: its text is the line that replaces it */
+    PP_PRAGMA,  /* #pragma dpc: its text is what follows the word dpc */
+    PP_LINE     /* another directive that passes through: its text is the line */
 } pp_kind;
 
 /* Names that must not be expanded again in a token (Prosser's hide set). */
@@ -31,14 +31,14 @@ struct hidden {
 
 typedef struct {
     pp_kind kind;
-    const char *text;   /* `length` bytes, not NUL-terminated */
+    const char *text; /* `length` bytes, not NUL-terminated */
     size_t length;
-    position where;     /* in the user's file; width 0: its own text stands there */
+    position where; /* in the user's file; width 0: its own text stands there */
     bool space_before;
-    bool prescanned;    /* it was in a macro argument that was expanded before substitution */
-    bool system;        /* PP_DEFINE, PP_UNDEF: of a system header or the compiler itself */
+    bool prescanned; /* it was in a macro argument that was expanded before substitution */
+    bool system;     /* PP_DEFINE, PP_UNDEF: of a system header or the compiler itself */
     hidden *hide;
-    void *extra;        /* PP_INCLUDE: the header files that it read (a word_set) */
+    void *extra; /* PP_INCLUDE: the header files that it read (a word_set) */
 } pp_token;
 
 typedef struct {
@@ -59,8 +59,7 @@ pp_token pp_next(pp_reader *r);
 /* All tokens of `length` bytes that stand at `where`. */
 pp_list pp_cut(arena *a, const char *bytes, size_t length, position where);
 
-static inline bool pp_is_blank(const pp_token *t)
-{
+static inline bool pp_is_blank(const pp_token *t) {
     return t->kind == PP_BLANK || t->kind == PP_NEWLINE || t->kind == PP_COMMENT;
 }
 

@@ -10,20 +10,18 @@ typedef struct {
     text out;
     position where;
     bool line_start;
-    pp_token last;      /* the token written last, if nothing stands after it */
+    pp_token last; /* the token written last, if nothing stands after it */
     size_t spent;
     int counter;
 } writer;
 
 /* --- writing tokens */
 
-static bool same_file(const char *x, const char *y)
-{
+static bool same_file(const char *x, const char *y) {
     return x == y || (x && y && strcmp(x, y) == 0);
 }
 
-static void write_marker(writer *w, position where)
-{
+static void write_marker(writer *w, position where) {
     text_format(&w->out, "# %d \"", where.line);
     for (const char *p = where.file; *p; p++) {
         if (*p == '"' || *p == '\\') text_add(&w->out, "\\");
@@ -34,8 +32,7 @@ static void write_marker(writer *w, position where)
 }
 
 /* Makes the reader of the text believe that what follows stands at `where`. */
-static void write_place(writer *w, position where)
-{
+static void write_place(writer *w, position where) {
     if (!where.file) where.file = w->where.file;
     bool at_start = w->out.length == 0 || w->out.bytes[w->out.length - 1] == '\n';
     if (!same_file(w->where.file, where.file) && !at_start) {
@@ -50,16 +47,18 @@ static void write_place(writer *w, position where)
 }
 
 /* Bytes 1 to 4, which have a meaning in preprocessed text, are written as escapes in quoted tokens, else as DEL. */
-static void write_bytes(writer *w, const pp_token *t)
-{
+static void write_bytes(writer *w, const pp_token *t) {
     for (size_t i = 0; i < t->length; i++) {
         unsigned char c = (unsigned char)t->text[i];
         if (c > DIRECTIVE_END) continue;
         for (size_t k = 0; k < t->length; k++) {
             c = (unsigned char)t->text[k];
-            if (c > DIRECTIVE_END) text_add_bytes(&w->out, t->text + k, 1);
-            else if (t->kind == PP_QUOTED && c) text_format(&w->out, "\\%03o", c);
-            else text_add(&w->out, pp_is_blank(t) ? " " : "\177");
+            if (c > DIRECTIVE_END)
+                text_add_bytes(&w->out, t->text + k, 1);
+            else if (t->kind == PP_QUOTED && c)
+                text_format(&w->out, "\\%03o", c);
+            else
+                text_add(&w->out, pp_is_blank(t) ? " " : "\177");
         }
         return;
     }
@@ -67,8 +66,7 @@ static void write_bytes(writer *w, const pp_token *t)
 }
 
 /* Would the two, written together, be read as something else? */
-static bool run_together(arena *a, const pp_token *left, const pp_token *right)
-{
+static bool run_together(arena *a, const pp_token *left, const pp_token *right) {
     if (!left->length) return false;
     char *joined = arena_alloc(a, left->length + right->length + 1);
     memcpy(joined, left->text, left->length);
@@ -77,8 +75,7 @@ static bool run_together(arena *a, const pp_token *left, const pp_token *right)
     return pp_next(&r).length != left->length;
 }
 
-static void write_token(writer *w, const pp_token *t)
-{
+static void write_token(writer *w, const pp_token *t) {
     bool expanded = (t->where.width || w->last.where.width) && !pp_is_blank(t);
     if (expanded && (t->space_before || run_together(w->memory, &w->last, t))) {
         text_add(&w->out, " ");
@@ -87,19 +84,22 @@ static void write_token(writer *w, const pp_token *t)
     write_place(w, t->where);
     write_bytes(w, t);
     for (size_t i = 0; i < t->length && !t->where.width; i++) {
-        if (t->text[i] == '\n') w->where.line++, w->where.column = 1;
-        else w->where.column++;
+        if (t->text[i] == '\n')
+            w->where.line++, w->where.column = 1;
+        else
+            w->where.column++;
     }
-    if (t->kind == PP_NEWLINE) w->line_start = true;
-    else if (t->kind != PP_BLANK) w->line_start = false;
+    if (t->kind == PP_NEWLINE)
+        w->line_start = true;
+    else if (t->kind != PP_BLANK)
+        w->line_start = false;
     w->last = pp_is_blank(t) ? (pp_token){.kind = PP_BLANK} : *t;
 }
 
 /* --- macros that have to be re-emitted */
 
 /* Adds the words of a header's conditional lines. */
-static void add_condition_words(word_set *words, const char *file)
-{
+static void add_condition_words(word_set *words, const char *file) {
     const char *line;
     for (int number = 1; (line = source_line(file, number)); number++) {
         line += strspn(line, " \t");
@@ -113,8 +113,7 @@ static void add_condition_words(word_set *words, const char *file)
 }
 
 /* Writes a line of its own that no macro expansion or later pass touches. */
-static void write_line(writer *w, const char *line, position where)
-{
+static void write_line(writer *w, const char *line, position where) {
     pp_token t = {.kind = PP_LINE, .text = line, .length = strlen(line), .where = where};
     bool at_start = w->out.length == 0 || w->out.bytes[w->out.length - 1] == '\n';
     if (!at_start) text_add(&w->out, "\n");
@@ -125,8 +124,7 @@ static void write_line(writer *w, const char *line, position where)
 }
 
 /* Before a system include: writes the definitions of the user's macros that the header tests (_GNU_SOURCE, NDEBUG). */
-static void write_tested_macros(writer *w, const word_set *headers, position where)
-{
+static void write_tested_macros(writer *w, const word_set *headers, position where) {
     word_set *words = NULL;
     for (size_t i = 0; i < macros_count(w->macros); i++) {
         macro *m = macros_at(w->macros, i);
@@ -146,8 +144,7 @@ static void write_tested_macros(writer *w, const word_set *headers, position whe
 
 /* --- directives */
 
-static void define(writer *w, const pp_token *t)
-{
+static void define(writer *w, const pp_token *t) {
     pp_list parts = pp_cut(w->memory, t->text, t->length, t->where);
     for (size_t i = 0; i < parts.count; i++) {
         if (parts.items[i].kind != PP_NAME) continue;
@@ -160,8 +157,7 @@ static void define(writer *w, const pp_token *t)
 }
 
 /* #undef; the user's is written where the C compiler knows the macro, too. */
-static void undefine(writer *w, const pp_token *t)
-{
+static void undefine(writer *w, const pp_token *t) {
     macro *m = macros_find(w->macros, t->text, t->length);
     if (!m) return;
     if (!t->system && (m->written || m->system))
@@ -171,9 +167,9 @@ static void undefine(writer *w, const pp_token *t)
 
 static void write_pragma(writer *w, const pp_token *t, position rest);
 
-/* `_Pragma("dpc ...")`: reads what follows the word; tokens that turn out to be something else are written as they are. */
-static void pragma_operator(writer *w, expander *e, const pp_token *word)
-{
+/* `_Pragma("dpc ...")`: reads what follows the word; tokens that turn out to be something else are written as they are.
+ */
+static void pragma_operator(writer *w, expander *e, const pp_token *word) {
     pp_token read[16] = {*word};
     size_t count = 1, solid = 1;
     while (count < 16 && solid < 4) {
@@ -204,50 +200,59 @@ static void pragma_operator(writer *w, expander *e, const pp_token *word)
 }
 
 /* Is this blank space that the compiler leaves where it has executed a directive? */
-static bool is_left_blank(const writer *w, const pp_token *t)
-{
+static bool is_left_blank(const writer *w, const pp_token *t) {
     if (!w->line_start || (t->kind != PP_NEWLINE && t->kind != PP_BLANK)) return false;
     const char *line = t->where.file ? source_line(t->where.file, t->where.line) : NULL;
     if (!line || t->kind == PP_NEWLINE) return line && line[strspn(line, " \t\f\v\r")] != '\0';
     return t->where.column == 1 && !strchr(" \t\f\v\r", *line);
 }
 
-static void write_any(writer *w, expander *e, const pp_token *t)
-{
-    if (t->kind == PP_DEFINE) define(w, t);
-    else if (t->kind == PP_UNDEF) undefine(w, t);
-    else if (t->kind == PP_PRAGMA) write_pragma(w, t, ((const pp_token *)t->extra)->where);
-    else if (t->kind == PP_INCLUDE) write_tested_macros(w, t->extra, t->where), write_line(w, t->text, t->where);
-    else if (t->kind == PP_NAME && pp_is(t, "_Pragma")) pragma_operator(w, e, t);
-    else if (!is_left_blank(w, t)) write_token(w, t);
+static void write_any(writer *w, expander *e, const pp_token *t) {
+    if (t->kind == PP_DEFINE)
+        define(w, t);
+    else if (t->kind == PP_UNDEF)
+        undefine(w, t);
+    else if (t->kind == PP_PRAGMA)
+        write_pragma(w, t, ((const pp_token *)t->extra)->where);
+    else if (t->kind == PP_INCLUDE)
+        write_tested_macros(w, t->extra, t->where), write_line(w, t->text, t->where);
+    else if (t->kind == PP_NAME && pp_is(t, "_Pragma"))
+        pragma_operator(w, e, t);
+    else if (!is_left_blank(w, t) && !pp_is(t, "\r"))
+        write_token(w, t);
 }
 
-static void write_all(writer *w, const pp_list *tokens)
-{
-    expander e = {.memory = w->memory, .macros = w->macros, .base = tokens->items, .base_count = tokens->count,
-                  .spent = &w->spent, .counter = &w->counter};
+static void write_all(writer *w, const pp_list *tokens) {
+    expander e = {.memory = w->memory,
+                  .macros = w->macros,
+                  .base = tokens->items,
+                  .base_count = tokens->count,
+                  .spent = &w->spent,
+                  .counter = &w->counter};
     for (pp_token t = macro_next(&e); t.kind != PP_END; t = macro_next(&e)) write_any(w, &e, &t);
 }
 
-/* A dpc directive: its words are expanded, comments in it dropped.  `rest` is the place of what follows the word dpc. */
-static void write_pragma(writer *w, const pp_token *t, position rest)
-{
+/* A dpc directive: its words are expanded, comments in it dropped.  `rest` is the place of what follows the word dpc.
+ */
+static void write_pragma(writer *w, const pp_token *t, position rest) {
     pp_list parts = pp_cut(w->memory, t->text, t->length, rest), kept = {0};
     for (size_t i = 0; i < parts.count; i++) {
         pp_token part = parts.items[i];
-        if (part.kind == PP_COMMENT || part.kind == PP_NEWLINE) part = (pp_token){.kind = PP_BLANK, .text = " ", .length = 1, .where = part.where};
+        if (part.kind == PP_COMMENT || part.kind == PP_NEWLINE)
+            part = (pp_token){.kind = PP_BLANK, .text = " ", .length = 1, .where = part.where};
         if (rest.width) part.where = rest;
         vector_add(w->memory, kept.items, kept.count, kept.capacity, part);
     }
-    bool operator = t->kind == PP_NAME;
-    if (operator && !w->line_start) text_add(&w->out, "\n");
+    bool operator= t->kind == PP_NAME;
+    if (operator&& !w->line_start) text_add(&w->out, "\n");
     position start = t->where;
     start.width = 11;
     write_place(w, start);
     text_format(&w->out, "%c", DIRECTIVE_BEGIN);
+    w->line_start = false;
     w->last = (pp_token){.kind = PP_BLANK};
     write_all(w, &kept);
-    text_format(&w->out, "%c%s", DIRECTIVE_END, operator ? "\n" : "");
+    text_format(&w->out, "%c%s", DIRECTIVE_END, operator? "\n" : "");
     w->where.line = -1;
     w->last = (pp_token){.kind = PP_BLANK};
     w->line_start = operator;
@@ -255,8 +260,7 @@ static void write_pragma(writer *w, const pp_token *t, position rest)
 
 /* --- the whole */
 
-const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs)
-{
+const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs) {
     size_t length;
     const char *bytes = run_compiler(a, path, options, &length);
     if (!bytes) return NULL;
@@ -270,14 +274,16 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     return text_of(&w.out);
 }
 
-const char *preprocess_plain(arena *a, const char *preprocessed)
-{
+const char *preprocess_plain(arena *a, const char *preprocessed) {
     text out;
     text_start(&out, a);
     for (const char *p = preprocessed; *p; p++) {
-        if (*p == PLACE_MARK) p += strcspn(p, "\002\n");
-        else if (*p == DIRECTIVE_BEGIN) text_add(&out, "#pragma dpc");
-        else if (*p != DIRECTIVE_END) text_add_bytes(&out, p, 1);
+        if (*p == PLACE_MARK)
+            p += strcspn(p, "\002\n");
+        else if (*p == DIRECTIVE_BEGIN)
+            text_add(&out, "#pragma dpc");
+        else if (*p != DIRECTIVE_END)
+            text_add_bytes(&out, p, 1);
         if (!*p) break;
     }
     return text_of(&out);

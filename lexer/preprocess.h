@@ -4,9 +4,9 @@
 
 #include "macro.h"
 
-/* Runs `words` (NULL-terminated) and returns what it writes to standard output; NULL when it can't be run or fails.  Its
- * standard input is the file descriptor `input` where that is not negative.  *messages receives what it writes to standard
- * error, or why it couldn't be run. */
+/* Runs `words` (NULL-terminated) and returns what it writes to standard output; NULL when it can't be run or fails. Its
+ * standard input is the file descriptor `input` where that is not negative.  *messages receives what it writes to
+ * standard error, or why it couldn't be run. */
 const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages);
 
 /* The output of `cc -E -fdirectives-only -dI` for `path`, or NULL; messages have been passed on. */

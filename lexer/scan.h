@@ -6,7 +6,7 @@
 
 /* A piece of text that is a token or a part of one. */
 typedef struct {
-    int kind;         /* the bison token number; for a word NAME, whatever it means; 0 at the end */
+    int kind; /* the bison token number; for a word NAME, whatever it means; 0 at the end */
     const char *text;
     size_t length;
     position where;
@@ -39,7 +39,8 @@ void *scan_open(lexer *l, const char *bytes, size_t length);
 void scan_close(void *scanner);
 int scan_piece(void *scanner); /* fills l->ahead; returns its kind */
 
-/* In lexer.c, for scan.l: moves the place over text that was read, adds blank space, executes a mark or a line marker. */
+/* In lexer.c, for scan.l: moves the place over text that was read, adds blank space, executes a mark or a line marker.
+ */
 void scan_blank(lexer *l, const char *bytes, size_t length);
 void scan_place(lexer *l, const char *mark);
 void scan_hash_line(lexer *l, const char *line, size_t length);

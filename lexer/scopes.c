@@ -28,16 +28,14 @@ struct scope {
     size_t count, capacity;
 };
 
-static name_entry *find(const struct names *n, const char *name)
-{
+static name_entry *find(const struct names *n, const char *name) {
     size_t hash = 14695981039346656037U;
     for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211U;
     for (size_t i = hash & (n->capacity - 1);; i = (i + 1) & (n->capacity - 1))
         if (!n->slots[i].name || strcmp(n->slots[i].name, name) == 0) return &n->slots[i];
 }
 
-static void grow(lexer *l)
-{
+static void grow(lexer *l) {
     struct names old = *l->names;
     l->names->capacity *= 2;
     l->names->slots = arena_alloc(l->memory, l->names->capacity * sizeof *l->names->slots);
@@ -45,16 +43,14 @@ static void grow(lexer *l)
         if (old.slots[i].name) *find(l->names, old.slots[i].name) = old.slots[i];
 }
 
-void lexer_push_scope(lexer *l)
-{
+void lexer_push_scope(lexer *l) {
     scope *inner = arena_alloc(l->memory, sizeof *inner);
     inner->outer = l->scopes;
     l->scopes = inner;
     l->depth++;
 }
 
-void lexer_pop_scope(lexer *l)
-{
+void lexer_pop_scope(lexer *l) {
     if (l->depth <= 1) return;
     for (size_t i = l->scopes->count; i-- > 0;) {
         name_entry *e = find(l->names, l->scopes->bound[i]);
@@ -64,8 +60,7 @@ void lexer_pop_scope(lexer *l)
     l->depth--;
 }
 
-void lexer_declare(lexer *l, const char *name, bool is_typedef)
-{
+void lexer_declare(lexer *l, const char *name, bool is_typedef) {
     if (!name) return;
     name_entry *e = find(l->names, name);
     if (!is_typedef && (!e->name || !e->top)) return;
@@ -85,24 +80,20 @@ void lexer_declare(lexer *l, const char *name, bool is_typedef)
     vector_add(l->memory, s->bound, s->count, s->capacity, name);
 }
 
-bool lexer_is_typedef(const lexer *l, const char *name)
-{
+bool lexer_is_typedef(const lexer *l, const char *name) {
     const name_entry *e = find(l->names, name);
     return e->name && e->top && e->top->is_typedef;
 }
 
-size_t lexer_depth(const lexer *l)
-{
+size_t lexer_depth(const lexer *l) {
     return l->depth;
 }
 
-void lexer_pop_to(lexer *l, size_t depth)
-{
+void lexer_pop_to(lexer *l, size_t depth) {
     while (l->depth > depth && l->depth > 1) lexer_pop_scope(l);
 }
 
-void scopes_open(lexer *l, const char **typedefs)
-{
+void scopes_open(lexer *l, const char **typedefs) {
     l->names = arena_alloc(l->memory, sizeof *l->names);
     l->names->capacity = 1024;
     l->names->slots = arena_alloc(l->memory, l->names->capacity * sizeof *l->names->slots);

@@ -25,13 +25,11 @@ typedef struct {
     bool line_start;
 } splitter;
 
-static open_file *current(splitter *s)
-{
+static open_file *current(splitter *s) {
     return &s->files[s->file_count - 1];
 }
 
-static void add(splitter *s, pp_token t)
-{
+static void add(splitter *s, pp_token t) {
     pp_list *to = &s->result.tokens;
     vector_add(s->memory, to->items, to->count, to->capacity, t);
 }
@@ -39,8 +37,7 @@ static void add(splitter *s, pp_token t)
 /* --- the user's own lines */
 
 /* The user's line, continued where it ends with a backslash; *count receives the number of lines.  NULL: unknown. */
-static const char *logical_line(arena *a, const char *file, int line, int *count)
-{
+static const char *logical_line(arena *a, const char *file, int line, int *count) {
     text whole;
     text_start(&whole, a);
     for (*count = 0;; ++*count) {
@@ -56,16 +53,14 @@ static const char *logical_line(arena *a, const char *file, int line, int *count
     return text_of(&whole);
 }
 
-static pp_token next_solid(pp_reader *r)
-{
+static pp_token next_solid(pp_reader *r) {
     pp_token t = pp_next(r);
     while (t.kind == PP_BLANK || t.kind == PP_COMMENT) t = pp_next(r);
     return t;
 }
 
 /* `# word`, with the reader behind it afterwards; PP_END where the text is something else. */
-static pp_token directive_word(pp_reader *r)
-{
+static pp_token directive_word(pp_reader *r) {
     pp_token t = next_solid(r);
     if (!pp_is(&t, "#")) return (pp_token){.kind = PP_END};
     return next_solid(r);
@@ -74,37 +69,37 @@ static pp_token directive_word(pp_reader *r)
 /* --- includes: with -dI the compiler leaves each #include before what it includes */
 
 /* Is the header of that spelling one of the system's?  Known only once it has been read. */
-static bool is_system_header(const splitter *s, const pp_token *name)
-{
+static bool is_system_header(const splitter *s, const pp_token *name) {
     return pp_words_have(s->system_names, name->text, name->length);
 }
 
-static void add_include(splitter *s, const pp_token *name, word_set *headers)
-{
+static void add_include(splitter *s, const pp_token *name, word_set *headers) {
     const char *directive = arena_format(s->memory, "#include %.*s\n", (int)name->length, name->text);
-    add(s, (pp_token){.kind = PP_INCLUDE, .text = directive, .length = strlen(directive), .extra = headers, .where = name->where});
+    add(s, (pp_token){.kind = PP_INCLUDE,
+                      .text = directive,
+                      .length = strlen(directive),
+                      .extra = headers,
+                      .where = name->where});
 }
 
 /* What has been included was not read, since its guard says that it has been: a system header is still re-emitted. */
-static void skipped_include(splitter *s)
-{
+static void skipped_include(splitter *s) {
     if (!current(s)->system && is_system_header(s, &s->include)) add_include(s, &s->include, pp_words_new(s->memory));
     s->include.length = 0;
 }
 
 /* `<x.h>` or `"x.h"` after #include. */
-static void include_line(splitter *s, const pp_token *hash, const char *rest, size_t length)
-{
+static void include_line(splitter *s, const pp_token *hash, const char *rest, size_t length) {
     size_t start = strspn(rest, " \t");
-    const char *close = start < length ? memchr(rest + start + 1, rest[start] == '<' ? '>' : '"', length - start - 1) : NULL;
+    const char *close =
+        start < length ? memchr(rest + start + 1, rest[start] == '<' ? '>' : '"', length - start - 1) : NULL;
     if (!close) return;
     s->include = (pp_token){.text = rest + start, .length = (size_t)(close - rest) + 1 - start, .where = hash->where};
 }
 
 /* --- line markers */
 
-static void enter_header(splitter *s, const char *name)
-{
+static void enter_header(splitter *s, const char *name) {
     if (s->include.length) pp_words_add(s->system_names, s->include.text, s->include.length);
     if (!s->headers) {
         s->headers = pp_words_new(s->memory);
@@ -119,8 +114,7 @@ static void enter_header(splitter *s, const char *name)
 }
 
 /* Back in the user's text: the include that has been left becomes one token. */
-static void leave_headers(splitter *s)
-{
+static void leave_headers(splitter *s) {
     static const char implicit[] = "stdc-predef.h";
     const pp_token *name = &s->outermost;
     size_t length = sizeof implicit - 1;
@@ -130,8 +124,7 @@ static void leave_headers(splitter *s)
 }
 
 /* Reads `"name" flags` after a marker's number; the name unescaped. */
-static const char *marker_name(splitter *s, const char *p, const char **flags)
-{
+static const char *marker_name(splitter *s, const char *p, const char **flags) {
     text name;
     text_start(&name, s->memory);
     p = strchr(p, '"');
@@ -144,8 +137,7 @@ static const char *marker_name(splitter *s, const char *p, const char **flags)
 }
 
 /* `# number "name" flags`: 1 enters a file, 2 returns to one, 3 marks a system header. */
-static void marker(splitter *s, const char *line_text)
-{
+static void marker(splitter *s, const char *line_text) {
     const char *flags, *name = marker_name(s, line_text, &flags);
     int line = atoi(line_text);
     bool enters = strstr(flags, " 1") != NULL, returns = strstr(flags, " 2") != NULL;
@@ -169,8 +161,7 @@ static void marker(splitter *s, const char *line_text)
 /* --- directives */
 
 /* The rest of the line as text; the reader then stands at its newline. */
-static const char *rest_of_line(splitter *s, size_t *length)
-{
+static const char *rest_of_line(splitter *s, size_t *length) {
     pp_reader *r = &s->reader;
     const char *start = r->at, *end = memchr(start, '\n', (size_t)(r->end - start));
     if (!end) end = r->end;
@@ -181,8 +172,7 @@ static const char *rest_of_line(splitter *s, size_t *length)
 }
 
 /* If `line` (from `where`) is `#pragma dpc ...`, adds it as a token. */
-static bool add_pragma(splitter *s, const char *line, position where)
-{
+static bool add_pragma(splitter *s, const char *line, position where) {
     pp_reader r = {line, line + strlen(line), where.file, where.line, where.column};
     pp_token hash = next_solid(&r);
     pp_reader after = {line, line + strlen(line), where.file, where.line, where.column};
@@ -199,8 +189,7 @@ static bool add_pragma(splitter *s, const char *line, position where)
 }
 
 /* A #pragma of the user's, taken from the user's own file if it is found there, else from the compiler's version. */
-static void pragma_line(splitter *s, position where, const char *text_there, size_t length)
-{
+static void pragma_line(splitter *s, position where, const char *text_there, size_t length) {
     int lines;
     const char *own = logical_line(s->memory, where.file, where.line, &lines);
     if (own && add_pragma(s, own, (position){where.file, where.line, 1, 0})) return;
@@ -209,15 +198,13 @@ static void pragma_line(splitter *s, position where, const char *text_there, siz
 }
 
 /* Skips the newline that the reader stands at. */
-static void skip_newline(splitter *s)
-{
+static void skip_newline(splitter *s) {
     if (s->reader.at >= s->reader.end) return;
     pp_next(&s->reader);
 }
 
 /* A # at the start of a line. */
-static void directive(splitter *s, const pp_token *hash)
-{
+static void directive(splitter *s, const pp_token *hash) {
     bool system = current(s)->system || current(s)->builtin;
     pp_token word = next_solid(&s->reader);
     if (word.kind != PP_NUMBER && s->include.length) skipped_include(s);
@@ -248,8 +235,11 @@ static void directive(splitter *s, const pp_token *hash)
         pp_list name = pp_cut(s->memory, rest, length, hash->where);
         for (size_t i = 0; i < name.count; i++)
             if (name.items[i].kind == PP_NAME)
-                add(s, (pp_token){.kind = PP_UNDEF, .text = name.items[i].text, .length = name.items[i].length,
-                                  .where = hash->where, .system = system});
+                add(s, (pp_token){.kind = PP_UNDEF,
+                                  .text = name.items[i].text,
+                                  .length = name.items[i].length,
+                                  .where = hash->where,
+                                  .system = system});
         skip_newline(s);
     } else if (!system && pp_is(&word, "pragma")) {
         pragma_line(s, hash->where, hash->text, whole);
@@ -258,8 +248,7 @@ static void directive(splitter *s, const pp_token *hash)
     }
 }
 
-user_text split_user_text(arena *a, const char *bytes, size_t length)
-{
+user_text split_user_text(arena *a, const char *bytes, size_t length) {
     splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true};
     s.result.typedefs = pp_words_new(a);
     s.system_names = pp_words_new(a);
@@ -274,8 +263,10 @@ user_text split_user_text(arena *a, const char *bytes, size_t length)
         }
         if (s.include.length) skipped_include(&s);
         s.line_start = t.kind == PP_NEWLINE || (s.line_start && pp_is_blank(&t));
-        if (current(&s)->system) harvest_token(&s.typedefs, &t);
-        else if (!current(&s)->builtin) add(&s, t);
+        if (current(&s)->system)
+            harvest_token(&s.typedefs, &t);
+        else if (!current(&s)->builtin)
+            add(&s, t);
     }
     return s.result;
 }

@@ -1,7 +1,6 @@
 #include "build.h"
 
-node *make(parser *p, node_kind kind, token_range at, int count, ...)
-{
+node *make(parser *p, node_kind kind, token_range at, int count, ...) {
     node *n = ast_new(p->memory, kind, at.first, at.last, 0, NULL);
     va_list children;
     va_start(children, count);
@@ -10,108 +9,92 @@ node *make(parser *p, node_kind kind, token_range at, int count, ...)
     return n;
 }
 
-static const char *spelling(const parser *p, size_t index)
-{
+static const char *spelling(const parser *p, size_t index) {
     return p->source->tokens[index].text;
 }
 
-node *make_named(parser *p, node_kind kind, token_range at, size_t name)
-{
+node *make_named(parser *p, node_kind kind, token_range at, size_t name) {
     return with_name(p, make(p, kind, at, 0), name);
 }
 
-node *make_keyword(parser *p, token_range at)
-{
+node *make_keyword(parser *p, token_range at) {
     node *n = make_named(p, N_KEYWORD, at, at.first);
     n->name = lexer_canonical(n->name);
     return n;
 }
 
-node *make_binary(parser *p, token_range at, node *left, node *right, size_t op)
-{
+node *make_binary(parser *p, token_range at, node *left, node *right, size_t op) {
     return with_op(p, make(p, N_BINARY, at, 2, left, right), op);
 }
 
-node *make_clause(parser *p, token_range at, size_t name, node *expressions)
-{
+node *make_clause(parser *p, token_range at, size_t name, node *expressions) {
     return adopt(p, make_named(p, N_CLAUSE, at, name), expressions);
 }
 
-node *inherit(parser *p, token_range at, node *names)
-{
+node *inherit(parser *p, token_range at, node *names) {
     for (size_t i = 0; i < names->count; i++) names->child[i]->kind = N_NAME;
     return adopt(p, make(p, N_INHERIT, at, 0), names);
 }
 
-node *make_range(parser *p, token_range at, node *assignment, node *upper, node *stride)
-{
-    bool fits = assignment->kind == N_ASSIGN && strcmp(assignment->op, "=") == 0 && assignment->child[0]->kind == N_NAME;
+node *make_range(parser *p, token_range at, node *assignment, node *upper, node *stride) {
+    bool fits =
+        assignment->kind == N_ASSIGN && strcmp(assignment->op, "=") == 0 && assignment->child[0]->kind == N_NAME;
     if (!fits) diagnose(p->source, assignment, D_syntax, "expected an index before ':', as in 'i = 0:n-1'");
     return make(p, N_RANGE, at, 3, assignment, upper, stride);
 }
 
-node *with_op(parser *p, node *n, size_t index)
-{
+node *with_op(parser *p, node *n, size_t index) {
     n->op = lexer_canonical(spelling(p, index));
     return n;
 }
 
-node *with_name(parser *p, node *n, size_t index)
-{
+node *with_name(parser *p, node *n, size_t index) {
     n->name = spelling(p, index);
     n->name_token = index;
     return n;
 }
 
-node *with_body(node *n)
-{
+node *with_body(node *n) {
     n->has_body = true;
     return n;
 }
 
-node *widen(node *n, token_range at)
-{
+node *widen(node *n, token_range at) {
     n->first = at.first;
     n->last = at.last;
     return n;
 }
 
-node *append(parser *p, node *parent, node *child)
-{
+node *append(parser *p, node *parent, node *child) {
     if (!child) return parent;
     ast_add(p->memory, parent, child);
     if (child->last > parent->last || parent->last == (size_t)-1) parent->last = child->last;
     return parent;
 }
 
-node *adopt(parser *p, node *parent, const node *list)
-{
+node *adopt(parser *p, node *parent, const node *list) {
     for (size_t i = 0; i < list->count; i++) ast_add(p->memory, parent, list->child[i]);
     return parent;
 }
 
-node *suffixed(node *declarator, node *suffix, token_range at)
-{
+node *suffixed(node *declarator, node *suffix, token_range at) {
     suffix->child[0] = declarator;
     return widen(suffix, at);
 }
 
-node *initialized(parser *p, node *declarator, node *initializer, size_t last)
-{
+node *initialized(parser *p, node *declarator, node *initializer, size_t last) {
     if (initializer) last = initializer->last;
     return make(p, N_INIT_DECLARATOR, (token_range){declarator->first, last}, 2, declarator, initializer);
 }
 
 /* --- declarations */
 
-static const node *name_of(const node *declarator)
-{
+static const node *name_of(const node *declarator) {
     while (declarator && declarator->kind != N_DECL_NAME) declarator = declarator->count ? declarator->child[0] : NULL;
     return declarator;
 }
 
-static bool is_typedef(const node *specifiers)
-{
+static bool is_typedef(const node *specifiers) {
     for (size_t i = 0; i < specifiers->count; i++) {
         const node *child = specifiers->child[i];
         if (child->kind == N_KEYWORD && strcmp(child->name, "typedef") == 0) return true;
@@ -119,42 +102,36 @@ static bool is_typedef(const node *specifiers)
     return false;
 }
 
-void declare(parser *p, const node *specifiers, const node *declarator)
-{
+void declare(parser *p, const node *specifiers, const node *declarator) {
     const node *name = name_of(declarator);
     if (name) lexer_declare(p->lexer, name->name, is_typedef(specifiers));
 }
 
-node *declare_parameter(parser *p, node *function, const node *parameter)
-{
+node *declare_parameter(parser *p, node *function, const node *parameter) {
     const node *name = name_of(parameter->child[1]);
     if (name) lexer_declare(p->lexer, name->name, false);
     return function;
 }
 
-node *declare_enumerator(parser *p, node *enumerator, size_t name)
-{
+node *declare_enumerator(parser *p, node *enumerator, size_t name) {
     lexer_declare(p->lexer, spelling(p, name), false);
     return with_name(p, enumerator, name);
 }
 
-node *declare_index(parser *p, node *index, size_t name)
-{
+node *declare_index(parser *p, node *index, size_t name) {
     lexer_declare(p->lexer, spelling(p, name), false);
     return with_name(p, index, name);
 }
 
 /* The function that a definition's declarator declares: the one next to the name. */
-static const node *own_function(const node *declarator)
-{
+static const node *own_function(const node *declarator) {
     const node *function = NULL;
     for (; declarator && declarator->kind != N_DECL_NAME; declarator = declarator->child[0])
         if (declarator->kind == N_FUNCTION) function = declarator;
     return function;
 }
 
-node *open_function(parser *p, token_range at, node *specifiers, node *declarator)
-{
+node *open_function(parser *p, token_range at, node *specifiers, node *declarator) {
     declare(p, specifiers, declarator);
     lexer_push_scope(p->lexer);
     const node *function = own_function(declarator);
@@ -166,8 +143,7 @@ node *open_function(parser *p, token_range at, node *specifiers, node *declarato
     return make(p, N_FUNCTION_DEFINITION, at, 2, specifiers, declarator);
 }
 
-node *define_function(parser *p, token_range at, node *head, node *body, const node *kr_declarations)
-{
+node *define_function(parser *p, token_range at, node *head, node *body, const node *kr_declarations) {
     lexer_pop_scope(p->lexer);
     append(p, widen(head, at), body);
     return kr_declarations ? adopt(p, head, kr_declarations) : head;

@@ -32,8 +32,8 @@ node *with_op(parser *p, node *n, size_t index);
 node *with_name(parser *p, node *n, size_t index);
 node *with_body(node *n);
 node *widen(node *n, token_range at);
-node *append(parser *p, node *parent, node *child);        /* nothing when child is NULL */
-node *adopt(parser *p, node *parent, const node *list);    /* appends the list's children */
+node *append(parser *p, node *parent, node *child);     /* nothing when child is NULL */
+node *adopt(parser *p, node *parent, const node *list); /* appends the list's children */
 node *suffixed(node *declarator, node *suffix, token_range at);
 node *initialized(parser *p, node *declarator, node *initializer, size_t last);
 

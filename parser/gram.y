@@ -318,7 +318,7 @@ designator:
 
 compound:
     '{' block_open item_list '}'           { $$ = widen($3, @$); lexer_pop_to(p->lexer, $2); }
-  | '{' block_open item_list error '}'     { $$ = widen($3, @$); lexer_pop_to(p->lexer, $2); };
+  | '{' block_open item_list error '}'     { $$ = widen($3, @$); lexer_pop_to(p->lexer, $2); yyerrok; };
 
 block_open: %empty                         { $$ = lexer_depth(p->lexer); lexer_push_scope(p->lexer); };
 

@@ -6,15 +6,13 @@ typedef struct {
     size_t count;
 } expectation;
 
-static bool expects(const expectation *e, const char *name)
-{
+static bool expects(const expectation *e, const char *name) {
     for (size_t i = 0; i < e->count; i++)
         if (strcmp(e->names[i], name) == 0) return true;
     return false;
 }
 
-static const char *shown(const parser *p, size_t index)
-{
+static const char *shown(const parser *p, size_t index) {
     const token *t = &p->source->tokens[index];
     if (t->kind == T_END) return "end of file";
     if (t->kind == T_PRAGMA_DPC) return "directive";
@@ -23,19 +21,18 @@ static const char *shown(const parser *p, size_t index)
 }
 
 /* A name where only a type could make what follows right: the unknown type's token, or -1. */
-static size_t unknown_type(const parser *p, size_t at, bool is_variable)
-{
+static size_t unknown_type(const parser *p, size_t at, bool is_variable) {
     const token *tokens = p->source->tokens;
     if (tokens[at].in_directive) return (size_t)-1;
     if (is_variable) return at;
     if (tokens[at].kind != T_NAME || at < 1 || tokens[at - 1].kind != T_NAME) return (size_t)-1;
-    bool starts = at < 2 || strchr(";{}", tokens[at - 2].kind < 128 ? tokens[at - 2].kind : 'x') || tokens[at - 2].kind == T_PRAGMA_END;
+    bool starts = at < 2 || strchr(";{}", tokens[at - 2].kind < 128 ? tokens[at - 2].kind : 'x') ||
+                  tokens[at - 2].kind == T_PRAGMA_END;
     return starts ? at - 1 : (size_t)-1;
 }
 
 /* Is a semicolon missing after the token before `at`? */
-static bool lacks_semicolon(const parser *p, size_t at, const expectation *e)
-{
+static bool lacks_semicolon(const parser *p, size_t at, const expectation *e) {
     if (at == 0 || !expects(e, "';'") || p->source->tokens[at - 1].in_directive) return false;
     int before = p->source->tokens[at - 1].kind;
     if (before == ';' || before == '{' || before == '}' || before == ':') return false;
@@ -44,8 +41,7 @@ static bool lacks_semicolon(const parser *p, size_t at, const expectation *e)
 }
 
 /* At the end of the file with a brace still open: says which. */
-static bool lacks_brace(parser *p, size_t at)
-{
+static bool lacks_brace(parser *p, size_t at) {
     size_t depth = 0;
     if (p->source->tokens[at].kind != T_END) return false;
     for (size_t i = at; i-- > 0;) {
@@ -58,16 +54,19 @@ static bool lacks_brace(parser *p, size_t at)
     return false;
 }
 
-/* The names worth mentioning: a group for what begins expressions, statements or types, else all when they are few, else
- * punctuation that closes something. */
-static size_t choose(const expectation *e, const char **chosen)
-{
-    static const char *const closers[] = {"';'", "','", "')'", "']'", "'}'", "':'", "'while'", "the end of the directive", "'with'"};
+/* The names worth mentioning: a group for what begins expressions, statements or types, else all when they are few,
+ * else punctuation that closes something. */
+static size_t choose(const expectation *e, const char **chosen) {
+    static const char *const closers[] = {
+        "';'", "','", "')'", "']'", "'}'", "':'", "'while'", "the end of the directive", "'with'"};
     size_t count = 0;
     if (expects(e, "'while'") && expects(e, "'if'")) return chosen[0] = "a statement", (size_t)1;
-    if (expects(e, "'sizeof'")) chosen[count++] = "an expression";
-    else if (expects(e, "a storage class") && expects(e, "a type")) chosen[count++] = "a declaration";
-    else if (expects(e, "a type")) chosen[count++] = "a type";
+    if (expects(e, "'sizeof'"))
+        chosen[count++] = "an expression";
+    else if (expects(e, "a storage class") && expects(e, "a type"))
+        chosen[count++] = "a declaration";
+    else if (expects(e, "a type"))
+        chosen[count++] = "a type";
     if (!count && e->count <= 4) {
         for (size_t i = 0; i < e->count; i++) chosen[count++] = e->names[i];
         return count;
@@ -81,8 +80,7 @@ static size_t choose(const expectation *e, const char **chosen)
     return count;
 }
 
-void report_syntax_error(parser *p, size_t at, bool is_variable, const char *const *expected, size_t count)
-{
+void report_syntax_error(parser *p, size_t at, bool is_variable, const char *const *expected, size_t count) {
     expectation e = {expected, count};
     size_t type = unknown_type(p, at, is_variable);
     if (type != (size_t)-1) {
