@@ -67,10 +67,25 @@ static void print_underline(const char *line, int column, int width) {
     fprintf(stderr, "%s\n", PLAIN);
 }
 
+/* Of a line too long to show, the part around `column`, which becomes the column in the part. */
+static const char *visible_part(const char *line, int *column, char *part, size_t size) {
+    if (strlen(line) < size) return line;
+    size_t start = *column > (int)size / 2 ? (size_t)*column - size / 2 : 0;
+    while (start && ((unsigned char)line[start] & 0xC0) == 0x80) start--;
+    size_t length = strlen(line + start) < size - 1 ? strlen(line + start) : size - 1;
+    while (length && ((unsigned char)line[start + length] & 0xC0) == 0x80) length--;
+    memcpy(part, line + start, length);
+    part[length] = '\0';
+    *column -= (int)start;
+    return part;
+}
+
 static void print_source(position where) {
     const char *line = where.file ? source_line(where.file, where.line) : NULL;
     if (!line || where.column < 1) return;
     int column = where.column > (int)strlen(line) ? (int)strlen(line) + 1 : where.column;
+    char part[240];
+    line = visible_part(line, &column, part, sizeof part);
     fprintf(stderr, "  %s\n  ", line);
     print_indent(line, column);
     print_underline(line, column, where.width);

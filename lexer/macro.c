@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-/* Limits against runaway expansion: tokens made in one unit, and nesting of arguments. */
-enum { TOKEN_LIMIT = 2000000, DEPTH_LIMIT = 200 };
+/* Limits against runaway expansion: tokens made for one use of a macro (the count goes to REPORTED when that has been
+ * said), and nesting of arguments. */
+enum { TOKEN_LIMIT = 500000, REPORTED = 1 << 30, DEPTH_LIMIT = 200 };
 
 /* --- the table: open addressing over `all`; a slot holds an index + 1 */
 
@@ -270,7 +271,7 @@ static pp_list expand_list(const expander *e, const pp_list *tokens, bool system
                       .counter = e->counter};
     pp_list result = {0};
     for (size_t i = tokens->count; i-- > 0;) push(&inner, tokens->items[i]);
-    for (pp_token t = macro_next(&inner); t.kind != PP_END; t = macro_next(&inner))
+    for (pp_token t = macro_next(&inner); t.kind != PP_END && *e->spent <= TOKEN_LIMIT; t = macro_next(&inner))
         vector_add(e->memory, result.items, result.count, result.capacity, t);
     return result;
 }
@@ -331,7 +332,7 @@ static pp_token stringize(const expander *e, const argument *a, const pp_token *
 }
 
 static void add(const expander *e, pp_list *to, pp_token t) {
-    ++*e->spent;
+    if (++*e->spent > TOKEN_LIMIT) return;
     vector_add(e->memory, to->items, to->count, to->capacity, t);
 }
 
@@ -536,8 +537,10 @@ static bool expand(expander *e, const pp_token *name) {
     macro_parse(e->macros, m);
     if (m->system && !e->system_too && !m->statement_like) return false;
     bool done = expand_macro(e, m, name);
-    if (*e->spent > TOKEN_LIMIT)
+    if (*e->spent > TOKEN_LIMIT && *e->spent < REPORTED) {
         diagnose_place(place_of(name), D_macro_size, arena_text(e->memory, m->name, m->name_length));
+        *e->spent = REPORTED;
+    }
     return done;
 }
 

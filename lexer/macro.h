@@ -46,7 +46,7 @@ typedef struct {
     pp_list deferred; /* directives that stood among a macro's arguments */
     bool system_too;  /* expand system macros as well */
     int depth;
-    size_t *spent; /* tokens made so far, against runaway expansion */
+    size_t *spent; /* tokens made for this use of a macro; the caller resets it */
     int *counter;  /* __COUNTER__ */
 } expander;
 

@@ -10,8 +10,10 @@ typedef struct {
     text out;
     position where;
     bool line_start;
-    pp_token last; /* the token written last, if nothing stands after it */
-    size_t spent;
+    pp_token last;      /* the token written last, if nothing stands after it */
+    size_t spent, made; /* tokens made by the use of a macro under way, and since `scratch` is new */
+    arena *scratch;     /* for expansion only */
+    bool in_directive;
     int counter;
 } writer;
 
@@ -77,7 +79,7 @@ static bool run_together(arena *a, const pp_token *left, const pp_token *right) 
 
 static void write_token(writer *w, const pp_token *t) {
     bool expanded = (t->where.width || w->last.where.width) && !pp_is_blank(t);
-    if (expanded && (t->space_before || run_together(w->memory, &w->last, t))) {
+    if (expanded && (t->space_before || run_together(w->scratch, &w->last, t))) {
         text_add(&w->out, " ");
         if (w->where.width == 0) w->where.column++;
     }
@@ -222,14 +224,33 @@ static void write_any(writer *w, expander *e, const pp_token *t) {
         write_token(w, t);
 }
 
+/* Between two uses of macros: frees what expansion has used now and then. */
+static void end_expansion(writer *w, expander *e) {
+    enum { TOKENS_KEPT = 20000 };
+    w->made += w->spent;
+    w->spent = 0;
+    if (w->made < TOKENS_KEPT || w->in_directive) return;
+    w->made = 0;
+    w->last = (pp_token){.kind = w->last.kind,
+                         .text = arena_text(w->memory, w->last.text ? w->last.text : "", w->last.length),
+                         .length = w->last.length,
+                         .where = w->last.where};
+    arena_free(w->scratch);
+    w->scratch = e->memory = arena_new();
+    e->pending = e->deferred = (pp_list){0};
+}
+
 static void write_all(writer *w, const pp_list *tokens) {
-    expander e = {.memory = w->memory,
+    expander e = {.memory = w->scratch,
                   .macros = w->macros,
                   .base = tokens->items,
                   .base_count = tokens->count,
                   .spent = &w->spent,
                   .counter = &w->counter};
-    for (pp_token t = macro_next(&e); t.kind != PP_END; t = macro_next(&e)) write_any(w, &e, &t);
+    for (pp_token t = macro_next(&e); t.kind != PP_END; t = macro_next(&e)) {
+        write_any(w, &e, &t);
+        if (!e.pending.count && !e.deferred.count) end_expansion(w, &e);
+    }
 }
 
 /* A dpc directive: its words are expanded, comments in it dropped.  `rest` is the place of what follows the word dpc.
@@ -251,7 +272,9 @@ static void write_pragma(writer *w, const pp_token *t, position rest) {
     text_format(&w->out, "%c", DIRECTIVE_BEGIN);
     w->line_start = false;
     w->last = (pp_token){.kind = PP_BLANK};
+    w->in_directive = true;
     write_all(w, &kept);
+    w->in_directive = false;
     text_format(&w->out, "%c%s", DIRECTIVE_END, operator? "\n" : "");
     w->where.line = -1;
     w->last = (pp_token){.kind = PP_BLANK};
@@ -266,9 +289,11 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     if (!bytes) return NULL;
     user_text user = split_user_text(a, bytes, length);
     writer w = {.memory = a, .macros = macros_new(a), .line_start = true, .where = {path, 1, 1, 0}};
+    w.scratch = arena_new();
     text_start(&w.out, a);
     write_marker(&w, w.where);
     write_all(&w, &user.tokens);
+    arena_free(w.scratch);
     harvest_macros(user.typedefs, w.macros);
     *typedefs = pp_words_list(a, user.typedefs);
     return text_of(&w.out);

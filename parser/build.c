@@ -148,3 +148,22 @@ node *define_function(parser *p, token_range at, node *head, node *body, const n
     append(p, widen(head, at), body);
     return kr_declarations ? adopt(p, head, kr_declarations) : head;
 }
+
+/* --- nesting */
+
+enum { DEEPEST = 5000 };
+
+static const node *deepest(const node *n, int depth) {
+    if (depth > DEEPEST) return n;
+    for (size_t i = 0; i < n->count; i++) {
+        const node *found = n->child[i] ? deepest(n->child[i], depth + 1) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
+bool is_too_deep(parser *p, const node *root) {
+    const node *found = deepest(root, 0);
+    if (found) diagnose_tokens(p->source, found->first, found->first, D_syntax, "too deeply nested");
+    return found != NULL;
+}

@@ -45,6 +45,9 @@ node *declare_index(parser *p, node *index, size_t name);
 node *open_function(parser *p, token_range at, node *specifiers, node *declarator);
 node *define_function(parser *p, token_range at, node *head, node *body, const node *kr_declarations);
 
+/* Is the tree nested more deeply than the passes, which are recursive, can bear?  Reports it. */
+bool is_too_deep(parser *p, const node *root);
+
 /* A syntax error at a token, where one of `expected` (the tokens' names in gram.y) could have stood. */
 void report_syntax_error(parser *p, size_t at, bool is_variable, const char *const *expected, size_t count);
 

@@ -639,6 +639,7 @@ node *parse(arena *a, source *s, const char *preprocessed, const char **typedefs
     size_t index;
     while (s->count == 0 || s->tokens[s->count - 1].kind != T_END) lexer_next(p.lexer, &index);
     lexer_free(p.lexer);
+    if (!failure && is_too_deep(&p, p.unit)) failure = 1;
     if (failure || !p.unit) p.unit = make(&p, N_UNIT, (token_range){0, 0}, 0);
     p.unit->first = 0;
     p.unit->last = s->count - 1;
