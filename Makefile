@@ -100,8 +100,8 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 # ---- Tests
 tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
-$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/compiler.a \
-                                           $(BUILD)/runtime/sets.o
+$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/runtime/sets.o \
+                                           $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o

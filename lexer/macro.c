@@ -475,8 +475,9 @@ static void push_replacement(expander *e, const pp_list *out, const pp_token *na
         t.hide = hidden_union(e->memory, t.hide, hide_set);
         push(e, t);
     }
+    if (start == e->pending.count) return;
     pp_token *left = e->pending.items + start, *right = e->pending.items + e->pending.count;
-    while (start < e->pending.count && left < --right) {
+    while (left < --right) {
         pp_token swap = *left;
         *left++ = *right;
         *right = swap;
