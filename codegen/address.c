@@ -35,11 +35,20 @@ int home_dimension(const parallel *s, int k) {
 
 /* ---- Local addresses */
 
+bool is_strided(const parallel *s, int k) {
+    int d = home_dimension(s, k);
+    if (d < 0 || home_of(s)->array->dynamic) return false;
+    const format *f = &home_of(s)->array->mapping.format[d];
+    bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
+    return f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1) && !stepped;
+}
+
 /* Local index along dimension d of home's own array. */
 static const char *home_index(emitter *e, const parallel *s, int d) {
     const reference *home = home_of(s);
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) == d) {
+        if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
         linear x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
         return linear_text(e->memory, &x);
     }

@@ -9,8 +9,8 @@
 static bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(s, k);
     const reference *home = home_of(s);
-    if (d < 0 || home->array->dynamic == false) return d < 0 || home->array->mapping.format[d].kind != FORMAT_CYCLIC;
-    return false;
+    if (d < 0 || is_strided(s, k)) return true;
+    return !home->array->dynamic && home->array->mapping.format[d].kind != FORMAT_CYCLIC;
 }
 
 static bool position_used(const parallel *s, int k) {
@@ -25,8 +25,9 @@ static bool position_used(const parallel *s, int k) {
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
         if (is_single_run(s, k))
-            text_format(out, "%sconst dpc_run %s = dpc_first_run(&space, %d);\n", indent, name_of(e, s, k, "run"), k);
-        if (is_single_run(s, k) && shift_used(s, k))
+            text_format(out, "%sconst dpc_run %s = %s(&space, %d);\n", indent, name_of(e, s, k, "run"),
+                        is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
+        if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
             text_format(out, "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
         bool counted = false;
         for (int j = 0; j < k; j++) counted = counted || (position_used(s, j) && position_used(s, k));
@@ -64,6 +65,37 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
     text_add(out, ") {\n");
 }
 
+/* How home's local index advances from one value of a strided run to the next. */
+static const char *local_step(emitter *e, const parallel *s, int k) {
+    const linear *along = &home_of(s)->subscript[home_dimension(s, k)].stride, *step = &s->index[k].stride;
+    bool unit = linear_is(step, 1) || linear_is(step, -1);
+    const char *name = name_of(e, s, k, "local");
+    if (unit && linear_is(along, 1)) return arena_format(e->memory, "%s++", name);
+    if (unit && linear_is(along, -1)) return arena_format(e->memory, "%s--", name);
+    return arena_format(e->memory, "%s += %s.local_step", name, name_of(e, s, k, "run"));
+}
+
+/* All values in one loop that counts positions, global and local index beside it. */
+static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+    const loop_index *x = &s->index[k];
+    const char *n = x->name, *run = name_of(e, s, k, "run"), *from = "0", *skipped = "";
+    const char *stop = arena_format(e->memory, "%s.count", run);
+    if (x->triangular) {
+        bool descending = x->stride.constant < 0;
+        linear beyond = linear_add(e->memory, descending ? x->lower : x->upper, linear_constant(1));
+        from = name_of(e, s, k, "skip");
+        stop = name_of(e, s, k, "stop");
+        skipped = arena_format(e->memory, " + %s * %s", from, run);
+        text_format(out, "%sconst dpc_index %s = dpc_skip(&%s, %s), %s = dpc_skip(&%s, %s);\n", indent, from, run,
+                    linear_text(e->memory, descending ? &x->upper : &x->lower), stop, run, linear_text(e->memory, &beyond));
+    }
+    text_format(out, "%sfor (long %s_at = %s, %s = %s.first%s%s", indent, n, from, n, run, skipped, *skipped ? ".step" : "");
+    if (shift_used(s, k)) text_format(out, ", %s_local = %s.local%s%s", n, run, skipped, *skipped ? ".local_step" : "");
+    text_format(out, "; %s_at < %s; %s_at++, %s += %s.step", n, stop, n, n, run);
+    if (shift_used(s, k)) text_format(out, ", %s", local_step(e, s, k));
+    text_add(out, ") {\n");
+}
+
 static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
     const char *n = x->name, *run = name_of(e, s, k, "run"), *step = step_text(e, x);
@@ -91,7 +123,8 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
             if (shift_used(s, k)) text_format(out, ", %s = %s.shift", name_of(e, s, k, "shift"), run);
             text_add(out, ";\n");
         }
-        if (s->index[k].triangular) emit_triangular(e, out, s, k, last, indent);
+        if (is_strided(s, k)) emit_strided_loop(e, out, s, k, indent);
+        else if (s->index[k].triangular) emit_triangular(e, out, s, k, last, indent);
         else emit_plain_loop(e, out, s, k, last, indent);
         indent = deeper(e, indent);
     }

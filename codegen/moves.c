@@ -127,7 +127,7 @@ void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, c
         if (!needed(s, r, mask) || r->relation != RELATION_SETS || shared_with(e, s, k, mask)) continue;
         if (release) text_format(out, "%sdpc_release(%s);\n", indent, numbered_move(e, r));
         else
-            text_format(out, "%sconst %s *%s = dpc_arrive(%s);\n", indent, element_spelling(r->array->element), r->buffer,
+            text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, element_spelling(r->array->element), r->buffer,
                         numbered_move(e, r));
     }
 }

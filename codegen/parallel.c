@@ -163,8 +163,8 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
 static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
-    emit_comment(e, out, s, -1, indent);
     text_format(out, "%s{\n", indent);
+    emit_comment(e, out, s, -1, inside);
     emit_prologue(e, out, s, -1, inside);
     if (s->scatter) emit_scatter(e, out, s, inside);
     else if (s->values_first) emit_values_first(e, out, s, inside);

@@ -17,6 +17,8 @@ bool may_be_distributed(const array *a, int d);
 int home_dimension(const parallel *s, int k);
 /* Whether a run's shift stands in a local address. */
 bool shift_used(const parallel *s, int k);
+/* Whether the runs of index k are one strided run: home is cyclic there. */
+bool is_strided(const parallel *s, int k);
 bool uses_index(const reference *r, int k);
 /* Row-major position over the indices that `uses` selects; NULL: none. */
 const char *position_text(emitter *e, const parallel *s, const bool *uses);

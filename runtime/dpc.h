@@ -205,13 +205,22 @@ typedef struct {
     dpc_index first, last, step;
     dpc_index shift;
     dpc_index position;
-    dpc_block_run block; /* private */
+    dpc_index count;             /* number of values */
+    dpc_index local, local_step; /* home's local index at `first`, and from one value to the next */
+    dpc_block_run block;         /* private */
 } dpc_run;
 
 dpc_run dpc_first_run(const dpc_space *s, int index); /* (local) */
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
 static inline bool dpc_more(const dpc_run *r) {
     return r->first <= r->last;
+}
+/* All my values of an index as one run: for a home whose dimension has blocks of one element (cyclic), or belongs to one
+ * process.  `shift` means nothing in it. (local) */
+dpc_run dpc_strided_run(const dpc_space *s, int index);
+/* How many values of a run are below `value`. (local) */
+static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
+    return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));
 }
 
 /* Moves the elements of `a` that my iterations read to this process: posts receives, packs and sends, copies what is

@@ -105,6 +105,9 @@ static dpc_run run_of(const dpc_space *s, int index, dpc_block_run block, dpc_in
     if (block.count == 0) return r;
     r.first = range->lower + block.first * range->stride;
     r.last = r.first + (block.count - 1) * range->stride;
+    r.count = block.count;
+    r.local = block.local;
+    if (k >= 0) r.local_step = s->home_subscript[k].stride * range->stride;
     if (k >= 0) r.shift = s->home_subscript[k].offset + s->home_subscript[k].stride * r.first - block.local;
     return r;
 }
@@ -117,6 +120,29 @@ dpc_run dpc_first_run(const dpc_space *s, int index) {
         block = dpc_first_block(&s->home->dim[k], &access, s->home->coord[k]);
     }
     return run_of(s, index, block, 0);
+}
+
+static dpc_index greatest_common_divisor(dpc_index a, dpc_index b) {
+    while (b != 0) {
+        const dpc_index rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+dpc_run dpc_strided_run(const dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run r = dpc_first_run(s, index);
+    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
+    if (procs == 1 || !dpc_more(&r)) return r;
+    const dpc_index stride = s->home_subscript[k].stride * s->range[index].stride;
+    const dpc_index period = procs / greatest_common_divisor(procs, dpc_magnitude(stride));
+    r.step = s->range[index].stride * period;
+    r.local_step = stride * period / procs;
+    r.count = s->mine[index];
+    r.last = r.first + (r.count - 1) * r.step;
+    return r;
 }
 
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
