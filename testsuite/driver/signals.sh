@@ -13,6 +13,7 @@ export TMPDIR=$PWD/tmp
 
 # stopped_by SIGNAL NAME DPCC-ARGUMENTS...: sends the signal when the word `up` was printed.
 stopped_by() {
+    : >"$SCRATCH/out"
     local signal=$1 name=$2 pid waited=0
     shift 2
     "$DPCC" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" &
@@ -25,7 +26,10 @@ stopped_by() {
         "[ -z \"\$(ls -A tmp)\" ]" 'files_are "ok.dpc slow-cc tmp wait.dpc"'
 }
 
-for signal in TERM HUP; do # a shell's background jobs ignore SIGINT
+set -m # or background jobs ignore SIGINT
+for signal in TERM INT HUP; do
+    sh -c "kill -$signal \$\$; exit 0" &
+    wait $! && continue # ignored already, as by nohup
     stopped_by $signal "program" --run --serial wait.dpc
     CC=$PWD/slow-cc stopped_by $signal "compiler" --serial ok.dpc
     CC=$PWD/slow-cc stopped_by $signal "compiler, -c" --serial -c ok.dpc
