@@ -14,8 +14,8 @@ ANALYSIS := classify constant linear lower mappings print program reductions ref
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
-RUNTIME := array buffer distribution element exchange fetch grid inspector message pack redistribute reduce section sets space \
-           start streams
+RUNTIME := array buffer distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
+           sets space start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_distribution test_front test_sets

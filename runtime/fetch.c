@@ -1,6 +1,8 @@
 /* Fetches: the elements of an array that the iterations of a space read come to the processes that execute them. */
 #include "internal.h"
 
+#include <string.h>
+
 /* The indices of the space that occur in the subscripts, in ascending order: the axes of the transfer. */
 typedef struct {
     int rank;
@@ -77,6 +79,16 @@ static dpc_end target_end(const dpc_space *s, const fetch_axes *axes, const dpc_
     return end;
 }
 
+/* Every iteration reads an element: none of the result must be zeroed. */
+static bool covers(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_index low, high;
+    for (int k = 0; s->clip && k < a->rank; k++) {
+        const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
+        if (!dpc_inside(&a->dim[k], &access, &low, &high)) return false;
+    }
+    return true;
+}
+
 static bool is_empty(const dpc_space *s) {
     for (int d = 0; d < s->rank; d++)
         if (s->count[d] == 0) return true;
@@ -91,7 +103,8 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
         scale[axis] = elements;
         elements *= s->mine[axes.index[axis]];
     }
-    void *buffer = s->clip ? dpc_buffer(elements, a->size) : dpc_raw_buffer(elements, a->size);
+    void *buffer = dpc_take_staging(elements, a->size);
+    if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
     dpc_end from = source_end(s, a, subscripts, &axes), to = target_end(s, &axes, scale, buffer);
     if (is_empty(s)) from.possible = false;
     dpc_transfer *t = dpc_start_exchange(axes.rank, &from, &to, a->size);

@@ -18,6 +18,13 @@ void *dpc_raw_buffer(dpc_index count, dpc_index size);
 /* Debug builds: complains on standard error when buffers are still alive. */
 void dpc_check_buffers(void);
 
+/* ---- pool.c: staging memory, not zeroed, that one transfer leaves to the next. */
+
+void *dpc_take_staging(dpc_index count, dpc_index size);
+void dpc_give_staging(void *buffer);
+/* Frees what is kept. */
+void dpc_free_staging(void);
+
 /* ---- start.c, streams.c */
 
 /* Sends the standard streams of every process but 0 to nowhere; standard input is read by process 0. */
@@ -80,7 +87,7 @@ typedef struct {
     int process;
     dpc_index bytes;
     char *data;     /* the bytes */
-    char *buffer;   /* a dpc_buffer that holds them, freed by dpc_close_mail; NULL: they lie in an array */
+    char *buffer;   /* the staging memory that holds them, given back by dpc_close_mail; NULL: they lie elsewhere */
     dpc_index left; /* chunks that have not arrived */
 } dpc_message;
 
@@ -136,7 +143,43 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
 /* Starts a transfer along `rank` axes; finished by dpc_finish_exchange. */
 dpc_transfer *dpc_start_exchange(int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
 void dpc_finish_exchange(dpc_transfer *t);
-/* The buffer that belongs to a transfer (NULL: none); freed by dpc_release. */
+/* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
+
+/* ---- plan.c: what of a transfer depends on mappings only. */
+
+/* A process that this process shares elements with. */
+typedef struct {
+    int process;
+    dpc_index elements; /* shared */
+    dpc_index place;    /* position in storage at which they lie side by side (elements); -1: they don't */
+    dpc_index same;     /* number of the first partner that shares the very same elements; its own when there is none */
+} dpc_partner;
+
+/* What this process, on one end of a transfer, shares with the processes of the other end. */
+typedef struct {
+    int rank;                      /* axes */
+    dpc_sets sets[DPC_MAX_RANK];   /* per axis, against the other end's coordinates */
+    dpc_index scale[DPC_MAX_RANK]; /* per axis: elements of storage per address */
+    dpc_index partners;            /* 0 when this process does not take part */
+    dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
+    dpc_partner *partner;
+    dpc_index *coordinate; /* per partner and axis: the partner's coordinate */
+} dpc_party;
+
+typedef struct dpc_plan dpc_plan;
+
+/* The plan of a transfer, kept from an earlier one where mappings, accesses and grids are the same; stays until it is
+ * given back.  (local) */
+dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to);
+void dpc_give_plan(dpc_plan *plan);
+const dpc_party *dpc_plan_sender(const dpc_plan *plan);
+const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
+/* Frees the plans that are kept. */
+void dpc_free_plans(void);
+/* The axes of what is shared with a partner, as it lies in this process's storage. */
+void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+/* The same elements side by side, as in a message.  Returns their number. */
+dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 
 #endif

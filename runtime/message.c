@@ -29,14 +29,14 @@ dpc_mail dpc_open_mail(int tag, dpc_index count) {
 }
 
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
-    mail->message[k].buffer = dpc_raw_buffer(mail->message[k].bytes, 1);
+    mail->message[k].buffer = dpc_take_staging(mail->message[k].bytes, 1);
     return mail->message[k].data = mail->message[k].buffer;
 }
 
 /* Room for one more request. */
 static MPI_Request *new_request(dpc_mail *mail, dpc_index message) {
     if (mail->requests == mail->room) {
-        const int room = mail->room == 0 ? 8 : 2 * mail->room;
+        const int room = mail->room > 0 ? 2 * mail->room : mail->count < INT_MAX / 2 ? (int)mail->count : INT_MAX / 2;
         MPI_Request *request = dpc_raw_buffer(room, sizeof *request);
         dpc_index *message_of = dpc_raw_buffer(room, sizeof *message_of);
         if (mail->requests > 0) {
@@ -89,7 +89,7 @@ void dpc_wait_mail(dpc_mail *mail) {
 }
 
 void dpc_close_mail(dpc_mail *mail) {
-    for (dpc_index k = 0; k < mail->count; k++) dpc_free_buffer(mail->message[k].buffer);
+    for (dpc_index k = 0; k < mail->count; k++) dpc_give_staging(mail->message[k].buffer);
     dpc_free_buffer(mail->message);
     dpc_free_buffer(mail->request);
     dpc_free_buffer(mail->message_of);

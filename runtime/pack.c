@@ -78,45 +78,100 @@ typedef struct {
     uint64_t part[2];
 } __attribute__((may_alias)) bytes_16;
 
-/* The sections of an axis, period by period; `size` bytes per element.  Used by the loops below: `room` counts the
- * iterations to the end of the set, `n` those of the section, `at` is its address in elements of storage. */
+/* The sections of an axis, period by period.  Used by the loops below: `room` counts the iterations to the end of the
+ * set, `turn` the periods passed; `step` and `jump` are the elements of storage from one iteration and one period to
+ * the next. */
 #define FOR_SECTIONS(axis)                                                                                             \
     const dpc_sets *sets = (axis)->sets;                                                                               \
     const dpc_section *first = sets->section + sets->start[(axis)->partner];                                           \
     const dpc_section *last = sets->section + sets->start[(axis)->partner + 1];                                        \
-    const dpc_index step = sets->stride * (axis)->scale;                                                               \
-    dpc_index offset = 0;                                                                                              \
-    for (dpc_index room = sets->end[(axis)->partner]; room > 0; room -= sets->period, offset += sets->period_step)     \
+    const dpc_index scale = (axis)->scale, step = sets->stride * scale, jump = sets->period_step * scale;              \
+    const dpc_index end = sets->end[(axis)->partner], period = sets->period;                                           \
+    for (dpc_index room = end, turn = 0; room > 0; room -= period, turn++)                                             \
         for (const dpc_section *s = first; s < last && s->first < room; s++)
 
 #define SECTION_LENGTH (s->length < room - s->first ? s->length : room - s->first)
-#define SECTION_ADDRESS ((s->local + offset) * axis->scale)
+#define SECTION_ADDRESS (s->local * scale + turn * jump)
 
+/* The sections of another axis that stand alongside those of FOR_SECTIONS. */
+#define PAIR_WITH(axis)                                                                                                \
+    const dpc_sets *paired_sets = (axis)->sets;                                                                        \
+    const dpc_section *paired = paired_sets->section + paired_sets->start[(axis)->partner];                            \
+    const dpc_index to_scale = (axis)->scale, to_step = paired_sets->stride * to_scale;                                \
+    const dpc_index to_jump = paired_sets->period_step * to_scale
+
+#define PAIRED_ADDRESS (paired[s - first].local * to_scale + turn * to_jump)
+
+/* Runs side by side of this many bytes and more are left to memcpy. */
+enum { LONG_RUN = 256 };
+
+/* For one element size: run copies n elements, strides in elements; pack and unpack the sections of an axis to and from
+ * elements side by side; pair from the sections of one axis to those of another that stand alongside. */
 #define DEFINE_COPIES(bytes, type)                                                                                     \
-    static void copy_##bytes(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n) {    \
-        type *restrict target = (type *)(void *)to;                                                                    \
-        const type *restrict source = (const type *)(const void *)from;                                                \
-        if (to_stride == 1)                                                                                            \
-            for (dpc_index k = 0; k < n; k++) target[k] = source[k * from_stride];                                     \
+    static inline void run_##bytes(type *restrict target, dpc_index to_stride, const type *restrict source,            \
+                                   dpc_index from_stride, dpc_index n) {                                               \
+        for (; n >= 4; n -= 4, target += 4 * to_stride, source += 4 * from_stride) {                                   \
+            const type first = source[0], second = source[from_stride];                                                \
+            const type third = source[2 * from_stride], fourth = source[3 * from_stride];                              \
+            target[0] = first;                                                                                         \
+            target[to_stride] = second;                                                                                \
+            target[2 * to_stride] = third;                                                                             \
+            target[3 * to_stride] = fourth;                                                                            \
+        }                                                                                                              \
+        for (; n > 0; n--, target += to_stride, source += from_stride) *target = *source;                              \
+    }                                                                                                                  \
+    static inline void dense_##bytes(type *restrict target, const type *restrict source, dpc_index n) {                \
+        if (n >= LONG_RUN / bytes)                                                                                     \
+            memcpy(target, source, (size_t)(n * bytes));                                                               \
         else                                                                                                           \
-            for (dpc_index k = 0; k < n; k++) target[k * to_stride] = source[k * from_stride];                         \
+            run_##bytes(target, 1, source, 1, n);                                                                      \
+    }                                                                                                                  \
+    static void copy_##bytes(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n) {    \
+        type *target = (type *)(void *)to;                                                                             \
+        const type *source = (const type *)(const void *)from;                                                         \
+        if (to_stride == 1 && from_stride == 1)                                                                        \
+            dense_##bytes(target, source, n);                                                                          \
+        else if (to_stride == 1)                                                                                       \
+            run_##bytes(target, 1, source, from_stride, n);                                                            \
+        else                                                                                                           \
+            run_##bytes(target, to_stride, source, from_stride, n);                                                    \
     }                                                                                                                  \
     static void pack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                       \
-        type *restrict target = (type *)(void *)to;                                                                    \
-        const type *restrict source = (const type *)(const void *)from;                                                \
+        type *target = (type *)(void *)to;                                                                             \
+        const type *source = (const type *)(const void *)from;                                                         \
         FOR_SECTIONS(axis) {                                                                                           \
             const dpc_index n = SECTION_LENGTH, at = SECTION_ADDRESS;                                                  \
-            for (dpc_index k = 0; k < n; k++) target[k] = source[at + k * step];                                       \
+            if (step == 1)                                                                                             \
+                dense_##bytes(target, source + at, n);                                                                 \
+            else                                                                                                       \
+                run_##bytes(target, 1, source + at, step, n);                                                          \
             target += n;                                                                                               \
         }                                                                                                              \
     }                                                                                                                  \
     static void unpack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                     \
-        type *restrict target = (type *)(void *)to;                                                                    \
-        const type *restrict source = (const type *)(const void *)from;                                                \
+        type *target = (type *)(void *)to;                                                                             \
+        const type *source = (const type *)(const void *)from;                                                         \
         FOR_SECTIONS(axis) {                                                                                           \
             const dpc_index n = SECTION_LENGTH, at = SECTION_ADDRESS;                                                  \
-            for (dpc_index k = 0; k < n; k++) target[at + k * step] = source[k];                                       \
+            if (step == 1)                                                                                             \
+                dense_##bytes(target + at, source, n);                                                                 \
+            else                                                                                                       \
+                run_##bytes(target + at, step, source, 1, n);                                                          \
             source += n;                                                                                               \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void pair_##bytes(char *to, const char *from, const dpc_axis *to_axis, const dpc_axis *axis) {              \
+        type *target = (type *)(void *)to;                                                                             \
+        const type *source = (const type *)(const void *)from;                                                         \
+        PAIR_WITH(to_axis);                                                                                            \
+        FOR_SECTIONS(axis) {                                                                                           \
+            const dpc_index n = SECTION_LENGTH, at = SECTION_ADDRESS, to_at = PAIRED_ADDRESS;                          \
+            if (to_step != 1)                                                                                          \
+                run_##bytes(target + to_at, to_step, source + at, step, n);                                            \
+            else if (step != 1)                                                                                        \
+                run_##bytes(target + to_at, 1, source + at, step, n);                                                  \
+            else                                                                                                       \
+                dense_##bytes(target + to_at, source + at, n);                                                         \
         }                                                                                                              \
     }
 
@@ -147,51 +202,35 @@ static void unpack_any(char *to, const char *from, const dpc_axis *axis, dpc_ind
     }
 }
 
+static void pair_any(char *to, const char *from, const dpc_axis *to_axis, const dpc_axis *axis, dpc_index size) {
+    PAIR_WITH(to_axis);
+    FOR_SECTIONS(axis)
+    copy_any(to + PAIRED_ADDRESS * size, to_step, from + SECTION_ADDRESS * size, step, SECTION_LENGTH, size);
+}
+
+/* Calls the function for that element size. */
+#define DISPATCH(function, size, ...)                                                                                  \
+    ((size) == 8    ? function##_8(__VA_ARGS__)                                                                        \
+     : (size) == 4  ? function##_4(__VA_ARGS__)                                                                        \
+     : (size) == 16 ? function##_16(__VA_ARGS__)                                                                       \
+     : (size) == 2  ? function##_2(__VA_ARGS__)                                                                        \
+     : (size) == 1  ? function##_1(__VA_ARGS__)                                                                        \
+                    : function##_any(__VA_ARGS__, (size)))
+
 void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size) {
-    if (to_stride == 1 && from_stride == 1)
-        memcpy(to, from, (size_t)(n * size));
-    else if (size == 8)
-        copy_8(to, to_stride, from, from_stride, n);
-    else if (size == 4)
-        copy_4(to, to_stride, from, from_stride, n);
-    else if (size == 16)
-        copy_16(to, to_stride, from, from_stride, n);
-    else if (size == 2)
-        copy_2(to, to_stride, from, from_stride, n);
-    else if (size == 1)
-        copy_1(to, to_stride, from, from_stride, n);
-    else
-        copy_any(to, to_stride, from, from_stride, n, size);
+    DISPATCH(copy, size, to, to_stride, from, from_stride, n);
 }
 
-static void pack_axis(char *to, const char *from, const dpc_axis *axis, dpc_index size) {
-    if (size == 8)
-        pack_8(to, from, axis);
-    else if (size == 4)
-        pack_4(to, from, axis);
-    else if (size == 16)
-        pack_16(to, from, axis);
-    else if (size == 2)
-        pack_2(to, from, axis);
-    else if (size == 1)
-        pack_1(to, from, axis);
-    else
-        pack_any(to, from, axis, size);
-}
-
-static void unpack_axis(char *to, const char *from, const dpc_axis *axis, dpc_index size) {
-    if (size == 8)
-        unpack_8(to, from, axis);
-    else if (size == 4)
-        unpack_4(to, from, axis);
-    else if (size == 16)
-        unpack_16(to, from, axis);
-    else if (size == 2)
-        unpack_2(to, from, axis);
-    else if (size == 1)
-        unpack_1(to, from, axis);
-    else
-        unpack_any(to, from, axis, size);
+/* Both axes have the same sections at the same iterations. */
+static bool alongside(const dpc_axis *a, const dpc_axis *b) {
+    const dpc_sets *x = a->sets, *y = b->sets;
+    const dpc_index sections = x->start[a->partner + 1] - x->start[a->partner];
+    const dpc_section *s = x->section + x->start[a->partner], *t = y->section + y->start[b->partner];
+    if (y->start[b->partner + 1] - y->start[b->partner] != sections) return false;
+    if (x->end[a->partner] != y->end[b->partner] || x->period != y->period) return false;
+    for (dpc_index k = 0; k < sections; k++)
+        if (s[k].first != t[k].first || s[k].length != t[k].length) return false;
+    return true;
 }
 
 /* A copy under way: the axes that are left after simplification. */
@@ -211,9 +250,11 @@ static void copy_row(const copy *c, char *to, const char *from) {
     if (t->sets == NULL && f->sets == NULL) {
         dpc_copy_run(to, t->scale, from, f->scale, t->length, c->size);
     } else if (t->sets == NULL && t->scale == 1) {
-        pack_axis(to, from, f, c->size);
+        DISPATCH(pack, c->size, to, from, f);
     } else if (f->sets == NULL && f->scale == 1) {
-        unpack_axis(to, from, t, c->size);
+        DISPATCH(unpack, c->size, to, from, t);
+    } else if (t->sets != NULL && f->sets != NULL && alongside(t, f)) {
+        DISPATCH(pair, c->size, to, from, t, f);
     } else {
         cursor x = open_cursor(t), y = open_cursor(f);
         for (dpc_index n; (n = shorter(&x, &y)) > 0; skip(&x, n), skip(&y, n))

@@ -68,6 +68,8 @@ int dpc_finish(int status) {
     if (!running) return status;
     dpc_flush_streams();
     dpc_free_grids();
+    dpc_free_plans();
+    dpc_free_staging();
     dpc_check_buffers();
     running = false;
     MPI_Comm_free(&dpc_communicator);

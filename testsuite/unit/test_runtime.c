@@ -28,9 +28,12 @@ static void expect(bool right, const char *what, int round) {
 
 /* ---- Contents */
 
+/* Changes the contents of every array that is filled from now on. */
+static uint64_t generation;
+
 /* Bytes of the element at a global index; none is 0. */
 static void content(const dpc_array *a, const dpc_index *index, unsigned char *bytes) {
-    uint64_t number = 1469598103934665603u;
+    uint64_t number = 1469598103934665603u ^ generation;
     for (int k = 0; k < a->rank; k++) number = (number ^ (uint64_t)index[k]) * 1099511628211u;
     for (dpc_index b = 0; b < a->size; b++) bytes[b] = (unsigned char)(number >> (8 * (b % 5) + 11) & 255) | 1;
 }
@@ -301,6 +304,74 @@ static void test_redistribute(int round) {
     }
 }
 
+/* ---- The same transfers again and again: their plans are kept, more of them than there is room for. */
+
+typedef struct {
+    dpc_space space;
+    dpc_subscript home_subscript[3], subscript[3];
+    dpc_array home, read;
+} statement;
+
+enum { STATEMENTS = 70 };
+static statement statements[STATEMENTS];
+
+static void make_statement(statement *m) {
+    const bool clip = random_below(3) == 0;
+    const int home_rank = (int)between(1, 2), rank = (int)between(1, 2);
+    dpc_bounds home_bounds[3], bounds[3];
+    random_space(&m->space, clip);
+    random_reference(&m->space, home_rank, clip, m->home_subscript, home_bounds);
+    random_reference(&m->space, rank, clip, m->subscript, bounds);
+    random_array(&m->home, "A", home_rank, home_bounds);
+    random_array(&m->read, "C", rank, bounds);
+}
+
+/* Fetches twice at the same time, then other values. */
+static void run_statement(statement *m, int round) {
+    dpc_on(&m->space, &m->home, m->home_subscript);
+    expect(check_space(&m->space), "space again", round);
+    for_local(&m->read, store_content);
+    dpc_transfer *first = dpc_fetch(&m->space, &m->read, m->subscript);
+    const bool early = random_below(2) == 0;
+    if (early) expect(check_fetched(&m->space, &m->read, m->subscript, dpc_arrive(first)), "first of two", round);
+    dpc_transfer *second = dpc_fetch(&m->space, &m->read, m->subscript);
+    expect(check_fetched(&m->space, &m->read, m->subscript, dpc_arrive(second)), "second of two", round);
+    expect(check_fetched(&m->space, &m->read, m->subscript, dpc_arrive(first)), "first of two, late", round);
+    dpc_release(first);
+    dpc_release(second);
+    generation += 0x9e3779b97f4a7c15u;
+    for_local(&m->read, store_content);
+    dpc_transfer *third = dpc_fetch(&m->space, &m->read, m->subscript);
+    expect(check_fetched(&m->space, &m->read, m->subscript, dpc_arrive(third)), "other values", round);
+    dpc_release(third);
+}
+
+/* Another mapping, the same values. */
+static void remap(dpc_array *a, int round) {
+    dpc_bounds bounds[DPC_MAX_RANK];
+    dpc_format formats[DPC_MAX_RANK];
+    for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
+    dpc_grid *grid = random_mapping(a->rank, bounds, formats);
+    for_local(a, store_content);
+    dpc_redistribute(a, "test:11", formats, grid);
+    expect(holds_content(a), "redistribute between fetches", round);
+}
+
+static void test_repeats(int round) {
+    for (int n = 0; n < STATEMENTS; n++) make_statement(&statements[n]);
+    for (int pass = 0; pass < 2; pass++)
+        for (int n = 0; n < STATEMENTS; n++) run_statement(&statements[n], round);
+    for (int n = 0; n < 2 * STATEMENTS; n++) {
+        statement *m = &statements[random_below(n % 3 == 0 ? STATEMENTS : 5)];
+        if (random_below(3) == 0) remap(random_below(2) == 0 ? &m->home : &m->read, round);
+        run_statement(m, round);
+    }
+    for (int n = 0; n < STATEMENTS; n++) {
+        dpc_free(&statements[n].home);
+        dpc_free(&statements[n].read);
+    }
+}
+
 /* ---- Elements */
 
 /* `count` tuples inside the array; different ones on different processes unless `same`. */
@@ -425,6 +496,7 @@ int main(int argc, char **argv) {
     test_reductions();
     for (int round = 0; round < 300 * rounds; round++) test_fetch(round);
     for (int round = 0; round < 100 * rounds; round++) test_redistribute(round);
+    for (int round = 0; round < rounds; round++) test_repeats(round);
     for (int round = 0; round < 60 * rounds; round++) test_gather_scatter(round);
     for (int round = 0; round < 20 * rounds; round++) test_elements(round);
     dpc_reduce(DPC_SUM, DPC_LONG, &passed);

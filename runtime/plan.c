@@ -1,0 +1,312 @@
+/* Plans of transfers: everything about a transfer that does not depend on the values and where they are stored.  A
+ * plan is found once for the same mappings, accesses and grids, and kept for the next time. */
+#include "internal.h"
+
+#include <string.h>
+
+/* ---- Keys */
+
+/* Words that describe an end with n axes and n grid dimensions: 5 of a dpc_dim, 3 of a dpc_access, the rest below. */
+enum { DIM_WORDS = 5, ACCESS_WORDS = 3 };
+enum { AXIS_WORDS = DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 2 + 1 + DIM_WORDS + ACCESS_WORDS };
+enum { KEY_WORDS = 1 + 2 * (5 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
+
+/* A description of both ends; equal ones have equal plans on every process. */
+typedef struct {
+    dpc_index words, word[KEY_WORDS];
+} plan_key;
+
+struct dpc_plan {
+    dpc_party sender, receiver;
+    dpc_index words, *key;
+    dpc_index bytes; /* memory of the plan */
+    int users;       /* transfers under way */
+    dpc_plan *next;
+};
+
+static void add_word(plan_key *key, dpc_index word) {
+    key->word[key->words++] = word;
+}
+
+static void add_dim(plan_key *key, const dpc_dim *dim, const dpc_access *access) {
+    add_word(key, dim->lower);
+    add_word(key, dim->extent);
+    add_word(key, dim->block);
+    add_word(key, dim->procs);
+    add_word(key, dim->grid_dim);
+    add_word(key, access->first);
+    add_word(key, access->stride);
+    add_word(key, access->count);
+}
+
+static void add_grid(plan_key *key, const dpc_end *end) {
+    const dpc_grid *grid = end->grid;
+    add_word(key, grid == NULL ? -1 : grid->rank);
+    for (int g = 0; grid != NULL && g < grid->rank; g++) {
+        add_word(key, grid->extent[g]);
+        add_word(key, grid->coord[g]);
+        add_word(key, end->axis_of[g]);
+        if (end->axis_of[g] < 0) add_dim(key, &end->other_dim[g], &end->other_access[g]);
+    }
+}
+
+static void add_end(plan_key *key, int rank, const dpc_end *end) {
+    add_word(key, end->possible);
+    add_word(key, end->active);
+    add_word(key, end->addressing);
+    add_grid(key, end);
+    for (int k = 0; k < rank; k++) {
+        add_dim(key, &end->dim[k], &end->access[k]);
+        add_word(key, end->coord[k]);
+        add_word(key, end->scale[k]);
+    }
+}
+
+/* ---- Partners */
+
+/* The coordinates of one grid dimension of the other end that take part. */
+typedef struct {
+    dpc_index count, *coordinate;
+} choice;
+
+/* The coordinates along grid dimension g of `other` that share elements with this process. */
+static choice choose(const dpc_party *mine, const dpc_end *other, int g) {
+    const int axis = other->axis_of[g];
+    choice c = {0, dpc_raw_buffer(other->grid->extent[g], sizeof *c.coordinate)};
+    for (dpc_index q = 0; q < other->grid->extent[g]; q++) {
+        const bool shared = axis >= 0 ? dpc_sets_size(&mine->sets[axis], q) > 0
+                                      : dpc_owned_count(&other->other_dim[g], &other->other_access[g], q) > 0;
+        if (shared) c.coordinate[c.count++] = q;
+    }
+    return c;
+}
+
+/* The other end does not divide this axis: everything of mine is shared. */
+static bool undivided(const dpc_end *other, int axis) {
+    return other->grid == NULL || other->dim[axis].grid_dim < 0;
+}
+
+static void make_room(dpc_party *mine, dpc_index partners) {
+    mine->partners = partners;
+    mine->partner = dpc_buffer(partners, sizeof *mine->partner);
+    mine->coordinate = dpc_buffer(partners * mine->rank, sizeof *mine->coordinate);
+}
+
+/* Partner number `number` in row-major order of the choices.  Partners that differ only along grid dimensions without
+ * an axis share the same elements with this process: `same` is the first of them. */
+static void set_partner(dpc_party *mine, const dpc_end *other, const choice *choices, dpc_index number) {
+    dpc_index at[DPC_MAX_RANK], coordinates[DPC_MAX_RANK] = {0}, rest = number, same = 0;
+    for (int g = other->grid->rank - 1; g >= 0; g--) {
+        at[g] = rest % choices[g].count;
+        rest /= choices[g].count;
+        coordinates[g] = choices[g].coordinate[at[g]];
+    }
+    for (int g = 0; g < other->grid->rank; g++) same = same * choices[g].count + (other->axis_of[g] < 0 ? 0 : at[g]);
+    mine->partner[number] = (dpc_partner){.process = dpc_grid_process(other->grid, coordinates), .same = same};
+    dpc_index *coordinate = &mine->coordinate[number * mine->rank];
+    for (int k = 0; k < mine->rank; k++) coordinate[k] = undivided(other, k) ? 0 : coordinates[other->dim[k].grid_dim];
+}
+
+/* Every combination of the chosen coordinates is a partner. */
+static void combine(dpc_party *mine, const dpc_end *other, const choice *choices) {
+    dpc_index total = 1;
+    for (int g = 0; g < other->grid->rank; g++) total *= choices[g].count;
+    make_room(mine, total);
+    for (dpc_index number = 0; number < total; number++) set_partner(mine, other, choices, number);
+}
+
+static void find_partners(dpc_party *mine, const dpc_end *other) {
+    choice choices[DPC_MAX_RANK];
+    for (int k = 0; k < mine->rank; k++)
+        if (undivided(other, k) && dpc_sets_size(&mine->sets[k], 0) == 0) return;
+    if (other->grid == NULL) {
+        make_room(mine, dpc_nprocs());
+        for (int p = 0; p < dpc_nprocs(); p++) mine->partner[p].process = p;
+        return;
+    }
+    for (int g = 0; g < other->grid->rank; g++) choices[g] = choose(mine, other, g);
+    combine(mine, other, choices);
+    for (int g = 0; g < other->grid->rank; g++) dpc_free_buffer(choices[g].coordinate);
+}
+
+/* The number of the partner that is this process, or -1. */
+static dpc_index own_partner(const dpc_party *p) {
+    for (dpc_index k = 0; k < p->partners; k++)
+        if (p->partner[k].process == dpc_rank()) return k;
+    return -1;
+}
+
+/* Puts the partners into the order of messages: each process begins with those after itself, and comes last. */
+static void order_partners(dpc_party *p) {
+    const dpc_index own = own_partner(p), total = p->partners;
+    p->messages = total - (own >= 0);
+    if (total == 0) return;
+    const dpc_party old = *p;
+    dpc_index *first = dpc_raw_buffer(total, sizeof *first);
+    make_room(p, total);
+    for (dpc_index k = 0; k < total; k++) first[k] = -1;
+    for (dpc_index n = 0; n < total; n++) {
+        const dpc_index k = (own + 1 + n) % total, same = old.partner[k].same;
+        if (first[same] < 0) first[same] = n;
+        p->partner[n] = (dpc_partner){.process = old.partner[k].process, .same = first[same]};
+        for (int axis = 0; axis < p->rank; axis++)
+            p->coordinate[n * p->rank + axis] = old.coordinate[k * p->rank + axis];
+    }
+    dpc_free_buffer(first);
+    dpc_free_buffer(old.partner);
+    dpc_free_buffer(old.coordinate);
+}
+
+/* Counts what is shared with each partner and finds out whether it lies side by side. */
+static void measure_partners(dpc_party *p) {
+    dpc_axis dense[DPC_MAX_RANK], axes[DPC_MAX_RANK];
+    for (dpc_index n = 0; n < p->partners; n++) {
+        dpc_partner *partner = &p->partner[n];
+        if (partner->same < n) {
+            partner->elements = p->partner[partner->same].elements;
+            partner->place = p->partner[partner->same].place;
+            continue;
+        }
+        partner->elements = dpc_dense_axes(p, n, dense);
+        dpc_storage_axes(p, n, axes);
+        partner->place = dpc_contiguous_product(p->rank, dense, axes);
+    }
+}
+
+/* The sets of this process, which is on the end `mine`, against the end `other`, and its partners there. */
+static dpc_party open_party(int rank, const dpc_end *mine, const dpc_end *other) {
+    dpc_party p = {.rank = rank};
+    if (!mine->active || !mine->possible || !other->possible) return p;
+    for (int k = 0; k < rank; k++) {
+        p.scale[k] = mine->scale[k];
+        if (!dpc_sets_rowwise(&p.sets[k], &mine->dim[k], &mine->access[k], mine->coord[k], &other->dim[k],
+                              &other->access[k], mine->addressing))
+            dpc_fail(NULL, "out of memory for communication sets");
+    }
+    find_partners(&p, other);
+    order_partners(&p);
+    measure_partners(&p);
+    return p;
+}
+
+static void close_party(dpc_party *p) {
+    for (int k = 0; k < p->rank; k++) dpc_sets_free(&p->sets[k]);
+    dpc_free_buffer(p->partner);
+    dpc_free_buffer(p->coordinate);
+}
+
+static dpc_index party_bytes(const dpc_party *p) {
+    dpc_index bytes = p->partners * (dpc_index)(sizeof *p->partner + (size_t)p->rank * sizeof *p->coordinate);
+    for (int k = 0; k < p->rank; k++) {
+        const dpc_sets *sets = &p->sets[k];
+        if (sets->start == NULL) continue;
+        bytes += (2 * sets->partners + 2) * (dpc_index)sizeof *sets->start;
+        bytes += sets->start[sets->partners] * (dpc_index)sizeof *sets->section;
+    }
+    return bytes;
+}
+
+void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
+    for (int k = 0; k < p->rank; k++)
+        axes[k] = (dpc_axis){&p->sets[k], p->coordinate[partner * p->rank + k], 0, p->scale[k]};
+}
+
+dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
+    dpc_index elements = 1;
+    for (int k = p->rank - 1; k >= 0; k--) {
+        const dpc_index length = dpc_sets_size(&p->sets[k], p->coordinate[partner * p->rank + k]);
+        axes[k] = (dpc_axis){NULL, 0, length, elements};
+        elements *= length;
+    }
+    return elements;
+}
+
+/* ---- The plans, latest used first */
+
+/* Plans that no transfer uses, at most. */
+enum { MOST_PLANS = 64, MOST_BYTES = 16 << 20 };
+
+static dpc_plan *plans;
+static dpc_index plan_count, plans_bytes;
+
+static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to) {
+    dpc_plan *plan = dpc_buffer(1, sizeof *plan);
+    plan->sender = open_party(rank, from, to);
+    plan->receiver = open_party(rank, to, from);
+    plan->words = key->words;
+    plan->key = dpc_raw_buffer(key->words, sizeof *key->word);
+    memcpy(plan->key, key->word, (size_t)key->words * sizeof *key->word);
+    plan->bytes = (dpc_index)sizeof *plan + key->words * (dpc_index)sizeof *key->word + party_bytes(&plan->sender) +
+                  party_bytes(&plan->receiver);
+    plan_count++;
+    plans_bytes += plan->bytes;
+    return plan;
+}
+
+static void free_plan(dpc_plan *plan) {
+    plan_count--;
+    plans_bytes -= plan->bytes;
+    close_party(&plan->sender);
+    close_party(&plan->receiver);
+    dpc_free_buffer(plan->key);
+    dpc_free_buffer(plan);
+}
+
+/* Takes the plan with this key out of the list; NULL when there is none. */
+static dpc_plan *unlink_plan(const plan_key *key) {
+    for (dpc_plan **link = &plans; *link != NULL; link = &(*link)->next) {
+        dpc_plan *plan = *link;
+        if (plan->words != key->words || memcmp(plan->key, key->word, (size_t)key->words * sizeof *key->word) != 0)
+            continue;
+        *link = plan->next;
+        return plan;
+    }
+    return NULL;
+}
+
+/* Frees the plans longest not used until at most `most` with `bytes` bytes are left, not counting those in use. */
+static void keep(dpc_index most, dpc_index bytes) {
+    for (dpc_plan **link = &plans; *link != NULL;) {
+        dpc_plan *plan = *link;
+        if (plan->users == 0 && (most == 0 || plan->bytes > bytes)) {
+            *link = plan->next;
+            free_plan(plan);
+            continue;
+        }
+        if (plan->users == 0) {
+            most--;
+            bytes -= plan->bytes;
+        }
+        link = &plan->next;
+    }
+}
+
+dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to) {
+    plan_key key;
+    key.words = 0;
+    add_word(&key, rank);
+    add_end(&key, rank, from);
+    add_end(&key, rank, to);
+    dpc_plan *plan = unlink_plan(&key);
+    if (plan == NULL) plan = make_plan(&key, rank, from, to);
+    plan->next = plans;
+    plan->users++;
+    return plans = plan;
+}
+
+const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
+    return &plan->sender;
+}
+
+const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
+    return &plan->receiver;
+}
+
+void dpc_give_plan(dpc_plan *plan) {
+    plan->users--;
+    if (plan_count > MOST_PLANS || plans_bytes > MOST_BYTES) keep(MOST_PLANS, MOST_BYTES);
+}
+
+void dpc_free_plans(void) {
+    keep(0, 0);
+}

@@ -1,0 +1,68 @@
+/* Staging memory of transfers: the buffers of one time step serve the next, so that their pages need not be asked for
+ * again.  The buffers that are kept, latest first, are bounded in number and size. */
+#include "internal.h"
+
+#include <stdalign.h>
+
+/* What stands before the bytes of a buffer; a multiple of the strictest alignment. */
+typedef struct block {
+    alignas(16) struct block *next;
+    dpc_index room; /* bytes */
+} block;
+
+/* A sanitizer shall see the use of a buffer that was given back. */
+#ifdef __SANITIZE_ADDRESS__
+enum { MOST_BLOCKS = 0, MOST_BYTES = 0 };
+#else
+enum { MOST_BLOCKS = 16, MOST_BYTES = 32 << 20 };
+#endif
+
+static block *blocks;
+
+/* The buffer is large enough, and not much larger. */
+static bool fits(const block *b, dpc_index bytes) {
+    return b->room >= bytes && b->room / 2 <= bytes + 64;
+}
+
+void *dpc_take_staging(dpc_index count, dpc_index size) {
+    dpc_index bytes, all;
+    if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
+        __builtin_add_overflow(bytes, (dpc_index)sizeof(block), &all))
+        return dpc_raw_buffer(count, size);
+    for (block **link = &blocks; *link != NULL; link = &(*link)->next) {
+        block *b = *link;
+        if (!fits(b, bytes)) continue;
+        *link = b->next;
+        return b + 1;
+    }
+    block *b = dpc_raw_buffer(all, 1);
+    b->room = bytes;
+    return b + 1;
+}
+
+/* Frees the oldest buffers so that at most `most` of them with `bytes` bytes stay. */
+static void keep(dpc_index most, dpc_index bytes) {
+    for (block **link = &blocks; *link != NULL;) {
+        block *b = *link;
+        if (most > 0 && b->room <= bytes) {
+            most--;
+            bytes -= b->room;
+            link = &b->next;
+            continue;
+        }
+        *link = b->next;
+        dpc_free_buffer(b);
+    }
+}
+
+void dpc_give_staging(void *buffer) {
+    if (buffer == NULL) return;
+    block *b = (block *)buffer - 1;
+    b->next = blocks;
+    blocks = b;
+    keep(MOST_BLOCKS, MOST_BYTES);
+}
+
+void dpc_free_staging(void) {
+    keep(0, 0);
+}
