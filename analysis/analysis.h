@@ -208,6 +208,8 @@ typedef struct {
     size_t grid_count, grid_capacity;
     group **groups;           /* in order of the source */
     size_t group_count, group_capacity;
+    const char **spelling;    /* every token's, a hash table */
+    size_t spelling_slots;
     const char **names;       /* given by unique_name */
     size_t name_count, name_capacity;
     node **assignments;       /* NAMEs of variables that are assigned or whose address is taken, in order of the source */

@@ -8,9 +8,25 @@ const char *place_of(const program *p, const node *n) {
     return arena_format(p->memory, "%s:%d", at->file, at->line);
 }
 
-static bool is_taken(const program *p, const char *name) {
+static size_t slot_of(const program *p, const char *name) {
+    size_t hash = 5381;
+    for (const char *c = name; *c; c++) hash = hash * 33 + (unsigned char)*c;
+    size_t slot = hash % p->spelling_slots;
+    while (p->spelling[slot] && strcmp(p->spelling[slot], name) != 0) slot = (slot + 1) % p->spelling_slots;
+    return slot;
+}
+
+/* The spellings of all tokens outside directives, as a hash table. */
+static void collect_spellings(program *p) {
+    p->spelling_slots = 2 * p->source->count + 1;
+    p->spelling = arena_alloc(p->memory, p->spelling_slots * sizeof *p->spelling);
     for (size_t t = 0; t < p->source->count; t++)
-        if (!p->source->tokens[t].in_directive && !strcmp(p->source->tokens[t].text, name)) return true;
+        if (!p->source->tokens[t].in_directive) p->spelling[slot_of(p, p->source->tokens[t].text)] = p->source->tokens[t].text;
+}
+
+static bool is_taken(program *p, const char *name) {
+    if (!p->spelling) collect_spellings(p);
+    if (p->spelling[slot_of(p, name)]) return true;
     for (size_t k = 0; k < p->name_count; k++)
         if (!strcmp(p->names[k], name)) return true;
     return false;

@@ -152,7 +152,7 @@ static const struct {
      "floorf ceilf roundf truncf fmodf fminf fmaxf fmaf crealf cimagf cabsf ",
      ELEMENT_FLOAT},
     {" sqrtl expl logl sinl cosl tanl powl fabsl floorl ceill roundl truncl fmodl fminl fmaxl creall cimagl cabsl ", ELEMENT_LONG_DOUBLE},
-    {" abs isnan isinf isfinite signbit isalpha isdigit isupper islower isspace toupper tolower strcmp ", ELEMENT_INT},
+    {" isnan isinf isfinite signbit isalpha isdigit isupper islower isspace toupper tolower strcmp ", ELEMENT_INT},
     {" labs lround lrint ", ELEMENT_LONG},
     {" llabs llround llrint ", ELEMENT_LONG_LONG},
     {" csqrt cexp clog conj cpow csin ccos ", ELEMENT_DOUBLE_COMPLEX},
@@ -229,12 +229,21 @@ static type *unary_type(arena *a, const node *n) {
     return is_one_of(n->op, " ++ -- ") ? x : type_of_element(a, element_promoted(x->element));
 }
 
+/* abs() of a parallel expression is generic (docs/language.md). */
+static type *absolute_type(arena *a, const type *x) {
+    if (!is_arithmetic(x)) return type_of_element(a, ELEMENT_INT);
+    element e = element_promoted(x->element);
+    if (!element_is_complex(e)) return type_of_element(a, e);
+    return type_of_element(a, e == ELEMENT_FLOAT_COMPLEX ? ELEMENT_FLOAT : e == ELEMENT_DOUBLE_COMPLEX ? ELEMENT_DOUBLE : ELEMENT_LONG_DOUBLE);
+}
+
 static type *call_type(arena *a, const node *n) {
     const node *callee = n->child[0];
     if (callee->type && callee->type->kind == TYPE_FUNCTION) return callee->type->of;
     if (callee->type && callee->type->kind == TYPE_POINTER && callee->type->of && callee->type->of->kind == TYPE_FUNCTION)
         return callee->type->of->of;
     if (callee->kind != N_NAME || callee->symbol) return NULL;
+    if (!strcmp(callee->name, "abs") && n->count == 2) return absolute_type(a, n->child[1]->type);
     element e = library_function_result(callee->name);
     return e == ELEMENTS ? NULL : type_of_element(a, e);
 }

@@ -6,12 +6,12 @@
 /* ---- Names inside a statement */
 
 const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
-    return arena_format(e->memory, "%s_%s", s->index[k].name, what);
+    return fresh_name(e->p, arena_format(e->memory, "%s_%s", s->index[k].name, what));
 }
 
 const char *stride_name(emitter *e, const array *a, int d) {
-    return a->rank == 2 ? arena_format(e->memory, "%s_row", a->symbol->name)
-                        : arena_format(e->memory, "%s_stride%d", a->symbol->name, d);
+    return fresh_name(e->p, a->rank == 2 ? arena_format(e->memory, "%s_row", a->symbol->name)
+                                         : arena_format(e->memory, "%s_stride%d", a->symbol->name, d));
 }
 
 const reference *home_of(const parallel *s) {
@@ -43,6 +43,10 @@ bool is_strided(const parallel *s, int k) {
     return f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1) && !stepped;
 }
 
+const char *owned_at(emitter *e, const reference *home, int d) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
+}
+
 /* Local index along dimension d of home's own array. */
 static const char *home_index(emitter *e, const parallel *s, int d) {
     const reference *home = home_of(s);
@@ -53,7 +57,7 @@ static const char *home_index(emitter *e, const parallel *s, int d) {
         return linear_text(e->memory, &x);
     }
     if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d))
-        return arena_format(e->memory, "%s_at%d", home->symbol->name, d);
+        return owned_at(e, home, d);
     return NULL;
 }
 
@@ -83,7 +87,7 @@ static int aligned_dimension(const parallel *s, const reference *r, int d) {
 
 bool shift_used(const parallel *s, int k) {
     int d = home_dimension(s, k);
-    if (d < 0) return false;
+    if (d < 0 || !may_be_distributed(home_of(s)->array, d)) return false;
     if (s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT) return true;
     const reference *home = home_of(s);
     for (size_t j = 0; j < s->references; j++) {
@@ -142,7 +146,7 @@ static const char *moved_text(emitter *e, const parallel *s, const reference *r)
     return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);
 }
 
-const char *counter_of(emitter *e, const reference *r) { return arena_format(e->memory, "%s_at", r->buffer); }
+const char *counter_of(emitter *e, const reference *r) { return fresh_name(e->p, arena_format(e->memory, "%s_at", r->buffer)); }
 
 /* An ordinary array: the user's text, sections as subscripts. */
 static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {

@@ -42,7 +42,7 @@ static const char *fill_loop(emitter *e, const array *a, const char *indent) {
                   : parenthesise(e, extent_text(e, a, d));
         if (d < a->rank - 1) flat = arena_format(e->memory, "%s[0]", flat);
     }
-    return arena_format(e->memory, "%sfor (long element = 0; element < (long)%s; element++) (&%s[0])[element] = %s;\n", indent, count,
+    return arena_format(e->memory, "%sfor (long \1element = 0; \1element < (long)%s; \1element++) (&%s[0])[\1element] = %s;\n", indent, count,
                         flat, value);
 }
 

@@ -43,6 +43,20 @@ const char *emit_range(const emitter *e, size_t first, size_t last) {
 
 const char *emit_node(const emitter *e, const node *n) { return emit_range(e, n->first, n->last); }
 
+static const char *with_fresh_names(const emitter *e, const char *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (const char *mark; (mark = strchr(s, '\1')); ) {
+        size_t length = 1;
+        while (isalnum((unsigned char)mark[length]) || mark[length] == '_') length++;
+        text_add_bytes(&out, s, (size_t)(mark - s));
+        text_add(&out, fresh_name(e->p, arena_text(e->memory, mark + 1, length - 1)));
+        s = mark + length;
+    }
+    text_add(&out, s);
+    return text_of(&out);
+}
+
 const char *emit_all(const emitter *e) {
     text out;
     text_start(&out, e->memory);
@@ -52,7 +66,7 @@ const char *emit_all(const emitter *e) {
         if (e->lead[t]) text_add(&out, e->lead[t]);
         t = emit_token(e, &out, t);
     }
-    return text_of(&out);
+    return with_fresh_names(e, text_of(&out));
 }
 
 static bool is_directive(const emitter *e, const node *n) { return e->p->source->tokens[n->first].in_directive; }

@@ -25,7 +25,8 @@ void replace(emitter *e, const node *n, const char *with);
 /* The text of tokens first..last with replacements, without the blank space before the first. */
 const char *emit_range(const emitter *e, size_t first, size_t last);
 const char *emit_node(const emitter *e, const node *n);
-/* Everything, from the first token's blank space to the last's. */
+/* Everything, from the first token's blank space to the last's.  In text that codegen makes, \1 stands before a name that
+ * the program may happen to use as well: it becomes one that occurs nowhere else. */
 const char *emit_all(const emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);

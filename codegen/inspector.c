@@ -69,7 +69,7 @@ const char *mine_product(emitter *e, const parallel *s, int which) {
     const char *product = "1";
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
-        const char *mine = arena_format(e->memory, "space.mine[%d]", k);
+        const char *mine = arena_format(e->memory, "\1space.mine[%d]", k);
         product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
     }
     return product;
@@ -78,7 +78,7 @@ const char *mine_product(emitter *e, const parallel *s, int which) {
 static void emit_tuple(body *b, const char *indent) {
     const reference *r = b->gathered;
     for (int d = 0; d < r->rank; d++)
-        text_format(b->out, "%s%s_where[%s_n++] = %s;\n", indent, r->buffer, r->buffer, subscript_text(b->e, b->s, &r->subscript[d]));
+        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", indent, r->buffer, r->buffer, subscript_text(b->e, b->s, &r->subscript[d]));
 }
 
 static void emit_inner_tuples(body *b, const char *indent) {
@@ -96,15 +96,15 @@ static void emit_earlier_counters(body *b, const char *pattern, const char *inde
 static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
     const char *name = r->buffer, *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 && r->reduction < 0 ? r->mask : mask, .gathered = r};
-    text_format(out, "%sdpc_index *%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), %s_n = 0;\n%s{\n", indent, name,
+    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent, name,
                 mine_product(e, s, r->reduction), r->rank, name, indent);
     emit_earlier_counters(&b, "%sdpc_index %s = 0;\n", inside);
     emit_nest(&b, r->reduction >= 0 ? emit_inner_tuples : emit_tuple, inside);
     emit_earlier_counters(&b, "%s(void)%s;\n", inside);
-    text_format(out, "%s}\n%s%s *%s = dpc_gather(%s, &%s, %s, %s_n / %d, %s_where);\n", indent, indent,
+    text_format(out, "%s}\n%s%s *%s = dpc_gather(%s, &%s, %s, \1%s_n / %d, \1%s_where);\n", indent, indent,
                 element_spelling(r->array->element), name, place_literal(e, r->node), r->array->descriptor,
                 r->guarded || s->clip ? "true" : "false", name, r->rank, name);
-    text_format(out, "%sdpc_free_buffer(%s_where);\n", indent, name);
+    text_format(out, "%sdpc_free_buffer(\1%s_where);\n", indent, name);
 }
 
 void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent) {

@@ -25,13 +25,13 @@ static bool position_used(const parallel *s, int k) {
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
         if (is_single_run(s, k))
-            text_format(out, "%sconst dpc_run %s = %s(&space, %d);\n", indent, name_of(e, s, k, "run"),
+            text_format(out, "%sconst dpc_run %s = %s(&\1space, %d);\n", indent, name_of(e, s, k, "run"),
                         is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
             text_format(out, "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
         bool counted = false;
         for (int j = 0; j < k; j++) counted = counted || (position_used(s, j) && position_used(s, k));
-        if (counted) text_format(out, "%sconst dpc_index %s = space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
+        if (counted) text_format(out, "%sconst dpc_index %s = \1space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
     }
 }
 
@@ -58,9 +58,9 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
     const char *end = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
                            : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
     const char *step = unit ? "1" : arena_format(e->memory, "dpc_magnitude(%s)", stride);
-    text_format(out, "%sfor (long %s = %s, %s_end = %s", indent, n, start, n, end);
+    text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, start, n, end);
     if (position_used(s, k)) text_format(out, ", %s_at = %s.position + %s - %s.first", n, run, n, run);
-    text_format(out, "; %s <= %s_end; %s += %s", n, n, n, step);
+    text_format(out, "; %s <= \1%s_end; %s += %s", n, n, n, step);
     if (position_used(s, k)) text_format(out, ", %s_at += %s", n, step);
     text_add(out, ") {\n");
 }
@@ -115,7 +115,7 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
         const char *run = name_of(e, s, k, "run");
         const char *last = arena_format(e->memory, "%s.last", run);
         if (!is_single_run(s, k)) {
-            text_format(out, "%sfor (dpc_run %s = dpc_first_run(&space, %d); dpc_more(&%s); dpc_next_run(&space, %d, &%s)) {\n", indent,
+            text_format(out, "%sfor (dpc_run %s = dpc_first_run(&\1space, %d); dpc_more(&%s); dpc_next_run(&\1space, %d, &%s)) {\n", indent,
                         run, k, run, k, run);
             indent = deeper(e, indent);
             last = name_of(e, s, k, "last");

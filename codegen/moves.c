@@ -54,7 +54,7 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
         const reference *r = &s->reference[k];
         if (!needed(s, r, mask) || r->relation != RELATION_LOCAL) continue;
         if (!is_known_in_bounds(e, s, r) && !has_general(r))
-            text_format(out, "%sdpc_check(&space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
+            text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
                         subscripts_text(e, s, r, false));
         if (!first_of_its_array(s, k, mask)) continue;
         text_format(out, "%sconst %s *restrict %s = %s.local;\n", indent, element_spelling(r->array->element), r->symbol->name,
@@ -72,7 +72,7 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
         bool read = s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT;
         for (size_t k = 0; k < s->references; k++) read = read || (s->reference[k].array && s->reference[k].relation == RELATION_LOCAL);
         if (read)
-            text_format(out, "%sconst dpc_index %s_at%d = dpc_local(&%s.dim[%d], %s);\n", indent, home->symbol->name, d,
+            text_format(out, "%sconst dpc_index %s = dpc_local(&%s.dim[%d], %s);\n", indent, owned_at(e, home, d),
                         home->array->descriptor, d, linear_text(e->memory, &u->offset));
     }
 }
@@ -88,7 +88,7 @@ const reference *shared_with(const emitter *e, const parallel *s, size_t k, int 
     return NULL;
 }
 
-static const char *move_name(emitter *e, const reference *r) { return arena_format(e->memory, "%s_move", r->symbol->name); }
+static const char *move_name(emitter *e, const reference *r) { return fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name)); }
 
 static const char *numbered_move(emitter *e, const reference *r) {
     const char *suffix = strstr(r->buffer, "_in");
@@ -97,7 +97,7 @@ static const char *numbered_move(emitter *e, const reference *r) {
 
 static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->rank == 0) return;
-    text_format(out, "%sdpc_transfer *%s = dpc_fetch(&space, &%s, (const dpc_subscript[]){%s});\n", indent, numbered_move(e, r),
+    text_format(out, "%sdpc_transfer *%s = dpc_fetch(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, numbered_move(e, r),
                 r->array->descriptor, subscripts_text(e, s, r, false));
 }
 
@@ -114,7 +114,7 @@ void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *inde
                 continue;
             }
             if (guarded && !clipped) {
-                text_format(out, "%sspace.clip = true; /* read only where a condition holds */\n", indent);
+                text_format(out, "%s\1space.clip = true; /* read only where a condition holds */\n", indent);
                 clipped = true;
             }
             emit_fetch(e, out, s, r, indent);

@@ -47,25 +47,25 @@ static void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const ch
 static void emit_values_first(emitter *e, text *out, parallel *s, const char *indent) {
     const char *count = mine_product(e, s, -1), *ctype = buffer_ctype(e, s);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
-    text_format(out, "%s%s *values = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, count, ctype);
-    text_format(out, "%schar *kept = dpc_buffer(%s, 1);\n%sdpc_index value_at = 0;\n", indent, count, indent);
+    text_format(out, "%s%s *\1values = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, count, ctype);
+    text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = all_masks(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
-    text_format(out, "%svalues[value_at] = %s;\n%skept[value_at] = 1;\n", within, expression(e, s->value), within);
+    text_format(out, "%s\1values[\1value_at] = %s;\n%s\1kept[\1value_at] = 1;\n", within, expression(e, s->value), within);
     emit_counters(&b, -1, false, within);
     if (*condition) text_format(out, "%s}\n", deep);
     emit_counters(&b, -1, true, deep);
-    text_format(out, "%svalue_at++;\n", deep);
+    text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
-    text_format(out, "%svalue_at = 0;\n", indent);
+    text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (kept[value_at]) %s %s values[value_at];\n", deep, reference_text(e, &s->left), s->op);
-    text_format(out, "%svalue_at++;\n", deep);
+    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep, reference_text(e, &s->left), s->op);
+    text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
-    text_format(out, "%sdpc_free_buffer(kept);\n%sdpc_free_buffer(values);\n", indent, indent);
+    text_format(out, "%sdpc_free_buffer(\1kept);\n%sdpc_free_buffer(\1values);\n", indent, indent);
 }
 
 static void emit_scatter_item(body *b, const char *indent) {
@@ -73,9 +73,9 @@ static void emit_scatter_item(body *b, const char *indent) {
     const char *name = left->symbol->name;
     emit_inner_reductions(b, indent);
     for (int d = 0; d < left->rank; d++)
-        text_format(b->out, "%s%s_where[%s_n * %d + %d] = %s;\n", indent, name, name, left->rank, d,
+        text_format(b->out, "%s\1%s_where[\1%s_n * %d + %d] = %s;\n", indent, name, name, left->rank, d,
                     subscript_text(b->e, b->s, &left->subscript[d]));
-    text_format(b->out, "%s%s_out[%s_n++] = %s;\n", indent, name, name, expression(b->e, b->s->value));
+    text_format(b->out, "%s\1%s_out[\1%s_n++] = %s;\n", indent, name, name, expression(b->e, b->s->value));
 }
 
 /* Values go to owners found at run time. */
@@ -84,21 +84,21 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
     const char *name = a->symbol->name, *ctype = buffer_ctype(e, s), *count = mine_product(e, s, -1);
     const char *place = place_literal(e, s->node);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
-    text_format(out, "%sdpc_index *%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), %s_n = 0;\n", indent, name, count, a->rank, name);
-    text_format(out, "%s%s *%s_out = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, name, count, ctype);
+    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n", indent, name, count, a->rank, name);
+    text_format(out, "%s%s *\1%s_out = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, name, count, ctype);
     emit_nest(&b, emit_scatter_item, indent);
-    if (s->home == HOME_REPLICATED) text_format(out, "%sif (dpc_rank() != 0) %s_n = 0; /* every process has them */\n", indent, name);
+    if (s->home == HOME_REPLICATED) text_format(out, "%sif (dpc_rank() != 0) \1%s_n = 0; /* every process has them */\n", indent, name);
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);
-        text_format(out, "%s%s *%s_old = dpc_gather(%s, &%s, false, %s_n, %s_where);\n", indent, element_type, name, place,
+        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, &%s, false, \1%s_n, \1%s_where);\n", indent, element_type, name, place,
                     a->descriptor, name, name);
-        text_format(out, "%sfor (dpc_index k = 0; k < %s_n; k++) %s_old[k] = %s_old[k] %s %s_out[k];\n", indent, name, name, name, op, name);
-        text_format(out, "%sdpc_scatter(%s, &%s, %s_n, %s_where, %s_old);\n%sdpc_free_buffer(%s_old);\n", indent, place, a->descriptor,
+        text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent, name, name, name, op, name);
+        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n", indent, place, a->descriptor,
                     name, name, name, indent, name);
     } else if (!strcmp(ctype, element_spelling(a->element)))
-        text_format(out, "%sdpc_scatter(%s, &%s, %s_n, %s_where, %s_out);\n", indent, place, a->descriptor, name, name, name);
-    text_format(out, "%sdpc_free_buffer(%s_out);\n%sdpc_free_buffer(%s_where);\n", indent, name, indent, name);
+        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->descriptor, name, name, name);
+    text_format(out, "%sdpc_free_buffer(\1%s_out);\n%sdpc_free_buffer(\1%s_where);\n", indent, name, indent, name);
 }
 
 /* ---- Comments: what moves, and why */

@@ -18,7 +18,7 @@ static const char *extent_call(emitter *e, const parallel *s, const loop_index *
 static void emit_loop(emitter *e, text *out, const parallel *s, const loop_index *x, const char *indent) {
     const char *n = x->name, *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);
     if (!linear_is_constant(&x->stride)) {
-        text_format(out, "%sfor (long %s = %s, %s_left = %s; %s_left > 0; %s_left--, %s += %s) {\n", indent, n, lower, n,
+        text_format(out, "%sfor (long %s = %s, \1%s_left = %s; \1%s_left > 0; \1%s_left--, %s += %s) {\n", indent, n, lower, n,
                     extent_call(e, s, x), n, n, n, linear_text(e->memory, &x->stride));
         return;
     }
@@ -65,7 +65,7 @@ static const char *all_masks(emitter *e, parallel *s) {
     const char *condition = mask_text(e, s);
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m])
-            condition = arena_format(e->memory, "%s%s%s[element]", condition, *condition ? " && " : "", s->mask_buffer[m]);
+            condition = arena_format(e->memory, "%s%s%s[\1element]", condition, *condition ? " && " : "", s->mask_buffer[m]);
     return condition;
 }
 
@@ -105,33 +105,33 @@ static bool saves_masks(const parallel *s) {
 static void emit_values(emitter *e, text *out, parallel *s, const char *indent) {
     const char *ctype = buffer_ctype(e, s);
     e->uses_heap = true;
-    emit_iterations(e, out, s, "elements", indent);
-    text_format(out, "%s%s *values DPC_AUTOMATIC = dpc_heap(elements, sizeof *values);\n", indent, ctype);
-    text_format(out, "%schar *kept DPC_AUTOMATIC = dpc_heap(elements, 1);\n%slong element = 0;\n", indent, indent);
+    emit_iterations(e, out, s, "\1elements", indent);
+    text_format(out, "%s%s *\1values DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1values);\n", indent, ctype);
+    text_format(out, "%schar *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", indent, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = all_masks(e, s), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
-    text_format(out, "%svalues[element] = %s;\n%skept[element] = 1;\n", within, expression(e, s->value), within);
+    text_format(out, "%s\1values[\1element] = %s;\n%s\1kept[\1element] = 1;\n", within, expression(e, s->value), within);
     if (*condition) text_format(out, "%s}\n", deep);
-    text_format(out, "%selement++;\n", deep);
+    text_format(out, "%s\1element++;\n", deep);
     close_loops(e, out, s, -1, indent);
-    text_format(out, "%selement = 0;\n", indent);
+    text_format(out, "%s\1element = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (kept[element]) %s %s values[element];\n%selement++;\n", deep, reference_text(e, &s->left), s->op, deep);
+    text_format(out, "%sif (\1kept[\1element]) %s %s \1values[\1element];\n%s\1element++;\n", deep, reference_text(e, &s->left), s->op, deep);
     close_loops(e, out, s, -1, indent);
 }
 
 static void emit_direct(emitter *e, text *out, parallel *s, const char *indent) {
     bool saved = saves_masks(s);
-    if (saved) text_format(out, "%slong element = 0;\n", indent);
+    if (saved) text_format(out, "%slong \1element = 0;\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = all_masks(e, s), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     text_format(out, "%s%s %s %s;\n", within, reference_text(e, &s->left), s->op, expression(e, s->value));
     if (*condition) text_format(out, "%s}\n", deep);
-    if (saved) text_format(out, "%selement++;\n", deep);
+    if (saved) text_format(out, "%s\1element++;\n", deep);
     close_loops(e, out, s, -1, indent);
 }
 
@@ -139,10 +139,10 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     const char *inside = deeper(e, indent), *name = s->mask_buffer[m];
     e->uses_heap = true;
     text_format(out, "%schar *%s DPC_AUTOMATIC = NULL;\n%s{\n", indent, name, indent);
-    emit_iterations(e, out, s, "elements", inside);
-    text_format(out, "%s%s = dpc_heap(elements, 1);\n%slong element = 0;\n", inside, name, inside);
+    emit_iterations(e, out, s, "\1elements", inside);
+    text_format(out, "%s%s = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", inside, name, inside);
     const char *deep = open_loops(e, out, s, -1, inside);
-    text_format(out, "%s%s[element++] = (%s) != 0;\n", deep, name, expression(e, s->mask[m]));
+    text_format(out, "%s%s[\1element++] = (%s) != 0;\n", deep, name, expression(e, s->mask[m]));
     close_loops(e, out, s, -1, inside);
     text_format(out, "%s}\n", indent);
 }

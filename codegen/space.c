@@ -53,7 +53,7 @@ static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const 
         if (y->triangular) text_format(out, "%sfor (long %s = %s; %s <= %s; %s++)\n", inner, n, name_of(e, s, j, "low"), n, name_of(e, s, j, "high"), n);
         else {
             const char *place = place_literal(e, s->node);
-            text_format(out, "%sfor (long %s = %s, %s_n = dpc_extent(%s, %s, %s, %s); %s_n > 0; %s_n--, %s += %s)\n", inner, n,
+            text_format(out, "%sfor (long %s = %s, \1%s_n = dpc_extent(%s, %s, %s, %s); \1%s_n > 0; \1%s_n--, %s += %s)\n", inner, n,
                         linear_text(e->memory, &y->lower), n, place, linear_text(e->memory, &y->lower),
                         linear_text(e->memory, &y->upper), linear_text(e->memory, &y->stride), n, n, n,
                         linear_operand(e->memory, &y->stride));
@@ -89,16 +89,16 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     emit_conformity(e, out, s, indent);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) emit_box(e, out, s, k, indent);
-    text_format(out, "%sdpc_space space;\n", indent);
-    if (s->indices == 0) text_format(out, "%sdpc_forall(&space, %s, false, 0, NULL);\n", indent, place);
+    text_format(out, "%sdpc_space \1space;\n", indent);
+    if (s->indices == 0) text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
     else {
         bool clip = s->clip || e->options->no_checks;
-        text_format(out, "%sdpc_forall(&space, %s, %s, %d, (const dpc_range[]){", indent, place, clip ? "true" : "false", s->indices);
+        text_format(out, "%sdpc_forall(&\1space, %s, %s, %d, (const dpc_range[]){", indent, place, clip ? "true" : "false", s->indices);
         for (int k = 0; k < s->indices; k++) text_format(out, "%s%s", k ? ", " : "", range_text(e, s, k));
         text_add(out, "});\n");
     }
-    if (!home) text_format(out, "%sdpc_on(&space, NULL, NULL);\n", indent);
+    if (!home) text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else
-        text_format(out, "%sdpc_on(&space, &%s, (const dpc_subscript[]){%s});\n", indent, home->array->descriptor,
+        text_format(out, "%sdpc_on(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, home->array->descriptor,
                     subscripts_text(e, s, home, true));
 }

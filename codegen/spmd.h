@@ -12,6 +12,8 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 const char *stride_name(emitter *e, const array *a, int d);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
+/* The name of home's local index along dimension d where its subscript is invariant. */
+const char *owned_at(emitter *e, const reference *home, int d);
 bool may_be_distributed(const array *a, int d);
 /* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */
 int home_dimension(const parallel *s, int k);
