@@ -50,6 +50,7 @@ typedef struct symbol {
     struct array *array;   /* VARIABLE: named in a distribute directive */
     struct grid *grid;     /* GRID */
     struct symbol *shadowed, *next;
+    const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array with run-time lower bounds: constants that hold them */
     int assignments;       /* places that may change its value */
     bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
     struct symbol **calls; /* FUNCTION: what it calls */
@@ -63,6 +64,8 @@ typedef struct grid {
     node *entity;
     int rank;
     node *extent[MAX_RANK];     /* NULL: `*` */
+    const char *variable;       /* its name in generated code */
+    bool used;                  /* some mapping is onto it */
     int64_t known[MAX_RANK];    /* constant extent, 0 where not known */
 } grid;
 
@@ -83,7 +86,10 @@ typedef struct array {
     symbol *symbol;
     element element;
     int rank;
-    linear lower[MAX_RANK], upper[MAX_RANK]; /* declared bounds, inclusive */
+    linear lower[MAX_RANK], upper[MAX_RANK]; /* declared bounds, inclusive; run-time ones are constants made at the declaration */
+    linear written_lower[MAX_RANK], written_upper[MAX_RANK]; /* as the source has them */
+    const char *lower_name[MAX_RANK], *upper_name[MAX_RANK]; /* of these constants, or NULL */
+    node *lower_node[MAX_RANK], *upper_node[MAX_RANK];
     mapping mapping;      /* as distributed */
     node *directive;
     node *init;           /* initialiser, or NULL */
@@ -113,6 +119,7 @@ typedef struct {
     array *array;        /* NULL: an ordinary array with sections in it */
     int rank;
     subscript subscript[MAX_RANK];
+    node *base;          /* what the subscripts apply to: a NAME for every distributed array */
     bool guarded;        /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
     int reduction;       /* number of the inner reduction that it stands in, or -1 */

@@ -33,7 +33,8 @@ static bool stable_between(const program *p, const linear *x, const array *a, co
 }
 
 static bool equal_extents(const program *p, const array *a, int d, const array *b, int e) {
-    linear x = linear_subtract(p->memory, a->upper[d], a->lower[d]), y = linear_subtract(p->memory, b->upper[e], b->lower[e]);
+    linear x = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
+    linear y = linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]);
     return linear_equal(&x, &y) && stable_between(p, &x, a, b);
 }
 
@@ -58,9 +59,11 @@ static bool equal_subscripts(const subscript *x, const subscript *y, const linea
 static bool aligned(const program *p, const reference *x, int d, const reference *y, int e) {
     linear u = linear_subtract(p->memory, x->subscript[d].offset, x->array->lower[d]);
     linear v = linear_subtract(p->memory, y->subscript[e].offset, y->array->lower[e]);
-    if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) return false;
-    for (int t = 0; t < x->array->lower[d].terms; t++)
-        if (!stable_between(p, &x->array->lower[d], x->array, y->array)) return false;
+    if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) {
+        bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
+                     stable_between(p, &x->array->written_lower[d], x->array, y->array);
+        if (!alike || !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset)) return false;
+    }
     return equal_formats(p, x->array, d, y->array, e);
 }
 

@@ -46,6 +46,7 @@ mapping redistribution_mapping(program *p, node *directive, node *e) {
     node *list = formats_node(directive, e);
     for (size_t d = 0; d < list->count && d < MAX_RANK; d++) m.format[d] = format_of(p, list->child[d]);
     if (directive->child[1] && directive->child[1]->symbol) m.grid = directive->child[1]->symbol->grid;
+    if (m.grid) m.grid->used = true;
     return m;
 }
 
@@ -104,6 +105,21 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
 
 /* ---- Arrays */
 
+/* What an automatic array's run-time bounds are at its declaration stays: the variables in them may change. */
+static void save_bounds(program *p, array *a, int d) {
+    a->written_lower[d] = a->lower[d];
+    a->written_upper[d] = a->upper[d];
+    if (a->symbol->file_scope || a->symbol->is_static) return;
+    if (!linear_is_constant(&a->lower[d])) {
+        a->lower_name[d] = unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
+        a->lower[d] = linear_atom(a->lower_name[d], NULL);
+    }
+    if (!linear_is_constant(&a->upper[d])) {
+        a->upper_name[d] = unique_name(p, arena_format(p->memory, "%s_upper%d", a->symbol->name, d));
+        a->upper[d] = linear_atom(a->upper_name[d], NULL);
+    }
+}
+
 /* Rank, element type and declared bounds from the symbol's type. */
 static bool read_shape(program *p, array *a, node *e) {
     type *t = a->symbol->type;
@@ -122,7 +138,10 @@ static bool read_shape(program *p, array *a, node *e) {
         a->lower[d] = lower ? linear_of(p->memory, p->source, lower) : linear_constant(0);
         a->upper[d] = linear_of(p->memory, p->source, upper);
         if (!lower) a->upper[d] = linear_subtract(p->memory, a->upper[d], linear_constant(1));
-        linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+        a->lower_node[d] = lower;
+        a->upper_node[d] = upper;
+        save_bounds(p, a, d);
+        linear extent = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
         if (linear_is_constant(&extent) && extent.constant < -1)
             diagnose(p->source, t->array, D_bad_extent, d + 1, a->symbol->name, (long long)extent.constant + 1);
     }
@@ -135,6 +154,7 @@ static bool read_shape(program *p, array *a, node *e) {
 }
 
 static bool check_initializer(program *p, array *a) {
+    if (a->symbol->declarator->first > a->directive->first) return true;
     for (size_t c = 1; c < a->symbol->declaration->count; c++) {
         node *item = a->symbol->declaration->child[c];
         if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1]) continue;
@@ -143,6 +163,10 @@ static bool check_initializer(program *p, array *a) {
         if (name == a->symbol->declarator) a->init = item->child[1];
     }
     int64_t value;
+    if (a->init && a->init->kind == N_STRING) {
+        diagnose(p->source, a->init, D_initializer, a->symbol->name);
+        return false;
+    }
     if (!a->init || a->init->kind != N_INITIALIZER_LIST) return true;
     bool zero = a->init->count == 0 || (a->init->count == 1 && constant_value(a->init->child[0], &value) && value == 0);
     if (zero) a->init = NULL;

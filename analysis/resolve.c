@@ -187,6 +187,7 @@ static void bind_processors(binder *b, node *n) {
         g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
         g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
         g->symbol->grid = g;
+        g->variable = unique_name(b->p, e->name);
         vector_add(b->p->memory, b->p->grids, b->p->grid_count, b->p->grid_capacity, g);
     }
 }

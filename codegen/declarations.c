@@ -9,6 +9,8 @@ const char *extent_text(emitter *e, const array *a, int d) {
     return linear_text(e->memory, &extent);
 }
 
+static bool in_file_scope(const node *n) { return n->parent && n->parent->kind == N_UNIT; }
+
 static array *array_of(const node *declarator) {
     while (declarator && declarator->kind != N_DECL_NAME) declarator = declarator->count ? declarator->child[0] : NULL;
     return declarator && declarator->symbol ? declarator->symbol->array : NULL;
@@ -57,7 +59,9 @@ static const char *serial_automatic(emitter *e, const array *a, const char *inde
         text_format(&out, "%s *%s", ctype, name);
     }
     for (int d = 1; d < a->rank; d++) text_format(&out, "[%s]", extent_text(e, a, d));
-    text_format(&out, " DPC_AUTOMATIC = dpc_heap(%s, sizeof *%s);", extent_text(e, a, 0), name);
+    const char *row = arena_format(e->memory, "sizeof(%s)", ctype);
+    for (int d = 1; d < a->rank; d++) row = arena_format(e->memory, "(size_t)%s * %s", parenthesise(e, extent_text(e, a, d)), row);
+    text_format(&out, " DPC_AUTOMATIC = dpc_heap(%s, %s);", extent_text(e, a, 0), row);
     if (a->init) text_format(&out, "\n%s", fill_loop(e, a, indent));
     e->uses_heap = true;
     return text_of(&out);
@@ -90,6 +94,19 @@ static const char *descriptor_declaration(emitter *e, const node *declaration, c
     return arena_format(e->memory, "%s /* %s */", arena_format(e->memory, where, a->descriptor), comment);
 }
 
+/* Run-time bounds, evaluated once where the array is declared. */
+static void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
+    for (int d = 0; d < a->rank; d++) {
+        const char *separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
+        if (a->lower_name[d]) text_format(out, "%sconst long %s = %s;", separator, a->lower_name[d], expression(e, a->lower_node[d]));
+        separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
+        if (!a->upper_name[d]) continue;
+        const char *upper = expression(e, a->upper_node[d]);
+        if (a->lower_node[d]) text_format(out, "%sconst long %s = %s;", separator, a->upper_name[d], upper);
+        else text_format(out, "%sconst long %s = %s - 1;", separator, a->upper_name[d], parenthesise(e, upper));
+    }
+}
+
 static void remaining(emitter *e, node *n, text *out) {
     const char *separator = " ";
     text_add(out, emit_node(e, n->child[0]));
@@ -101,6 +118,11 @@ static void remaining(emitter *e, node *n, text *out) {
     text_add(out, ";");
 }
 
+static void drop_const(emitter *e, const node *specifiers) {
+    for (size_t c = 0; c < specifiers->count; c++)
+        if (specifiers->child[c]->kind == N_KEYWORD && !strcmp(specifiers->child[c]->name, "const")) replace(e, specifiers->child[c], "");
+}
+
 static void rewrite_items(emitter *e, node *n) {
     rewrite(e, n->child[0]);
     for (size_t c = 1; c < n->count; c++) {
@@ -109,13 +131,46 @@ static void rewrite_items(emitter *e, node *n) {
             array *a = array_of(item->child[0]);
             rewrite_bounds(e, item->child[0]);
             if (item->count > 1 && item->child[1]) rewrite(e, item->child[1]);
-            if (a && a->init && e->serial) replace(e, item, emit_node(e, item->child[0])); /* filled later */
+            if (a && a->init && e->serial) {
+                replace(e, item, emit_node(e, item->child[0])); /* filled later */
+                drop_const(e, n->child[0]);
+            }
         } else rewrite(e, item);
     }
 }
 
+static bool has_file_scope_array(const node *n) {
+    for (size_t c = 1; c < n->count; c++) {
+        const array *a = n->child[c]->kind == N_INIT_DECLARATOR ? array_of(n->child[c]->child[0]) : NULL;
+        if (a && a->symbol->file_scope) return true;
+    }
+    return false;
+}
+
+/* Run-time lower bounds of ordinary automatic arrays, evaluated once before the declaration. */
+static void save_ordinary_bounds(emitter *e, node *n) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t c = 1; c < n->count && n->parent && n->parent->kind == N_COMPOUND; c++) {
+        const node *d = n->child[c]->kind == N_INIT_DECLARATOR ? n->child[c]->child[0] : NULL;
+        while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
+        symbol *s = d ? d->symbol : NULL;
+        if (!s || s->array || s->is_static || s->is_extern) continue;
+        const type *t = s->type;
+        for (int k = 0; t && t->kind == TYPE_ARRAY && k < MAX_RANK; k++, t = t->of) {
+            int64_t known;
+            if (!t->array->child[1] || constant_value(t->array->child[1], &known)) continue;
+            const char *value = expression(e, t->array->child[1]);
+            s->lower_name[k] = unique_name(e->p, arena_format(e->memory, "%s_lower%d", s->name, k));
+            text_format(&out, "const long %s = %s;\n%s", s->lower_name[k], value, indentation(e, n));
+        }
+    }
+    if (out.length) e->lead[n->first] = text_of(&out);
+}
+
 void rewrite_declaration(emitter *e, node *n) {
     size_t leaving = 0;
+    save_ordinary_bounds(e, n);
     rewrite_items(e, n);
     for (size_t c = 1; c < n->count; c++) leaving += leaves(e, n->child[c]);
     if (leaving == 0) return;
@@ -124,13 +179,14 @@ void rewrite_declaration(emitter *e, node *n) {
     const char *indent = indentation(e, n);
     if (leaving + 1 < n->count || n->child[0]->child[0]->kind == N_STRUCT || n->child[0]->child[0]->kind == N_ENUM) remaining(e, n, &out);
     for (size_t c = 1; c < n->count; c++) {
-        if (!leaves(e, n->child[c]) || e->serial) continue;
+        if (!leaves(e, n->child[c])) continue;
         const array *a = array_of(n->child[c]->child[0]);
+        save_bounds(e, &out, a, indent);
         if (!a->symbol->file_scope) continue;
         if (out.length) text_format(&out, "\n%s", indent);
         text_add(&out, descriptor_declaration(e, n, a));
     }
-    if (!out.length) text_format(&out, "/* %s */", ast_quote(e->memory, e->p->source, n));
+    if (!has_file_scope_array(n)) text_format(&out, "%s/* %s */", out.length ? " " : "", ast_quote(e->memory, e->p->source, n));
     replace(e, n, text_of(&out));
 }
 
@@ -158,7 +214,7 @@ static const char *bounds_text(emitter *e, const array *a) {
     return text_of(&out);
 }
 
-static const char *grid_name(const mapping *m) { return m->grid ? m->grid->symbol->name : "NULL"; }
+static const char *grid_name(const mapping *m) { return m->grid ? m->grid->variable : "NULL"; }
 
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
     text_format(out, "%sdpc_create(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s);\n", indent,
@@ -176,14 +232,13 @@ static const char *grid_extent_text(emitter *e, const grid *g, int d) {
 }
 
 static void create_grid(emitter *e, text *out, const grid *g, const char *type_text, const char *indent) {
-    text_format(out, "%s%s%s = dpc_new_grid(%s, \"%s\", %d, (const dpc_index[]){", indent, type_text, g->symbol->name,
-                place_literal(e, g->directive), g->symbol->name, g->rank);
+    text_format(out, "%s", indent);
+    if (g->used) text_format(out, "%s%s = ", type_text, g->variable);
+    text_format(out, "dpc_new_grid(%s, \"%s\", %d, (const dpc_index[]){", place_literal(e, g->directive), g->symbol->name, g->rank);
     for (int d = 0; d < g->rank; d++)
         text_format(out, "%s%s", d ? ", " : "", grid_extent_text(e, g, d));
     text_add(out, "});\n");
 }
-
-static bool in_file_scope(const node *n) { return n->parent && n->parent->kind == N_UNIT; }
 
 static void directive_lines(emitter *e, text *out, node *n, const char *indent) {
     if (n->kind == N_PROCESSORS) {
@@ -248,6 +303,14 @@ static void rewrite_redistribute(emitter *e, node *n) {
     replace(e, n, arena_text(e->memory, start, strcspn(start, "\n")));
 }
 
+/* Variables that only directives mention are used in the serial program as well. */
+static void use_names(text *out, const node *n, const char *indent) {
+    bool variable = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && !n->symbol->file_scope;
+    if (variable) text_format(out, "%s(void)%s;\n", indent, n->name);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) use_names(out, n->child[c], indent);
+}
+
 static void serial_directive(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
@@ -259,6 +322,7 @@ static void serial_directive(emitter *e, node *n) {
         const char *lines = automatic ? serial_automatic(e, a, indent) : serial_static(e, a, indent);
         if (*lines) text_format(&out, "%s%s\n", indent, lines);
     }
+    if (!in_file_scope(n)) use_names(&out, n, indent);
     replace(e, n, out.length ? trimmed(e, &out, indent) : n->kind == N_REDISTRIBUTE ? ";" : "");
 }
 
@@ -277,7 +341,8 @@ void rewrite_directive(emitter *e, node *n) {
     if (n->kind == N_DISTRIBUTE && !in_file_scope(n)) local_arrays(e, &out, n, indent);
     if (n->kind == N_PROCESSORS && !in_file_scope(n)) directive_lines(e, &out, n, indent);
     if (n->kind == N_PROCESSORS && in_file_scope(n))
-        for (size_t c = 0; c < n->count; c++) text_format(&out, "static dpc_grid *%s;\n", n->child[c]->name);
+        for (size_t k = 0; k < e->p->grid_count; k++)
+            if (e->p->grids[k]->directive == n && e->p->grids[k]->used) text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, &out, indent);
     const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
     replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);

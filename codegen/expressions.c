@@ -18,7 +18,8 @@ const char *lower_bound(emitter *e, const symbol *s, int d) {
     if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
     int64_t value;
     if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
-    linear lower = linear_of(e->memory, e->p->source, t->array->child[1]);
+    if (s->lower_name[d]) return s->lower_name[d];
+    linear lower = s->array ? s->array->lower[d] : linear_of(e->memory, e->p->source, t->array->child[1]);
     return linear_operand(e->memory, &lower);
 }
 
