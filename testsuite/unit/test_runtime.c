@@ -357,6 +357,34 @@ static void remap(dpc_array *a, int round) {
     expect(holds_content(a), "redistribute between fetches", round);
 }
 
+/* A statement that is chosen by bits: each changes one thing that its plan depends on. */
+static void choose_statement(statement *m, unsigned bits) {
+    const dpc_index lower = bits & 1 ? -6 : -5, extent = bits & 2 ? 60 : 61, columns = bits & 4 ? 5 : 6;
+    const dpc_index fewer[] = {dpc_nprocs() > 1 ? dpc_nprocs() - 1 : 1};
+    const dpc_bounds bounds[] = {{lower, lower + extent - 1}, {0, columns - 1}}, home_bounds[] = {{0, 40}};
+    const dpc_format formats[] = {bits & 8 ? DPC_CYCLIC(3) : DPC_CYCLIC(4), DPC_STAR};
+    const dpc_format home_formats[] = {bits & 16 ? DPC_BLOCK : DPC_CYCLIC(2)};
+    const dpc_range range = {0, bits & 32 ? 19 : 18, 1};
+    m->subscript[0] = (dpc_subscript){0, bits & 64 ? 1 : 2, bits & 128 ? 0 : 1};
+    m->subscript[1] = (dpc_subscript){-1, 0, 3};
+    m->home_subscript[0] = (dpc_subscript){0, 2, bits & 256 ? 0 : 1};
+    dpc_grid *grid = bits & 512 ? dpc_default_grid(1) : dpc_new_grid("test", "fewer", 1, fewer);
+    dpc_create(&m->read, "test:12", "C", DPC_INT, 2, bounds, formats, grid);
+    dpc_create(&m->home, "test:13", "A", DPC_INT, 1, home_bounds, home_formats, NULL);
+    dpc_forall(&m->space, "test:14", false, 1, &range);
+}
+
+/* Each statement differs from the one before in one thing. */
+static void test_neighbours(void) {
+    for (unsigned number = 0; number < 1024; number++) {
+        statement *m = &statements[0];
+        choose_statement(m, number ^ number >> 1);
+        run_statement(m, (int)number);
+        dpc_free(&m->home);
+        dpc_free(&m->read);
+    }
+}
+
 static void test_repeats(int round) {
     for (int n = 0; n < STATEMENTS; n++) make_statement(&statements[n]);
     for (int pass = 0; pass < 2; pass++)
@@ -496,6 +524,7 @@ int main(int argc, char **argv) {
     test_reductions();
     for (int round = 0; round < 300 * rounds; round++) test_fetch(round);
     for (int round = 0; round < 100 * rounds; round++) test_redistribute(round);
+    test_neighbours();
     for (int round = 0; round < rounds; round++) test_repeats(round);
     for (int round = 0; round < 60 * rounds; round++) test_gather_scatter(round);
     for (int round = 0; round < 20 * rounds; round++) test_elements(round);
