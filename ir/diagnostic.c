@@ -1,5 +1,6 @@
 #include "diagnostic.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -123,8 +124,43 @@ static void count_error(void) {
     exit(1);
 }
 
+/* What has been reported.  `silent`: the last diagnostic was not printed, so its notes are not either. */
+typedef struct {
+    diagnostic_id id;
+    position where;
+} reported;
+
+static reported *all_reported;
+static size_t reported_count, reported_capacity;
+static bool silent;
+
+/* The same at the same place says nothing new: a second pass over the same tokens has found it again. */
+static bool is_reported(position where, diagnostic_id id) {
+    for (size_t i = 0; i < reported_count; i++) {
+        const reported *r = &all_reported[i];
+        if (r->id == id && r->where.line == where.line && r->where.column == where.column && r->where.width == where.width &&
+            strcmp(r->where.file, where.file) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void note_reported(position where, diagnostic_id id) {
+    if (reported_count == reported_capacity) {
+        size_t capacity = 2 * reported_capacity + 16;
+        reported *larger = realloc(all_reported, capacity * sizeof *larger);
+        if (!larger) return;
+        all_reported = larger;
+        reported_capacity = capacity;
+    }
+    all_reported[reported_count++] = (reported){id, where};
+}
+
 static void report(position where, diagnostic_id id, va_list arguments) {
-    bool error = diagnostics[id].level == ERROR;
+    bool error = diagnostics[id].level == ERROR, placed = where.file && where.line > 0;
+    silent = placed && is_reported(where, id);
+    if (silent) return;
+    if (placed) note_reported(where, id);
     print_head(where, error ? RED : MAGENTA, error ? "error" : "warning");
     fputs(BOLD, stderr);
     vfprintf(stderr, diagnostics[id].format, arguments);
@@ -157,6 +193,7 @@ void diagnose_place(position where, diagnostic_id id, ...) {
 void diagnose_note(const source *s, const node *n, const char *format, ...) {
     position where = n ? range_of(s, n->first, n->last) : (position){NULL, 0, 0, 0};
     va_list arguments;
+    if (silent) return;
     va_start(arguments, format);
     print_head(where, CYAN, "note");
     vfprintf(stderr, format, arguments);
@@ -167,11 +204,35 @@ void diagnose_note(const source *s, const node *n, const char *format, ...) {
 
 void diagnose_help(const char *format, ...) {
     va_list arguments;
+    if (silent) return;
     va_start(arguments, format);
     fprintf(stderr, "%shelp:%s ", CYAN, PLAIN);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+}
+
+/* --- spelling */
+
+static size_t least(size_t x, size_t y) { return x < y ? x : y; }
+
+static bool same_letter(char x, char y) { return tolower((unsigned char)x) == tolower((unsigned char)y); }
+
+size_t spelling_distance(const char *x, const char *y) {
+    enum { LIMIT = 40 };
+    size_t rows[3][LIMIT + 1], m = strlen(x), n = strlen(y);
+    if (m > LIMIT || n > LIMIT) return LIMIT;
+    for (size_t j = 0; j <= n; j++) rows[0][j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *older = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            row[j] = least(last[j - 1] + !same_letter(x[i - 1], y[j - 1]), least(last[j], row[j - 1]) + 1);
+            bool swapped = i > 1 && j > 1 && same_letter(x[i - 1], y[j - 2]) && same_letter(x[i - 2], y[j - 1]);
+            if (swapped) row[j] = least(row[j], older[j - 2] + 1);
+        }
+    }
+    return rows[m % 3][n];
 }
 
 _Noreturn void internal_error(const char *file, int line, const char *what) {

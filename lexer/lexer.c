@@ -200,32 +200,12 @@ static piece whole_asm(lexer *l, piece word, const char **before) {
 
 /* --- words */
 
-/* The edit distance between two short words, for suggestions. */
-static size_t distance(const char *x, const char *y) {
-    enum { LIMIT = 32 };
-    size_t row[LIMIT + 1], n = strlen(y);
-    if (n > LIMIT || strlen(x) > LIMIT) return LIMIT;
-    for (size_t j = 0; j <= n; j++) row[j] = j;
-    for (size_t i = 1; x[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t change = diagonal + (tolower((unsigned char)x[i - 1]) != y[j - 1]);
-            diagonal = row[j];
-            if (row[j - 1] + 1 < change) change = row[j - 1] + 1;
-            if (row[j] + 1 < change) change = row[j] + 1;
-            row[j] = change;
-        }
-    }
-    return row[n];
-}
-
 static void unknown_directive(const piece *word) {
     const char *best = NULL;
     size_t least = 3;
     diagnose_place(word->where, D_unknown_directive, word->text);
     for (size_t i = 0; i < DIRECTIVES; i++) {
-        size_t d = distance(word->text, directives[i].spelling);
+        size_t d = spelling_distance(word->text, directives[i].spelling);
         if (d < least) least = d, best = directives[i].spelling;
     }
     if (best)
@@ -263,6 +243,7 @@ static piece directive_word(lexer *l, piece word) {
 static int word_kind(const lexer *l, const char *word) {
     if (l->directive && strcasecmp(word, "onto") == 0) return T_ONTO;
     if (l->directive && strcasecmp(word, "with") == 0) return T_WITH;
+    if (l->directive && strcmp(word, "auto") == 0) return T_NAME;
     const keyword *k = find_keyword(word);
     return k && (!k->alias || lexer_is_typedef(l, word)) ? k->kind : T_NAME;
 }
