@@ -3,7 +3,7 @@
 #ifndef DPC_ANALYSIS_ANALYSIS_H
 #define DPC_ANALYSIS_ANALYSIS_H
 
-#include "../ir/diagnostic.h"
+#include "../lexer/lexer.h"
 #include "linear.h"
 
 enum { MAX_RANK = 15 };
@@ -23,6 +23,7 @@ typedef struct type {
     element element;      /* ARITHMETIC */
     struct type *of;      /* POINTER, ARRAY: of what; FUNCTION: its result */
     node *array;          /* ARRAY: the N_ARRAY declarator with the bounds */
+    const node *record;   /* RECORD: its N_STRUCT */
 } type;
 
 const char *element_spelling(element e);
@@ -35,7 +36,7 @@ element element_common(element x, element y);
 element element_promoted(element x);
 
 /* ---- Symbols */
-typedef enum { SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_TYPEDEF, SYMBOL_ENUMERATOR, SYMBOL_GRID, SYMBOL_INDEX } symbol_kind;
+typedef enum { SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_TYPEDEF, SYMBOL_ENUMERATOR, SYMBOL_GRID, SYMBOL_INDEX, SYMBOL_TEMPLATE } symbol_kind;
 
 typedef struct symbol {
     symbol_kind kind;
@@ -143,6 +144,7 @@ typedef struct {
     node *call, *value, *mask;
     type *type;          /* of the value; NULL: unknown at compile time */
     const char *name;    /* of its result in generated code */
+    bool guarded;        /* stands under a condition: computed where it stands */
 } reduction;
 
 /* Sections that must have equal extents, to be checked at run time. */
@@ -156,7 +158,8 @@ typedef struct {
     node **node;
     const char **name;
     const char **ctype;
-    size_t count, capacity, name_capacity, ctype_capacity;
+    bool *guarded; /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
+    size_t count, capacity, name_capacity, ctype_capacity, guarded_capacity;
 } hoists;
 
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION } parallel_kind;
@@ -206,6 +209,7 @@ typedef struct {
     arena *memory;
     source *source;
     node *unit;
+    header_names *headers;    /* what system headers declare; NULL: not known */
     int np;                   /* --np, or 0 */
     symbol **symbols;         /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
@@ -226,7 +230,8 @@ typedef struct {
 } program;
 
 typedef struct {
-    int np; /* number of processes fixed by --np, or 0 */
+    int np;                /* number of processes fixed by --np, or 0 */
+    header_names *headers; /* what system headers declare; NULL: not known */
 } analysis_options;
 
 /* The passes, in this order; each reports its errors.  Later ones must not run after errors. */

@@ -40,6 +40,11 @@ static bool is_operand(const char *s) {
 
 static const char *operand(arena *a, const char *s) { return is_operand(s) ? s : arena_format(a, "(%s)", s); }
 
+/* Whether an atom is a product, sum or quotient: it may stand alone without parentheses. */
+static bool is_arithmetic(const node *n) {
+    return n && !n->replacement && n->kind == N_BINARY && !n->op[1] && strchr("+-*/%", n->op[0]);
+}
+
 /* Everything folded into one atom, when the terms don't fit or a product overflows. */
 static linear opaque(arena *a, const char *format, const linear *x, const linear *y) {
     return linear_atom(arena_format(a, format, linear_operand(a, x), linear_operand(a, y)), NULL);
@@ -107,7 +112,8 @@ static void add_atom(arena *a, text *out, const linear_term *t, bool leading) {
 }
 
 const char *linear_text(arena *a, const linear *x) {
-    if (x->terms == 1 && x->constant == 0 && x->term[0].coefficient == 1) return x->term[0].text;
+    if (x->terms == 1 && x->constant == 0 && x->term[0].coefficient == 1)
+        return is_arithmetic(x->term[0].node) ? x->term[0].text : operand(a, x->term[0].text);
     text out;
     text_start(&out, a);
     bool leading = true;

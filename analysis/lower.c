@@ -5,39 +5,6 @@
 
 /* ---- Indices */
 
-/* Whether earlier indices occur only as terms with constant coefficients. */
-static bool linear_in_indices(const lowering *l, const node *n) {
-    int64_t value;
-    if (!mentions_index(l, n) || n->kind == N_NAME) return true;
-    if (n->kind == N_PAREN) return linear_in_indices(l, n->child[0]);
-    if (n->kind == N_UNARY) return !strcmp(n->op, "-") && linear_in_indices(l, n->child[0]);
-    if (n->kind != N_BINARY || n->op[1]) return false;
-    if (n->op[0] == '+' || n->op[0] == '-') return linear_in_indices(l, n->child[0]) && linear_in_indices(l, n->child[1]);
-    return n->op[0] == '*' && ((constant_value(n->child[0], &value) && linear_in_indices(l, n->child[1])) ||
-                               (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
-}
-
-static bool reads_distributed(const node *n) {
-    if (n->replacement) return false;
-    if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && reads_distributed(n->child[c])) return true;
-    return false;
-}
-
-/* Invariant parts that read memory are evaluated once; false after an error. */
-static bool prepare_bound(lowering *l, const char *name, node *n) {
-    if (!mentions_index(l, n)) {
-        if (needs_hoisting(n)) hoist(l, n);
-        return true;
-    }
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c])) hoist(l, n->child[c]);
-    if (!reads_distributed(n)) return true;
-    diagnose(l->p->source, n, D_nested_bounds, name);
-    return false;
-}
-
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride) {
     parallel *t = l->s;
     arena *a = l->p->memory;
@@ -56,16 +23,23 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     t->index[t->indices++] = x;
 }
 
+static bool mentions_symbol(const node *n, const symbol *s) {
+    if (n->kind == N_NAME && n->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_symbol(n->child[c], s)) return true;
+    return false;
+}
+
 static bool uses_index(const lowering *l, int k) {
     const reference *left = &l->s->left;
+    if (left->base->kind != N_NAME && l->s->index[k].symbol && mentions_symbol(left->base, l->s->index[k].symbol)) return true;
     for (int d = 0; d < left->rank; d++) {
         const subscript *u = &left->subscript[d];
         if (u->kind == SUBSCRIPT_AFFINE && u->index == k) return true;
         if (u->kind != SUBSCRIPT_GENERAL) continue;
         if (!u->node) return true;
         symbol *s = l->s->index[k].symbol;
-        for (size_t t = u->node->first; s && t <= u->node->last; t++)
-            if (!strcmp(l->p->source->tokens[t].text, s->name)) return true;
+        if (!s || mentions_symbol(u->node, s)) return true;
     }
     return false;
 }
@@ -89,8 +63,23 @@ static void collect_left_subscripts(lowering *l, node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(chain, &name, subscripts, &count);
+    if (name->kind != N_NAME) collect_references(l, name);
     for (int d = 0; d < count; d++)
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
+}
+
+/* An element of ordinary memory that is no array element: points[i].x. */
+static void lower_memory(program *p, parallel *s, group *g, node *left) {
+    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
+    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
+    l.mask = -1;
+    for (size_t c = 0; c < left->count; c++) collect_references(&l, left->child[c]);
+    collect_references(&l, s->value);
+    s->left = (reference){.node = left, .base = left, .reduction = -1, .mask = -1};
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0 && s->index[k].symbol && !mentions_symbol(left, s->index[k].symbol))
+            diagnose(p->source, left, D_forall_index_unused, s->index[k].name);
+    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){-1, s}));
 }
 
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
@@ -108,13 +97,20 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
         diagnose(p->source, left, D_forall_index_assigned, left->name);
         return;
     }
-    if (!index_chain(left, &name, subscripts, &count)) {
+    bool ordinary = !index_chain(left, &name, subscripts, &count);
+    bool memory = left->kind == N_MEMBER || (left->kind == N_UNARY && !strcmp(left->op, "*"));
+    if (ordinary && memory && s->indices > 0) {
+        lower_memory(p, s, g, left);
+        return;
+    }
+    if (ordinary) {
         diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
         return;
     }
     if (name->symbol && name->symbol->array && count != name->symbol->array->rank) return; /* reported */
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
-    if (section_count(left) > 0) open_sections(&l, left, assign);
+    node *leading = first_section(left);
+    if (leading) open_sections(&l, leading, assign);
     for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
     l.mask = -1;
     collect_left_subscripts(&l, left);
@@ -126,17 +122,10 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
 
 /* ---- Foralls */
 
-static bool reads_symbol(const node *n, const symbol *s) {
-    if (n->kind == N_NAME && n->symbol == s) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && reads_symbol(n->child[c], s)) return true;
-    return false;
-}
-
 /* Whether a statement of actions[from ..], but the last, may change what the mask reads. */
 static bool mask_is_overwritten(const group *g, size_t from, const node *mask) {
     for (size_t k = from; k + 1 < g->actions; k++)
-        if (g->action[k].mask < 0 && (!g->action[k].statement->left.array || reads_symbol(mask, g->action[k].statement->left.symbol)))
+        if (g->action[k].mask < 0 && (!g->action[k].statement->left.array || mentions_symbol(mask, g->action[k].statement->left.symbol)))
             return true;
     return false;
 }
@@ -196,6 +185,24 @@ static void lower_body(lowering *l, group *g, node *n) {
 
 /* ---- The walk over the program */
 
+static bool bound_reads(const linear *x, const symbol *s) {
+    for (int t = 0; t < x->terms; t++)
+        if (x->term[t].node && s && mentions_symbol(x->term[t].node, s)) return true;
+    return false;
+}
+
+/* Bounds are evaluated before the body: those of inner indices must not read what the body assigns. */
+static void check_bounds_kept(program *p, const group *g) {
+    for (size_t a = 0; a < g->actions; a++)
+        for (size_t b = 0; b < g->actions; b++) {
+            const parallel *s = g->action[a].statement;
+            const symbol *left = g->action[b].statement->left.symbol;
+            for (int k = 0; k < s->indices && g->action[a].mask < 0 && g->action[b].mask < 0; k++)
+                if (s->index[k].triangular && (bound_reads(&s->index[k].lower, left) || bound_reads(&s->index[k].upper, left)))
+                    diagnose(p->source, s->node, D_not_implemented, "a bound that reads an array which the forall assigns");
+        }
+}
+
 static void lower_group(program *p, node *n) {
     group *g = arena_alloc(p->memory, sizeof *g);
     g->node = n;
@@ -205,12 +212,13 @@ static void lower_group(program *p, node *n) {
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
     if (n->kind == N_FORALL) lower_forall(&l, g, n);
     else lower_assignment(&l, g, strip(n->child[0]));
+    check_bounds_kept(p, g);
     vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
 }
 
 static bool is_array_assignment(const node *n) {
     if (n->kind != N_EXPRESSION || strip(n->child[0])->kind != N_ASSIGN) return false;
-    return section_count(strip(strip(n->child[0])->child[0])) > 0;
+    return first_section(strip(strip(n->child[0])->child[0])) != NULL;
 }
 
 static void walk(program *p, node *n) {

@@ -34,6 +34,10 @@ node *first_section(node *n);
 /* Evaluates n once beforehand; returns its name. */
 const char *hoist(lowering *l, node *n);
 bool mentions_index(const lowering *l, const node *n);
+/* Whether earlier indices occur only as terms with constant coefficients. */
+bool linear_in_indices(const lowering *l, const node *n);
+/* Invariant parts of a bound that read memory are evaluated once; false after an error. */
+bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
 bool needs_hoisting(const node *n);
 

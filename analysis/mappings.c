@@ -228,7 +228,7 @@ void read_distribution(program *p, node *directive, node *scope) {
     }
     for (size_t c = 2; c < directive->count; c++) {
         node *e = directive->child[c];
-        if (!e->symbol) continue;
+        if (!e->symbol || e->symbol->kind == SYMBOL_TEMPLATE) continue;
         if (executable) redistribute(p, directive, e);
         else distribute(p, directive, e, scope);
     }

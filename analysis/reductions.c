@@ -63,6 +63,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
     if (!split_arguments(l->p, call, &ranges, &mask, &value)) return;
     parallel *s = l->s;
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, value)};
+    r.guarded = l->guarded;
     r.name = unique_name(l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
@@ -80,12 +81,28 @@ static void read_reduction(lowering *l, node *call, operation op) {
     l->guarded = guarded;
 }
 
+/* Whether evaluating n where the program would not can do no harm: whole sections, no integer division, no calls. */
+static bool is_harmless(const node *n) {
+    operation op;
+    if (n->kind == N_CALL && !reduction_call(n, &op)) return false;
+    if (n->kind == N_BINARY && (n->op[0] == '/' || n->op[0] == '%') && !n->op[1]) {
+        bool floating = n->type && n->type->kind == TYPE_ARITHMETIC && !element_is_integer(n->type->element);
+        if (!floating) return false;
+    }
+    if (n->kind == N_RANGE || (n->kind == N_TRIPLET && (n->child[0] || n->child[1]))) return false;
+    if (n->kind == N_INDEX && n->child[1]->kind != N_TRIPLET) return false;
+    if (n->kind == N_UNARY && n->op[0] == '*') return false;
+    for (size_t c = n->kind == N_CALL ? 1 : 0; c < n->count; c++)
+        if (n->child[c] && !is_harmless(n->child[c])) return false;
+    return true;
+}
+
 void lower_inner_reduction(lowering *l, node *call) {
     operation op;
     reduction_call(call, &op);
-    if (!mentions_index(l, call)) {
+    bool conditional = l->guarded || (l->s->masks > 0 && l->mask < 0);
+    if (!mentions_index(l, call) && (!conditional || is_harmless(call))) {
         hoist(l, call);
-        lower_reduction(l->p, call);
         return;
     }
     if (l->reduction >= 0) {

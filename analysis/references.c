@@ -13,8 +13,17 @@ static int index_number(const lowering *l, const node *n) {
 }
 
 bool mentions_index(const lowering *l, const node *n) {
+    operation op;
     if (n->replacement) return false;
     if (index_number(l, n) >= 0) return true;
+    if (l->sections > 0 && section_count((node *)n) > 0) return true; /* a section in a subscript: idx[:] */
+    if (l->sections > 0 && reduction_call(n, &op)) {
+        lowering outside = *l;
+        outside.sections = 0;
+        for (size_t c = 0; c < n->count; c++)
+            if (n->child[c] && mentions_index(&outside, n->child[c])) return true;
+        return false;
+    }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && mentions_index(l, n->child[c])) return true;
     return false;
@@ -35,31 +44,89 @@ bool needs_hoisting(const node *n) {
     return false;
 }
 
+static void lower_reductions_in(program *p, node *n) {
+    operation op;
+    if (reduction_call(n, &op)) {
+        lower_reduction(p, n);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) lower_reductions_in(p, n->child[c]);
+}
+
+/* Whether evaluating n where the program would not may end it: division by a variable, pointers. */
+static bool may_fail(const node *n) {
+    int64_t divisor;
+    bool divides = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') && !constant_value(n->child[1], &divisor);
+    if (divides || (n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*')) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && may_fail(n->child[c])) return true;
+    return false;
+}
+
+static bool is_conditional(const lowering *l) { return l->guarded || (l->s->masks > 0 && l->mask < 0); }
+
 const char *hoist(lowering *l, node *n) {
     hoists *h = l->s->hoisted;
     program *p = l->p;
     if (n->replacement) return n->replacement;
     bool integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element);
     const char *ctype = integer ? "long" : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element) : NULL;
-    const char *name = fresh_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
+    const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
+    lower_reductions_in(p, n);
     vector_add(p->memory, h->node, h->count, h->capacity, n);
     h->count--;
     vector_add(p->memory, h->name, h->count, h->name_capacity, name);
     h->count--;
     vector_add(p->memory, h->ctype, h->count, h->ctype_capacity, ctype);
+    h->count--;
+    vector_add(p->memory, h->guarded, h->count, h->guarded_capacity, is_conditional(l) && may_fail(n));
     n->replacement = name;
     return name;
 }
 
 /* Hoists the largest parts of n that depend on no index and read memory or call something. */
 static void hoist_invariants(lowering *l, node *n) {
-    if (!needs_hoisting(n)) return;
+    if (!needs_hoisting(n) && !(is_conditional(l) && may_fail(n))) return;
     if (!mentions_index(l, n)) {
         hoist(l, n);
         return;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) hoist_invariants(l, n->child[c]);
+}
+
+/* ---- Bounds */
+
+bool linear_in_indices(const lowering *l, const node *n) {
+    int64_t value;
+    if (!mentions_index(l, n) || n->kind == N_NAME) return true;
+    if (n->kind == N_PAREN) return linear_in_indices(l, n->child[0]);
+    if (n->kind == N_UNARY) return !strcmp(n->op, "-") && linear_in_indices(l, n->child[0]);
+    if (n->kind != N_BINARY || n->op[1]) return false;
+    if (n->op[0] == '+' || n->op[0] == '-') return linear_in_indices(l, n->child[0]) && linear_in_indices(l, n->child[1]);
+    return n->op[0] == '*' && ((constant_value(n->child[0], &value) && linear_in_indices(l, n->child[1])) ||
+                               (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
+}
+
+static bool reads_distributed(const node *n) {
+    if (n->replacement) return false;
+    if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && reads_distributed(n->child[c])) return true;
+    return false;
+}
+
+bool prepare_bound(lowering *l, const char *name, node *n) {
+    if (!mentions_index(l, n)) {
+        if (needs_hoisting(n)) hoist(l, n);
+        return true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c])) hoist(l, n->child[c]);
+    if (!reads_distributed(n)) return true;
+    diagnose(l->p->source, n, D_nested_bounds, name);
+    return false;
 }
 
 /* ---- Affine forms */
@@ -71,7 +138,7 @@ typedef struct {
 } form;
 
 static form invariant_form(lowering *l, node *n) {
-    if (needs_hoisting(n)) hoist(l, n);
+    if (needs_hoisting(n) || (is_conditional(l) && may_fail(n))) hoist(l, n);
     return (form){true, -1, linear_constant(0), linear_of(l->p->memory, l->p->source, n)};
 }
 
@@ -96,6 +163,7 @@ static form product_form(lowering *l, node *n) {
 }
 
 static form affine_form(lowering *l, node *n) {
+    if (l->sections > 0 && section_count(n) > 0) return (form){0};
     int k = index_number(l, n);
     if (k >= 0) return (form){true, k, linear_constant(1), linear_constant(0)};
     if (!mentions_index(l, n)) return invariant_form(l, n);
@@ -143,26 +211,45 @@ node *first_section(node *n) {
     return NULL;
 }
 
-/* Declared bound of dimension d of a chain's array: lower (0) or upper (1). */
-static bool declared_bound(lowering *l, const symbol *s, int d, int which, linear *bound) {
+/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, whatever the variables in it are now. */
+static linear extent_by_size(lowering *l, const node *base, int d) {
+    const char *row = ast_quote(l->p->memory, l->p->source, base);
+    for (int k = 0; k < d; k++) row = arena_format(l->p->memory, "%s[0]", row);
+    return linear_atom(arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
+}
+
+static linear lower_of_c_array(lowering *l, symbol *s, int d, node *lower) {
+    int64_t known;
+    if (!lower) return linear_constant(0);
+    if (!s || s->file_scope || s->is_parameter || constant_value(lower, &known)) return linear_of(l->p->memory, l->p->source, lower);
+    if (!s->lower_name[d]) s->lower_name[d] = unique_name(l->p, arena_format(l->p->memory, "%s_lower%d", s->name, d));
+    return linear_atom(s->lower_name[d], NULL);
+}
+
+/* Declared bounds of dimension d of the array that `base` is; false where its declaration doesn't give them. */
+static bool declared_bounds(lowering *l, const node *base, int d, linear *low, linear *high) {
+    arena *a = l->p->memory;
+    symbol *s = base->kind == N_NAME ? base->symbol : NULL;
     if (s && s->array) {
-        *bound = which ? s->array->upper[d] : s->array->lower[d];
+        *low = s->array->lower[d];
+        *high = s->array->upper[d];
         return true;
     }
-    const type *t = s ? s->type : NULL;
+    const type *t = base->type;
     for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
-    if (!t || t->kind != TYPE_ARRAY || s->is_parameter) return false;
-    if (which && !t->array->child[2]) { /* extent by initialiser */
-        *bound = linear_atom(arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0])) - 1", s->name, s->name), NULL);
-        return d == 0 && !s->is_extern;
-    }
+    bool parameter = s && s->is_parameter;
+    if (!t || t->kind != TYPE_ARRAY || (parameter && d == 0)) return false;
     node *lower = t->array->child[1], *upper = t->array->child[2];
-    if (which == 0) *bound = lower ? linear_of(l->p->memory, l->p->source, lower) : linear_constant(0);
-    else {
-        *bound = linear_of(l->p->memory, l->p->source, upper);
-        if (!lower) *bound = linear_subtract(l->p->memory, *bound, linear_constant(1));
+    int64_t known;
+    *low = lower_of_c_array(l, s, d, lower);
+    bool fixed = upper && constant_value(upper, &known) && (!lower || constant_value(lower, &known));
+    if (fixed || (upper && (parameter || (s && s->file_scope)))) {
+        *high = linear_of(a, l->p->source, upper);
+        if (!lower) *high = linear_subtract(a, *high, linear_constant(1));
+        return true;
     }
-    return true;
+    *high = linear_add(a, *low, linear_subtract(a, extent_by_size(l, base, d), linear_constant(1)));
+    return upper || (d == 0 && s && !s->is_extern);
 }
 
 static linear prepared(lowering *l, node *n) {
@@ -171,11 +258,11 @@ static linear prepared(lowering *l, node *n) {
 }
 
 /* An omitted bound is the declared one in the order of the stride. */
-static linear default_bound(lowering *l, node *chain, const symbol *s, int d, bool first, const linear *stride) {
+static linear default_bound(lowering *l, node *chain, const node *base, int d, bool first, const linear *stride) {
     arena *a = l->p->memory;
     linear low, high;
-    if (!declared_bound(l, s, d, 0, &low) || !declared_bound(l, s, d, 1, &high)) {
-        diagnose(l->p->source, chain, D_section_bounds, s ? s->name : "this expression");
+    if (!declared_bounds(l, base, d, &low, &high)) {
+        diagnose(l->p->source, chain, D_section_bounds, ast_quote(a, l->p->source, base));
         return linear_constant(0);
     }
     if (linear_is_constant(stride)) return (stride->constant > 0) == first ? low : high;
@@ -184,14 +271,18 @@ static linear default_bound(lowering *l, node *chain, const symbol *s, int d, bo
                        NULL);
 }
 
-static void triplet_of(lowering *l, node *chain, const symbol *s, int d, node *t, linear bounds[3]) {
+static void triplet_of(lowering *l, node *chain, const node *base, int d, node *t, linear bounds[3]) {
+    const symbol *s = base->symbol;
+    for (int k = 0; k < 3; k++) bounds[k] = linear_constant(1);
+    for (int k = 0; k < 3; k++)
+        if (t->child[k] && !prepare_bound(l, s ? s->name : "?", t->child[k])) return;
     bounds[2] = t->child[2] ? prepared(l, t->child[2]) : linear_constant(1);
     if (linear_is(&bounds[2], 0)) {
         if (!s || !s->array) diagnose(l->p->source, t->child[2], D_zero_stride);
         bounds[2] = linear_constant(1);
     }
-    bounds[0] = t->child[0] ? prepared(l, t->child[0]) : default_bound(l, chain, s, d, true, &bounds[2]);
-    bounds[1] = t->child[1] ? prepared(l, t->child[1]) : default_bound(l, chain, s, d, false, &bounds[2]);
+    bounds[0] = t->child[0] ? prepared(l, t->child[0]) : default_bound(l, chain, base, d, true, &bounds[2]);
+    bounds[1] = t->child[1] ? prepared(l, t->child[1]) : default_bound(l, chain, base, d, false, &bounds[2]);
 }
 
 /* The triplets of a chain in order; returns how many. */
@@ -200,7 +291,7 @@ static int triplets_of(lowering *l, node *chain, linear triplets[][3]) {
     int count, sections = 0;
     index_chain(chain, &name, subscripts, &count);
     for (int d = 0; d < count; d++)
-        if (subscripts[d]->kind == N_TRIPLET) triplet_of(l, chain, name->symbol, d, subscripts[d], triplets[sections++]);
+        if (subscripts[d]->kind == N_TRIPLET) triplet_of(l, chain, name, d, subscripts[d], triplets[sections++]);
     return sections;
 }
 
@@ -218,12 +309,28 @@ static void settle_form(lowering *l, node *n) {
         if (n->child[c]) settle_form(l, n->child[c]);
 }
 
+static bool mentions_name(const node *n, const char *name) {
+    if (n->kind == N_NAME && !strcmp(n->name, name)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_name(n->child[c], name)) return true;
+    return false;
+}
+
+/* Whether a name stands in the bounds of an array parameter: an omitted bound may bring it into a statement. */
+static bool is_parameter_bound(const program *p, const char *name) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        for (const type *t = p->symbols[k]->is_parameter ? p->symbols[k]->type : NULL; t && t->kind == TYPE_ARRAY; t = t->of)
+            if ((t->array->child[1] && mentions_name(t->array->child[1], name)) || (t->array->child[2] && mentions_name(t->array->child[2], name)))
+                return true;
+    return false;
+}
+
 static bool occurs(const lowering *l, const char *name) {
     for (int k = 0; k < l->s->indices; k++)
         if (!strcmp(l->s->index[k].name, name)) return true;
     for (size_t t = l->s->node->first; t <= l->s->node->last; t++)
         if (!strcmp(l->p->source->tokens[t].text, name)) return true;
-    return false;
+    return is_parameter_bound(l->p, name);
 }
 
 static const char *section_index_name(lowering *l) {
@@ -249,6 +356,20 @@ static linear section_extent(lowering *l, const linear t[3]) {
                        NULL);
 }
 
+/* Whether earlier indices occur only linearly in the bounds of the k-th section. */
+static bool section_is_linear(const lowering *l, node *chain, int k) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) {
+        const node *t = subscripts[d];
+        if (t->kind != N_TRIPLET || k-- > 0) continue;
+        return (!t->child[0] || linear_in_indices(l, t->child[0])) && (!t->child[1] || linear_in_indices(l, t->child[1])) &&
+               !(t->child[2] && mentions_index(l, t->child[2]));
+    }
+    return true;
+}
+
 void open_sections(lowering *l, node *chain, node *n) {
     l->leader = ast_quote(l->p->memory, l->p->source, chain);
     l->sections = section_count(chain);
@@ -271,8 +392,8 @@ void open_sections(lowering *l, node *chain, node *n) {
             x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
             x->stride = linear_constant(1);
         }
-        x->triangular = linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]);
-        x->box_linear = l->by_value[k];
+        x->triangular = linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]);
+        x->box_linear = l->by_value[k] && section_is_linear(l, chain, k);
         l->s->indices++;
     }
 }
@@ -288,7 +409,7 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
         return;
     }
     if (linear_equal(&width, &other) && linear_equal(&t[2], &l->section[k][2])) return;
-    if (l->s->index[l->first_section + k].triangular || linear_mentions_index(l, &t[0])) return;
+    if (l->s->index[l->first_section + k].triangular || linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2])) return;
     conformity c = {.left_text = l->leader, .right_text = quote};
     memcpy(c.left, l->section[k], sizeof c.left);
     memcpy(c.right, t, sizeof c.right);
@@ -296,10 +417,10 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
 }
 
 /* The subscript that the k-th section of a reference becomes. */
-static subscript section_subscript(lowering *l, node *chain, int k, const symbol *s, int d, node *t) {
+static subscript section_subscript(lowering *l, node *chain, int k, const node *base, int d, node *t) {
     arena *a = l->p->memory;
     linear bounds[3];
-    triplet_of(l, chain, s, d, t, bounds);
+    triplet_of(l, chain, base, d, t, bounds);
     check_conformity(l, chain, k, bounds);
     int index = l->first_section + k;
     subscript result = {.kind = SUBSCRIPT_AFFINE, .index = index, .stride = linear_constant(1)};
@@ -308,7 +429,7 @@ static subscript section_subscript(lowering *l, node *chain, int k, const symbol
         result.offset = bounds[0];
         result.stride = bounds[2];
     }
-    if (!linear_mentions_index(l, &result.offset)) return result;
+    if (!linear_mentions_index(l, &result.offset) && !linear_mentions_index(l, &result.stride)) return result;
     linear value = linear_multiply(a, result.stride, linear_atom(l->s->index[index].name, NULL));
     value = linear_add(a, result.offset, value);
     return (subscript){.kind = SUBSCRIPT_GENERAL, .text = linear_text(a, &value)};
@@ -320,11 +441,12 @@ reference make_reference(lowering *l, node *chain) {
     node *name, *subscripts[MAX_RANK];
     reference r = {.node = chain, .guarded = l->guarded, .reduction = l->reduction, .mask = l->mask};
     index_chain(chain, &name, subscripts, &r.rank);
+    r.base = name;
     r.symbol = name->symbol;
     r.array = name->symbol ? name->symbol->array : NULL;
     int k = 0;
     for (int d = 0; d < r.rank; d++)
-        r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, chain, k++, r.symbol, d, subscripts[d])
+        r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, chain, k++, name, d, subscripts[d])
                                                           : subscript_of(l, subscripts[d]);
     return r;
 }
@@ -341,6 +463,13 @@ static void add_reference(lowering *l, node *chain) {
     vector_add(l->p->memory, s->reference, s->references, s->reference_capacity, r);
 }
 
+/* Whether `count` subscripts may stand behind an expression. */
+static bool has_elements(const node *base, int count) {
+    const type *t = base->type;
+    for (; count > 0 && t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER); count--) t = t->of;
+    return count == 0 || !t || t->kind == TYPE_UNKNOWN;
+}
+
 static void collect_index(lowering *l, node *n) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -350,7 +479,12 @@ static void collect_index(lowering *l, node *n) {
     }
     for (int d = 0; d < count; d++)
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
+    if (name->kind != N_NAME) collect_references(l, name);
     bool distributed = name->symbol && name->symbol->array;
+    if (section_count(n) > 0 && !has_elements(name, count)) {
+        diagnose(l->p->source, n, D_section_on_scalar, ast_quote(l->p->memory, l->p->source, name));
+        return;
+    }
     if (distributed || section_count(n) > 0) add_reference(l, n);
 }
 

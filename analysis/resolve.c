@@ -11,6 +11,8 @@ typedef struct {
     symbol *visible; /* innermost declaration first, linked by shadowed */
     node *scope;
     symbol *function; /* whose body we are in */
+    unbound *unknown; /* names without a visible declaration */
+    size_t unknown_count, unknown_capacity;
 } binder;
 
 static void bind(binder *b, node *n);
@@ -58,9 +60,18 @@ static void bind_parameters(binder *b, node *function, bool keep) {
     if (!keep) b->visible = visible;
 }
 
+/* The function that a definition's declarator declares: the one next to the name. */
+static const node *own_function(const node *d) {
+    const node *function = NULL;
+    for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL)
+        if (d->kind == N_FUNCTION) function = d;
+    return function;
+}
+
 static void bind_declarator(binder *b, node *d, bool keep_parameters) {
+    const node *own = keep_parameters ? own_function(d) : NULL;
     for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
-        if (d->kind == N_FUNCTION) bind_parameters(b, d, keep_parameters && (!d->child[0] || d->child[0]->kind != N_DECL_PAREN));
+        if (d->kind == N_FUNCTION) bind_parameters(b, d, d == own);
         else if (d->kind == N_ARRAY) bind_children(b, d, 1);
     }
 }
@@ -93,9 +104,9 @@ static void bind_declaration(binder *b, node *n) {
     }
 }
 
-/* Members live in the structure's own name space: only what their types mention is bound. */
+/* Members live in the structure's own name space: only what their types mention is bound.  Enumerators in them are the
+ * surrounding scope's. */
 static void bind_struct(binder *b, node *n) {
-    symbol *visible = b->visible;
     for (size_t c = 0; c < n->count; c++) {
         node *member = n->child[c];
         bind(b, member->kind == N_DECLARATION ? member->child[0] : member);
@@ -106,7 +117,6 @@ static void bind_struct(binder *b, node *n) {
             if (item->kind == N_BIT_FIELD) bind(b, item->child[1]);
         }
     }
-    b->visible = visible;
 }
 
 static void bind_enum(binder *b, node *n) {
@@ -146,26 +156,11 @@ static void bind_function(binder *b, node *n) {
 
 /* ---- Directives */
 
-static symbol *closest(const binder *b, const char *name) {
-    symbol *best = NULL;
-    for (symbol *s = b->visible; s; s = s->shadowed)
-        if (s->kind == SYMBOL_VARIABLE && !strcasecmp(s->name, name)) best = s;
-    if (best) return best;
-    size_t length = strlen(name);
-    for (symbol *s = b->visible; s; s = s->shadowed) {
-        size_t other = strlen(s->name);
-        if (s->kind == SYMBOL_VARIABLE && length > 1 && other > 1 && other + 1 >= length && other <= length + 1 &&
-            !strncmp(s->name, name, (length < other ? length : other) - 1))
-            best = s;
-    }
-    return best;
-}
-
 static symbol *named_in_directive(binder *b, node *n) {
     symbol *s = lookup(b, n->name);
     if (s) return s;
     diagnose(b->p->source, n, D_unknown_name, n->name);
-    symbol *near = closest(b, n->name);
+    symbol *near = closest_variable(b->visible, n->name);
     if (near) diagnose_help("did you mean '%s'?", near->name);
     else diagnose_help("a directive stands after the declarations that it names, in the same scope");
     return NULL;
@@ -210,12 +205,23 @@ static void bind_distribute(binder *b, node *n) {
     read_distribution(b->p, n, b->scope);
 }
 
+/* Declared, so that what refers to it is no error of its own. */
+static void bind_template(binder *b, node *n) {
+    diagnose(b->p->source, n, D_not_implemented, "'template'");
+    for (size_t c = 0; c < n->count; c++) {
+        node *d = n->child[c];
+        bind_declarator(b, d, false);
+        while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
+        if (d) declare(b, SYMBOL_TEMPLATE, d, NULL, n);
+    }
+}
+
 static void bind_directive(binder *b, node *n) {
     switch ((int)n->kind) {
     case N_PROCESSORS: bind_processors(b, n); break;
     case N_DISTRIBUTE:
     case N_REDISTRIBUTE: bind_distribute(b, n); break;
-    case N_TEMPLATE: diagnose(b->p->source, n, D_not_implemented, "'template'"); break;
+    case N_TEMPLATE: bind_template(b, n); break;
     case N_ALIGN: diagnose(b->p->source, n, D_not_implemented, "'align'"); break;
     case N_REALIGN: diagnose(b->p->source, n, D_not_implemented, "'realign'"); break;
     case N_INHERIT: diagnose(b->p->source, n, D_not_implemented, "'inherit'"); break;
@@ -265,6 +271,8 @@ static void bind_call(binder *b, node *n) {
 
 static void bind_name(binder *b, node *n) {
     n->symbol = lookup(b, n->name);
+    if (n->symbol || n->kind != N_NAME) return;
+    vector_add(b->p->memory, b->unknown, b->unknown_count, b->unknown_capacity, ((unbound){n, b->visible, b->function}));
 }
 
 static void bind(binder *b, node *n) {
@@ -305,11 +313,12 @@ static void name_constants(const source *s, node *n) {
 
 program *resolve(arena *a, source *s, node *unit, const analysis_options *options) {
     program *p = arena_alloc(a, sizeof *p);
-    *p = (program){.memory = a, .source = s, .unit = unit, .np = options->np};
+    *p = (program){.memory = a, .source = s, .unit = unit, .np = options->np, .headers = options->headers};
     name_constants(s, unit);
     binder b = {.p = p, .scope = unit};
     bind_children(&b, unit, 0);
     type_expressions(a, unit);
     check_uses(p);
+    check_unknown(p, b.unknown, b.unknown_count);
     return p;
 }

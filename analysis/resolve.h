@@ -9,4 +9,17 @@ void read_distribution(program *p, node *directive, node *scope);
 /* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c) */
 void check_uses(program *p);
 
+/* A NAME that no visible declaration declares, what is visible there (linked by shadowed), and in which function it stands. */
+typedef struct {
+    node *name;
+    symbol *visible, *function;
+} unbound;
+
+/* Reports those of the names that no header knows either, once per function. (unknown.c) */
+void check_unknown(const program *p, const unbound *names, size_t count);
+/* The variable that a misspelt name may mean, or NULL. */
+symbol *closest_variable(symbol *visible, const char *name);
+/* True, with an error, for a call of an intrinsic that does not exist yet. */
+bool check_intrinsic(const program *p, const node *call);
+
 #endif

@@ -105,12 +105,18 @@ static type *type_of_typedef(arena *a, const node *use) {
     return new_type(a, TYPE_UNKNOWN, NULL);
 }
 
+static type *record_type(arena *a, const node *s) {
+    type *t = new_type(a, TYPE_RECORD, NULL);
+    t->record = s;
+    return t;
+}
+
 type *type_of_specifiers(arena *a, const node *specifiers) {
     keywords k = {0};
     for (size_t c = 0; c < specifiers->count; c++) {
         const node *s = specifiers->child[c];
         if (s->kind == N_TYPEDEF_REFERENCE && strcmp(s->name, "complex") != 0) return type_of_typedef(a, s);
-        if (s->kind == N_STRUCT) return new_type(a, TYPE_RECORD, NULL);
+        if (s->kind == N_STRUCT) return record_type(a, s);
         if (s->kind == N_ENUM) return type_of_element(a, ELEMENT_INT);
         if (s->kind == N_TYPEOF) return new_type(a, TYPE_UNKNOWN, NULL);
         if (s->name) note_keyword(&k, s->name);
@@ -254,6 +260,38 @@ static type *conditional_type(arena *a, const node *n) {
     return x;
 }
 
+/* The declaration of a structure's members: its own, or that of the same tag elsewhere in the unit. */
+static const node *body_of(const node *record, const node *n) {
+    if (record->has_body || !record->name) return record;
+    if (n->kind == N_STRUCT && n->has_body && n->name && !strcmp(n->name, record->name)) return n;
+    for (size_t c = 0; c < n->count; c++) {
+        const node *found = n->child[c] ? body_of(record, n->child[c]) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static const node *unit_of(const node *n) {
+    while (n->parent) n = n->parent;
+    return n;
+}
+
+static type *member_type(arena *a, const node *n) {
+    const type *base = n->child[0]->type;
+    if (base && !strcmp(n->op, "->")) base = base->of;
+    const node *record = base && base->kind == TYPE_RECORD && base->record ? body_of(base->record, unit_of(n)) : NULL;
+    for (size_t c = 0; record && c < record->count; c++) {
+        const node *declaration = record->child[c];
+        for (size_t d = 1; declaration->kind == N_DECLARATION && d < declaration->count; d++) {
+            node *name = NULL, *item = declaration->child[d];
+            if (!item->count || !item->child[0]) continue;
+            type *t = type_of_declarator(a, item->child[0], type_of_specifiers(a, declaration->child[0]), &name);
+            if (name && n->name && !strcmp(name->name, n->name)) return t;
+        }
+    }
+    return NULL;
+}
+
 static type *expression_type(arena *a, const node *n) {
     switch ((int)n->kind) {
     case N_NAME:
@@ -262,6 +300,7 @@ static type *expression_type(arena *a, const node *n) {
         return n->symbol->kind == SYMBOL_ENUMERATOR ? type_of_element(a, ELEMENT_INT) : n->symbol->type;
     case N_CONSTANT: return type_of_element(a, constant_element(n->name));
     case N_STRING: return new_type(a, TYPE_POINTER, type_of_element(a, ELEMENT_CHAR));
+    case N_MEMBER: return member_type(a, n);
     case N_PAREN: return n->child[0]->type;
     case N_POSTFIX: return n->child[0]->type;
     case N_INDEX: {

@@ -1,6 +1,7 @@
 /* Pass "resolve", uses: a distributed array stands only where the language allows it. */
 #include <string.h>
 
+#include "lower.h"
 #include "resolve.h"
 
 /* ---- References */
@@ -15,7 +16,7 @@ bool index_chain(node *n, node **name, node **subscripts, int *count) {
     node *at = n;
     int depth = 0;
     for (; at->kind == N_INDEX; at = strip(at->child[0])) depth++;
-    if (at->kind != N_NAME || depth == 0 || depth > MAX_RANK) return false;
+    if (depth == 0 || depth > MAX_RANK) return false;
     *name = at;
     *count = depth;
     for (at = n; at->kind == N_INDEX; at = strip(at->child[0])) subscripts[--depth] = at->child[1];
@@ -98,6 +99,11 @@ static void check_use(program *p, node *name) {
         outside_parentheses((node *)context)->kind == N_SIZEOF)
         return;
     if (context && context->kind == N_SIZEOF) return;
+    if (!a->symbol->file_scope && name->first < a->directive->first) {
+        diagnose(p->source, name, D_used_before_directive, name->name);
+        diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+        return;
+    }
     if (count == 0) {
         bare_use(p, name, context);
         return;
@@ -117,14 +123,16 @@ static void check_use(program *p, node *name) {
 
 /* ---- Sections stand only in array assignments, foralls and reductions */
 
-static bool is_call_of_builtin(const node *n) {
-    return n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
+static bool is_reduction(const node *n) {
+    operation op;
+    return reduction_call(n, &op);
 }
 
 static void check_section_place(program *p, node *triplet) {
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
         if (n->kind == N_EXPRESSION && strip(below)->kind == N_ASSIGN) return;
-        if (n->kind == N_FORALL || is_call_of_builtin(n)) return;
+        if (n->kind == N_FORALL || is_reduction(n)) return;
+        if (n->kind == N_SIZEOF) break;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }
     diagnose(p->source, triplet->parent, D_section_place);
@@ -189,6 +197,7 @@ static void walk(program *p, node *n) {
         note_use(n);
         return;
     }
+    if (n->kind == N_CALL && check_intrinsic(p, n)) return;
     if (n->kind == N_NAME && n->symbol && n->symbol->array) {
         note_use(n);
         check_use(p, n);

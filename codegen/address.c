@@ -6,6 +6,9 @@
 /* ---- Names inside a statement */
 
 const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
+    for (int j = 0; j < k; j++) /* an inner reduction's index may have the name of another */
+        if (!strcmp(s->index[j].name, s->index[k].name))
+            return fresh_name(e->p, arena_format(e->memory, "%s%d_%s", s->index[k].name, k, what));
     return fresh_name(e->p, arena_format(e->memory, "%s_%s", s->index[k].name, what));
 }
 
@@ -70,7 +73,7 @@ static const char *collapsed_index(emitter *e, const parallel *s, const referenc
         return linear_text(e->memory, &x);
     }
     const char *at = subscript_text(e, s, u);
-    if (linear_is(lower, 0)) return at;
+    if (linear_is(lower, 0)) return r->rank > 1 ? parenthesise(e, at) : at;
     return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand(e->memory, lower));
 }
 
@@ -149,10 +152,17 @@ static const char *moved_text(emitter *e, const parallel *s, const reference *r)
 const char *counter_of(emitter *e, const reference *r) { return fresh_name(e->p, arena_format(e->memory, "%s_at", r->buffer)); }
 
 /* An ordinary array: the user's text, sections as subscripts. */
+static const char *expression_at(emitter *e, node *base) {
+    if (base->kind == N_NAME) return base->name;
+    for (size_t c = 0; c < base->count; c++)
+        if (base->child[c]) rewrite(e, base->child[c]);
+    return base->kind == N_MEMBER ? emit_range(e, base->first, base->last) : parenthesise(e, emit_range(e, base->first, base->last));
+}
+
 static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {
     text out;
     text_start(&out, e->memory);
-    text_add(&out, r->symbol ? r->symbol->name : ast_quote(e->memory, e->p->source, r->node->child[0]));
+    text_add(&out, expression_at(e, r->base));
     for (int d = 0; d < r->rank; d++) {
         const char *at = subscript_text(e, s, &r->subscript[d]), *lower = r->symbol ? lower_bound(e, r->symbol, d) : NULL;
         if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);

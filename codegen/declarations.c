@@ -161,7 +161,7 @@ static void save_ordinary_bounds(emitter *e, node *n) {
             int64_t known;
             if (!t->array->child[1] || constant_value(t->array->child[1], &known)) continue;
             const char *value = expression(e, t->array->child[1]);
-            s->lower_name[k] = unique_name(e->p, arena_format(e->memory, "%s_lower%d", s->name, k));
+            if (!s->lower_name[k]) s->lower_name[k] = unique_name(e->p, arena_format(e->memory, "%s_lower%d", s->name, k));
             text_format(&out, "const long %s = %s;\n%s", s->lower_name[k], value, indentation(e, n));
         }
     }
@@ -171,17 +171,19 @@ static void save_ordinary_bounds(emitter *e, node *n) {
 void rewrite_declaration(emitter *e, node *n) {
     size_t leaving = 0;
     save_ordinary_bounds(e, n);
-    rewrite_items(e, n);
-    for (size_t c = 1; c < n->count; c++) leaving += leaves(e, n->child[c]);
-    if (leaving == 0) return;
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, n);
+    for (size_t c = 1; c < n->count; c++)
+        if (leaves(e, n->child[c])) save_bounds(e, &out, array_of(n->child[c]->child[0]), indent);
+    rewrite_items(e, n);
+    for (size_t c = 1; c < n->count; c++) leaving += leaves(e, n->child[c]);
+    if (leaving == 0) return;
+    if (out.length && leaving + 1 < n->count) text_format(&out, "\n%s", indent);
     if (leaving + 1 < n->count || n->child[0]->child[0]->kind == N_STRUCT || n->child[0]->child[0]->kind == N_ENUM) remaining(e, n, &out);
     for (size_t c = 1; c < n->count; c++) {
         if (!leaves(e, n->child[c])) continue;
         const array *a = array_of(n->child[c]->child[0]);
-        save_bounds(e, &out, a, indent);
         if (!a->symbol->file_scope) continue;
         if (out.length) text_format(&out, "\n%s", indent);
         text_add(&out, descriptor_declaration(e, n, a));

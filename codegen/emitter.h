@@ -65,6 +65,13 @@ void rewrite_group(emitter *e, group *g);
 void emit_reduction(emitter *e, text *out, parallel *s, const char *indent);
 /* The text of a reference inside the current parallel statement. */
 const char *reference_text(emitter *e, reference *r);
+/* Lines that compute inner reduction number k of a statement into its name. (inspector.c, serial.c) */
+void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent);
+void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent);
+void serial_group(emitter *e, text *out, group *g, const char *indent);
+void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
+/* The text of inner reduction k in its statement: its name, or the computation where it stands under a condition. */
+const char *inner_reduction_text(emitter *e, parallel *s, int k);
 group *group_at(const emitter *e, const node *n);
 parallel *reduction_at(const emitter *e, const node *n);
 reference *reference_at(const parallel *s, const node *n);
@@ -81,6 +88,9 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent);
 const char *deeper(const emitter *e, const char *indent);
 void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent);
+/* Whether the left side's subscripts may read what is being stored: its addresses are found before the stores. */
+bool stores_by_pointer(const parallel *s);
+const char *left_ctype(emitter *e, const parallel *s);
 /* How the value buffer of a statement is typed. */
 const char *buffer_ctype(emitter *e, const parallel *s);
 

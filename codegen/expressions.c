@@ -43,7 +43,10 @@ static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, 
 static const char *index_list(emitter *e, node **subscripts, int count) {
     text out;
     text_start(&out, e->memory);
-    for (int d = 0; d < count; d++) text_format(&out, "%s%s", d ? ", " : "", emit_node(e, subscripts[d]));
+    for (int d = 0; d < count; d++) {
+        const char *at = emit_node(e, subscripts[d]);
+        text_format(&out, subscripts[d]->kind == N_COMMA ? "%s(%s)" : "%s%s", d ? ", " : "", at);
+    }
     return text_of(&out);
 }
 
@@ -79,9 +82,9 @@ static void rewrite_update(emitter *e, node *n, node *left, const char *pattern,
     text_start(&out, e->memory);
     if (once) {
         text_add(&out, "({ ");
-        text_format(&out, "const dpc_index at[] = {%s}; ", index);
+        text_format(&out, "const dpc_index \1at[] = {%s}; ", index);
         index = "";
-        for (int d = 0; d < count; d++) index = arena_format(e->memory, "%s%sat[%d]", index, d ? ", " : "", d);
+        for (int d = 0; d < count; d++) index = arena_format(e->memory, "%s%s\1at[%d]", index, d ? ", " : "", d);
     }
     const char *old = arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", ctype, a->descriptor, place, index);
     text_add(&out, element_set(e, n, a, arena_format(e->memory, pattern, old, operand), index));
@@ -104,16 +107,32 @@ static void rewrite_assignment(emitter *e, node *n) {
     rewrite_update(e, n, left, arena_format(e->memory, "%%s %s%s %%s", op, op[0] == '%' ? "%" : ""), parenthesise(e, value));
 }
 
+/* Whether anything uses the value of an expression. */
+static bool is_value_used(const node *n) {
+    const node *above = n->parent;
+    if (!above || above->kind == N_EXPRESSION) return false;
+    if (above->kind == N_PAREN) return is_value_used(above);
+    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
+    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
+}
+
 static void rewrite_step(emitter *e, node *n) {
     node *left = strip(n->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     index_chain(left, &name, subscripts, &count);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    bool up = !strcmp(n->op, "++"), value_used = n->kind == N_POSTFIX && n->parent && n->parent->kind != N_EXPRESSION;
-    rewrite_update(e, n, left, up ? "%s + %s" : "%s - %s", "1");
-    if (!value_used) return;
-    const char *ctype = element_spelling(name->symbol->array->element);
-    replace(e, n, arena_format(e->memory, "(%s)(%s %s 1)", ctype, e->replacement[n->first], up ? "-" : "+"));
+    bool up = !strcmp(n->op, "++");
+    if (n->kind != N_POSTFIX || !is_value_used(n)) {
+        rewrite_update(e, n, left, up ? "%s + %s" : "%s - %s", "1");
+        return;
+    }
+    const array *a = name->symbol->array;
+    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
+    const char *tuple = "";
+    for (int d = 0; d < count; d++) tuple = arena_format(e->memory, "%s%s\1at[%d]", tuple, d ? ", " : "", d);
+    replace(e, n, arena_format(e->memory, "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, &%s, %s, %s); %s; \1old; })",
+                               index_list(e, subscripts, count), ctype, ctype, a->descriptor, place, tuple,
+                               element_set(e, n, a, up ? "\1old + 1" : "\1old - 1", tuple)));
 }
 
 /* ---- sizeof */
@@ -154,6 +173,7 @@ static void rewrite_index(emitter *e, node *n) {
         replace(e, n, reference_text(e, r));
         return;
     }
+    if (name->kind != N_NAME) rewrite(e, name);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
     if (is_c_array(e, name->symbol)) rewrite_c_chain(e, n, name, subscripts, count);
     else if (name->symbol && name->symbol->array) replace(e, n, element_get(e, n, name->symbol->array, subscripts));
@@ -218,7 +238,7 @@ void rewrite(emitter *e, node *n) {
         if (e->current)
             for (size_t k = 0; k < e->current->reductions; k++)
                 if (e->current->reduction[k].call == n) {
-                    replace(e, n, e->current->reduction[k].name);
+                    replace(e, n, inner_reduction_text(e, e->current, (int)k));
                     return;
                 }
         rewrite_call(e, n);

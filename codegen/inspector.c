@@ -53,14 +53,16 @@ static void emit_inner_update(body *b, const char *indent) {
     emit_update(b->e, b->out, &b->s->reduction[b->which], indent);
 }
 
+void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
+    const reduction *r = &s->reduction[k];
+    body inner = {.e = e, .out = out, .s = s, .mask = -1, .which = k};
+    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(e, r->type, "double"), r->name, reduction_start(e, r));
+    nest(&inner, k, r->mask ? expression(e, r->mask) : "", emit_inner_update, indent);
+}
+
 void emit_inner_reductions(body *b, const char *indent) {
-    for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++) {
-        const reduction *r = &b->s->reduction[k];
-        body inner = *b;
-        inner.which = (int)k;
-        text_format(b->out, "%s%s %s = %s;\n", indent, value_ctype(b->e, r->type, "double"), r->name, reduction_start(b->e, r));
-        nest(&inner, (int)k, r->mask ? expression(b->e, r->mask) : "", emit_inner_update, indent);
-    }
+    for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++)
+        if (!b->s->reduction[k].guarded) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
 }
 
 /* ---- Gathers */

@@ -21,6 +21,19 @@ static bool position_used(const parallel *s, int k) {
     return false;
 }
 
+/* Whether a buffer has index k behind another one. */
+static bool count_used(const parallel *s, int k) {
+    for (int j = 0; j < k; j++) {
+        for (size_t c = 0; c < s->references; c++) {
+            const reference *r = &s->reference[c];
+            if (r->array && r->relation == RELATION_SETS && uses_index(r, j) && uses_index(r, k)) return true;
+        }
+        for (int m = 0; m < s->masks; m++)
+            if (s->mask_saved[m] && s->index[j].reduction < 0 && s->index[k].reduction < 0) return true;
+    }
+    return false;
+}
+
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
@@ -29,9 +42,7 @@ void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
                         is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
             text_format(out, "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
-        bool counted = false;
-        for (int j = 0; j < k; j++) counted = counted || (position_used(s, j) && position_used(s, k));
-        if (counted) text_format(out, "%sconst dpc_index %s = \1space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
+        if (count_used(s, k)) text_format(out, "%sconst dpc_index %s = \1space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
     }
 }
 
@@ -44,7 +55,7 @@ static const char *step_text(emitter *e, const loop_index *x) {
 
 static void emit_triangular(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run");
+    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
     const char *from = linear_text(e->memory, &x->lower), *to = linear_text(e->memory, &x->upper);
     bool unit = linear_is_constant(&x->stride) && (x->stride.constant == 1 || x->stride.constant == -1);
     if (unit && x->stride.constant < 0) {
@@ -59,9 +70,9 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
                            : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
     const char *step = unit ? "1" : arena_format(e->memory, "dpc_magnitude(%s)", stride);
     text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, start, n, end);
-    if (position_used(s, k)) text_format(out, ", %s_at = %s.position + %s - %s.first", n, run, n, run);
+    if (position_used(s, k)) text_format(out, ", %s = %s.position + %s - %s.first", at, run, n, run);
     text_format(out, "; %s <= \1%s_end; %s += %s", n, n, n, step);
-    if (position_used(s, k)) text_format(out, ", %s_at += %s", n, step);
+    if (position_used(s, k)) text_format(out, ", %s += %s", at, step);
     text_add(out, ") {\n");
 }
 
@@ -78,7 +89,7 @@ static const char *local_step(emitter *e, const parallel *s, int k) {
 /* All values in one loop that counts positions, global and local index beside it. */
 static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run"), *from = "0", *skipped = "";
+    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *from = "0", *skipped = "";
     const char *stop = arena_format(e->memory, "%s.count", run);
     if (x->triangular) {
         bool descending = x->stride.constant < 0;
@@ -89,22 +100,22 @@ static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, c
         text_format(out, "%sconst dpc_index %s = dpc_skip(&%s, %s), %s = dpc_skip(&%s, %s);\n", indent, from, run,
                     linear_text(e->memory, descending ? &x->upper : &x->lower), stop, run, linear_text(e->memory, &beyond));
     }
-    text_format(out, "%sfor (long %s_at = %s, %s = %s.first%s%s", indent, n, from, n, run, skipped, *skipped ? ".step" : "");
-    if (shift_used(s, k)) text_format(out, ", %s_local = %s.local%s%s", n, run, skipped, *skipped ? ".local_step" : "");
-    text_format(out, "; %s_at < %s; %s_at++, %s += %s.step", n, stop, n, n, run);
+    text_format(out, "%sfor (long %s = %s, %s = %s.first%s%s", indent, at, from, n, run, skipped, *skipped ? ".step" : "");
+    if (shift_used(s, k)) text_format(out, ", %s = %s.local%s%s", name_of(e, s, k, "local"), run, skipped, *skipped ? ".local_step" : "");
+    text_format(out, "; %s < %s; %s++, %s += %s.step", at, stop, at, n, run);
     if (shift_used(s, k)) text_format(out, ", %s", local_step(e, s, k));
     text_add(out, ") {\n");
 }
 
 static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run"), *step = step_text(e, x);
+    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
     text_format(out, "%sfor (long %s = %s.first", indent, n, run);
-    if (position_used(s, k)) text_format(out, ", %s_at = %s.position", n, run);
+    if (position_used(s, k)) text_format(out, ", %s = %s.position", at, run);
     text_format(out, "; %s <= %s; ", n, last);
     if (step && !strcmp(step, "1")) text_format(out, "%s++", n);
     else text_format(out, "%s += %s", n, step ? step : arena_format(e->memory, "%s.step", run));
-    if (position_used(s, k)) text_format(out, ", %s_at++", n);
+    if (position_used(s, k)) text_format(out, ", %s++", at);
     text_add(out, ") {\n");
 }
 

@@ -107,6 +107,18 @@ const char *value_ctype(emitter *e, const type *t, const char *unknown) {
 
 /* ---- Hoisted values, checks */
 
+/* The condition under which n can be evaluated: divisors and pointers are not 0. */
+static const char *safety_condition(emitter *e, node *n, const char *condition) {
+    int64_t divisor;
+    node *needed = NULL;
+    if (n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') && !constant_value(n->child[1], &divisor)) needed = n->child[1];
+    if ((n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*' && !n->op[1])) needed = n->child[0];
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) condition = safety_condition(e, n->child[c], condition);
+    if (!needed) return condition;
+    return arena_format(e->memory, "%s%s%s != 0", condition, *condition ? " && " : "", parenthesise(e, expression(e, needed)));
+}
+
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
     for (size_t k = 0; k < h->count; k++) {
         parallel *s = reduction_at(e, h->node[k]);
@@ -118,6 +130,7 @@ void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
             continue;
         }
         const char *value = expression(e, h->node[k]);
+        if (h->guarded[k]) value = arena_format(e->memory, "%s ? %s : 0", safety_condition(e, h->node[k], ""), parenthesise(e, value));
         if (h->ctype[k]) text_format(out, "%sconst %s %s = %s;\n", indent, h->ctype[k], h->name[k], value);
         else text_format(out, "%sconst __typeof__(%s) %s = %s;\n", indent, value, h->name[k], value);
     }
@@ -144,12 +157,25 @@ void emit_conformity(emitter *e, text *out, const parallel *s, const char *inden
     }
 }
 
+const char *left_ctype(emitter *e, const parallel *s) {
+    if (s->left.array) return element_spelling(s->left.array->element);
+    return value_ctype(e, s->left.node->type, NULL) ? value_ctype(e, s->left.node->type, NULL) : buffer_ctype(e, s);
+}
+
+bool stores_by_pointer(const parallel *s) {
+    if (s->left.rank == 0) return true;
+    for (int d = 0; d < s->left.rank; d++)
+        if (s->left.subscript[d].kind == SUBSCRIPT_GENERAL) return true;
+    return false;
+}
+
 const char *buffer_ctype(emitter *e, const parallel *s) {
     const type *t = s->value->type;
     if (t && t->kind == TYPE_ARITHMETIC && strcmp(s->op, "=") != 0) return element_spelling(t->element);
     if (s->left.array) return element_spelling(s->left.array->element);
     if (s->left.node->type && s->left.node->type->kind == TYPE_ARITHMETIC) return element_spelling(s->left.node->type->element);
-    const char *element_text = s->left.symbol ? s->left.symbol->name : "0";
+    if (!s->left.symbol) return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : "double";
+    const char *element_text = s->left.symbol->name;
     for (int d = 0; d < s->left.rank; d++) element_text = arena_format(e->memory, "%s[0]", element_text);
     return arena_format(e->memory, "__typeof__(%s)", element_text);
 }

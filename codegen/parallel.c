@@ -48,6 +48,8 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     const char *count = mine_product(e, s, -1), *ctype = buffer_ctype(e, s);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
     text_format(out, "%s%s *\1values = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, count, ctype);
+    bool pointers = stores_by_pointer(s);
+    if (pointers) text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
     text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = all_masks(e, s);
@@ -55,6 +57,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
     text_format(out, "%s\1values[\1value_at] = %s;\n%s\1kept[\1value_at] = 1;\n", within, expression(e, s->value), within);
+    if (pointers) text_format(out, "%s\1targets[\1value_at] = &%s;\n", within, reference_text(e, &s->left));
     emit_counters(&b, -1, false, within);
     if (*condition) text_format(out, "%s}\n", deep);
     emit_counters(&b, -1, true, deep);
@@ -62,9 +65,10 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     close_loops(e, out, s, -1, indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep, reference_text(e, &s->left), s->op);
+    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep, pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
     text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
+    if (pointers) text_format(out, "%sdpc_free_buffer(\1targets);\n", indent);
     text_format(out, "%sdpc_free_buffer(\1kept);\n%sdpc_free_buffer(\1values);\n", indent, indent);
 }
 
@@ -208,8 +212,18 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
     e->current = NULL;
 }
 
-void serial_group(emitter *e, text *out, group *g, const char *indent);
-void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
+const char *inner_reduction_text(emitter *e, parallel *s, int k) {
+    const reduction *r = &s->reduction[k];
+    if (!r->guarded) return r->name;
+    text out;
+    text_start(&out, e->memory);
+    const char *indent = indentation(e, s->node), *inside = deeper(e, deeper(e, deeper(e, indent)));
+    text_add(&out, "({\n");
+    if (e->serial) serial_inner_reduction(e, &out, s, k, inside);
+    else spmd_inner_reduction(e, &out, s, k, inside);
+    text_format(&out, "%s%s;\n%s})", inside, r->name, deeper(e, deeper(e, indent)));
+    return text_of(&out);
+}
 
 void emit_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     parallel *outer = e->current;

@@ -3,9 +3,6 @@
 
 #include "emitter.h"
 
-void serial_group(emitter *e, text *out, group *g, const char *indent);
-void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
-
 static const char *extent_call(emitter *e, const parallel *s, const loop_index *x) {
     linear extent = linear_subtract(e->memory, x->upper, x->lower);
     extent = linear_add(e->memory, extent, linear_constant(1));
@@ -49,16 +46,19 @@ static void close_loops(emitter *e, text *out, const parallel *s, int which, con
     }
 }
 
+void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
+    const reduction *r = &s->reduction[k];
+    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(e, r->type, "double"), r->name, reduction_start(e, r));
+    const char *deep = open_loops(e, out, s, k, indent);
+    if (r->mask) text_format(out, "%sif (%s) {\n", deep, expression(e, r->mask));
+    emit_update(e, out, r, r->mask ? deeper(e, deep) : deep);
+    if (r->mask) text_format(out, "%s}\n", deep);
+    close_loops(e, out, s, k, indent);
+}
+
 static void emit_inner_reductions(emitter *e, text *out, parallel *s, const char *indent) {
-    for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++) {
-        const reduction *r = &s->reduction[k];
-        text_format(out, "%s%s %s = %s;\n", indent, value_ctype(e, r->type, "double"), r->name, reduction_start(e, r));
-        const char *deep = open_loops(e, out, s, (int)k, indent);
-        if (r->mask) text_format(out, "%sif (%s) {\n", deep, expression(e, r->mask));
-        emit_update(e, out, r, r->mask ? deeper(e, deep) : deep);
-        if (r->mask) text_format(out, "%s}\n", deep);
-        close_loops(e, out, s, (int)k, indent);
-    }
+    for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++)
+        if (!s->reduction[k].guarded) serial_inner_reduction(e, out, s, (int)k, indent);
 }
 
 static const char *all_masks(emitter *e, parallel *s) {
@@ -107,18 +107,21 @@ static void emit_values(emitter *e, text *out, parallel *s, const char *indent) 
     e->uses_heap = true;
     emit_iterations(e, out, s, "\1elements", indent);
     text_format(out, "%s%s *\1values DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1values);\n", indent, ctype);
+    bool pointers = stores_by_pointer(s);
+    if (pointers) text_format(out, "%s%s **\1targets DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1targets);\n", indent, left_ctype(e, s));
     text_format(out, "%schar *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", indent, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = all_masks(e, s), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     text_format(out, "%s\1values[\1element] = %s;\n%s\1kept[\1element] = 1;\n", within, expression(e, s->value), within);
+    if (pointers) text_format(out, "%s\1targets[\1element] = &%s;\n", within, reference_text(e, &s->left));
     if (*condition) text_format(out, "%s}\n", deep);
     text_format(out, "%s\1element++;\n", deep);
     close_loops(e, out, s, -1, indent);
     text_format(out, "%s\1element = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (\1kept[\1element]) %s %s \1values[\1element];\n%s\1element++;\n", deep, reference_text(e, &s->left), s->op, deep);
+    text_format(out, "%sif (\1kept[\1element]) %s %s \1values[\1element];\n%s\1element++;\n", deep, pointers ? "*\1targets[\1element]" : reference_text(e, &s->left), s->op, deep);
     close_loops(e, out, s, -1, indent);
 }
 

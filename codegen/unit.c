@@ -32,7 +32,7 @@ static void rewrite_returns(emitter *e, node *n) {
 static void rewrite_main(emitter *e, node *n, bool creates) {
     node *body = n->child[2];
     rewrite_returns(e, body);
-    const char *start = arena_format(e->memory, "\n    dpc_init(%d);%s", e->options->np, creates ? "\n    create_arrays();" : "");
+    const char *start = arena_format(e->memory, "\n    dpc_init(%d);%s", e->options->np, creates ? "\n    \1create_arrays();" : "");
     e->after[body->first] = joined(e, start, e->after[body->first] ? e->after[body->first] : "");
     node *last = body->count ? body->child[body->count - 1] : NULL;
     if (!last || last->kind != N_RETURN) e->before[body->last] = joined(e, e->before[body->last], "\n    return dpc_finish(0);");
@@ -54,11 +54,11 @@ static bool place_creation(emitter *e, const node *program_main) {
     const char *lines = create_arrays_text(e);
     node *last = last_creation(e);
     if (!*lines || !last) return false;
-    const char *registered = program_main ? "" : "\n__attribute__((constructor)) static void register_arrays(void) { dpc_at_start(create_arrays); }\n";
-    const char *function = arena_format(e->memory, "\n\nstatic void create_arrays(void) {\n%s}\n%s", lines, registered);
+    const char *registered = program_main ? "" : "\n__attribute__((constructor)) static void \1register_arrays(void) { dpc_at_start(\1create_arrays); }\n";
+    const char *function = arena_format(e->memory, "\n\nstatic void \1create_arrays(void) {\n%s}\n%s", lines, registered);
     e->after[last->last] = joined(e, e->after[last->last], function);
     if (program_main && program_main->first < last->first)
-        e->before[program_main->first] = joined(e, e->before[program_main->first], "\nstatic void create_arrays(void);\n");
+        e->before[program_main->first] = joined(e, e->before[program_main->first], "\nstatic void \1create_arrays(void);\n");
     return true;
 }
 

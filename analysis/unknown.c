@@ -1,0 +1,216 @@
+/* Pass "resolve", unknown names: what neither the program nor a system header declares.  Where that is in doubt (arguments of
+ * a header's macro, a declaration elsewhere) the C compiler has the word. */
+#include <string.h>
+#include <strings.h>
+
+#include "resolve.h"
+
+/* ---- What the language and the C library have */
+
+static const char *const builtins[] = {"sum", "minval", "maxval", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
+
+/* Intrinsics of HPF that do not exist yet, and what does. */
+static const struct {
+    const char *name, *help;
+} intrinsics[] = {
+    {"product", "the reductions are sum, minval and maxval"},
+    {"minloc", "the reductions are sum, minval and maxval"},
+    {"maxloc", "the reductions are sum, minval and maxval"},
+    {"count", "a condition is 0 or 1: sum(A[:] > 0) counts"},
+    {"any", "a condition is 0 or 1: maxval(A[:] > 0)"},
+    {"all", "a condition is 0 or 1: minval(A[:] > 0)"},
+    {"dot_product", "write sum(A[:] * B[:])"},
+    {"cshift", "write two array assignments, or a forall"},
+    {"eoshift", "write array assignments: B[0:n-2] = A[1:n-1]"},
+    {"transpose", "write forall (i = 0:n-1, j = 0:m-1) B[j][i] = A[i][j]"},
+    {"matmul", "write forall (i = 0:n-1, j = 0:n-1) C[i][j] = sum(k = 0:n-1, A[i][k] * B[k][j])"},
+    {"spread", "write forall (i = 0:n-1, j = 0:m-1) B[i][j] = A[i]"},
+    {"npy_save", "single elements can be printed and read"},
+    {"npy_load", "single elements can be printed and read"},
+};
+enum { INTRINSICS = sizeof intrinsics / sizeof *intrinsics };
+
+/* Functions that are often used without their header. */
+static const struct {
+    const char *header, *names;
+} library[] = {
+    {"stdio.h", " printf fprintf sprintf snprintf scanf fscanf sscanf puts fputs fgets putchar getchar fopen fclose fread "
+                "fwrite fflush perror stdin stdout stderr EOF "},
+    {"stdlib.h", " malloc calloc realloc free exit abort atoi atol atof strtol strtoul strtod rand srand qsort getenv labs "
+                 "EXIT_SUCCESS EXIT_FAILURE "},
+    {"string.h", " memcpy memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr "},
+    {"math.h", " sin cos tan asin acos atan atan2 exp log log2 log10 pow sqrt cbrt hypot fabs floor ceil round fmod fmin fmax "
+               "sqrtf fabsf M_PI INFINITY NAN HUGE_VAL "},
+    {"limits.h", " INT_MAX INT_MIN LONG_MAX LONG_MIN UINT_MAX CHAR_BIT "},
+    {"float.h", " DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON "},
+    {"stddef.h", " NULL offsetof "},
+    {"stdint.h", " INT32_MAX INT64_MAX UINT64_MAX SIZE_MAX "},
+    {"stdbool.h", " true false "},
+    {"time.h", " time clock CLOCKS_PER_SEC "},
+    {"assert.h", " assert "},
+    {"errno.h", " errno "},
+    {"ctype.h", " isdigit isalpha isspace toupper tolower "},
+    {"complex.h", " creal cimag cabs conj cexp I "},
+};
+
+static const char *header_of(const program *p, const char *name) {
+    const char *wanted = arena_format(p->memory, " %s ", name);
+    for (size_t k = 0; k < sizeof library / sizeof *library; k++)
+        if (strstr(library[k].names, wanted)) return library[k].header;
+    return NULL;
+}
+
+/* ---- Suggestions */
+
+typedef struct {
+    const char *wanted, *best;
+    size_t distance; /* candidates must be closer */
+} search;
+
+static search start_search(const char *name) {
+    size_t length = strlen(name);
+    return (search){.wanted = name, .distance = length <= 2 ? 1 : length <= 5 ? 2 : 3};
+}
+
+static void consider(search *s, const char *candidate) {
+    if (!strcmp(candidate, s->wanted) || strlen(candidate) < 2) return;
+    size_t distance = spelling_distance(s->wanted, candidate);
+    if (distance >= s->distance) return;
+    s->best = candidate;
+    s->distance = distance;
+}
+
+symbol *closest_variable(symbol *visible, const char *name) {
+    search s = start_search(name);
+    symbol *best = NULL;
+    for (symbol *v = visible; v; v = v->shadowed) {
+        if (v->kind != SYMBOL_VARIABLE) continue;
+        const char *before = s.best;
+        consider(&s, v->name);
+        if (s.best != before) best = v;
+    }
+    return best;
+}
+
+static const char *closest(const unbound *u, bool called) {
+    search s = start_search(u->name->name);
+    for (const symbol *v = u->visible; v; v = v->shadowed) {
+        if (called && v->kind != SYMBOL_FUNCTION && v->kind != SYMBOL_VARIABLE) continue;
+        consider(&s, v->name);
+    }
+    for (size_t k = 0; called && k < sizeof builtins / sizeof *builtins; k++) consider(&s, builtins[k]);
+    return s.best;
+}
+
+/* The library function whose name is closest, for a call. */
+static const char *closest_in_library(const program *p, const char *name) {
+    search s = start_search(name);
+    for (size_t k = 0; k < sizeof library / sizeof *library; k++)
+        for (const char *w = library[k].names + 1; *w; w += strcspn(w, " ") + 1)
+            consider(&s, arena_text(p->memory, w, strcspn(w, " ")));
+    return s.best;
+}
+
+/* ---- Names that are no uses of variables, or may be anything */
+
+static const node *call_of(const node *name) {
+    const node *n = name;
+    while (n->parent && n->parent->kind == N_PAREN) n = n->parent;
+    return n->parent && n->parent->kind == N_CALL && n->parent->child[0] == n ? n->parent : NULL;
+}
+
+static bool is_label_address(const node *name) { return name->parent && name->parent->kind == N_UNARY && !strcmp(name->parent->op, "&&"); }
+
+static bool in_macro_argument(const program *p, const node *name) {
+    for (const node *n = name; n->parent; n = n->parent) {
+        if (n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return false;
+        if (n->parent->kind != N_CALL || n->parent->child[0] == n) continue;
+        const node *callee = n->parent->child[0];
+        if (callee->kind == N_NAME && !callee->symbol && header_has_macro(p->headers, callee->name)) return true;
+    }
+    return false;
+}
+
+static bool is_builtin(const char *name) {
+    for (size_t k = 0; k < sizeof builtins / sizeof *builtins; k++)
+        if (!strcmp(name, builtins[k])) return true;
+    return false;
+}
+
+static const char *intrinsic_help(const char *name) {
+    for (size_t k = 0; k < INTRINSICS; k++)
+        if (!strcmp(name, intrinsics[k].name)) return intrinsics[k].help;
+    return NULL;
+}
+
+/* Declared at file scope after its use, or in another block as a function or extern: no C, but not an unknown name either. */
+static bool is_declared_elsewhere(const program *p, const char *name) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *s = p->symbols[k];
+        if ((s->file_scope || s->is_extern || s->kind == SYMBOL_FUNCTION) && !strcmp(s->name, name)) return true;
+    }
+    return false;
+}
+
+/* ---- Reporting */
+
+static bool may_be_known(const program *p, const unbound *u) {
+    const node *n = u->name;
+    const char *name = n->name;
+    if (!strncmp(name, "__", 2) || is_label_address(n) || (n->parent && n->parent->kind == N_FUNCTION)) return true;
+    if (p->source->tokens[n->first].in_directive && !strcasecmp(name, "auto")) return true;
+    if (call_of(n) && (is_builtin(name) || intrinsic_help(name))) return true;
+    return in_macro_argument(p, n) || is_declared_elsewhere(p, name) || header_knows(p->headers, name);
+}
+
+static void report_unknown(const program *p, const unbound *u) {
+    const char *name = u->name->name, *header = header_of(p, name);
+    bool called = call_of(u->name) != NULL;
+    diagnose(p->source, u->name, D_unknown_name, name);
+    const char *near = closest(u, called);
+    if (!near && !header && called) near = closest_in_library(p, name);
+    if (near && !header) diagnose_help("did you mean '%s'?", near);
+    else if (header) diagnose_help("#include <%s> declares it", header);
+    else if (is_builtin(name)) diagnose_help("'%s' is a function: %s(...)", name, name);
+}
+
+/* Whether names[k] needs no word: reported in this function before, or used as what may declare it. */
+static bool is_settled(const program *p, const unbound *names, size_t count, size_t k) {
+    for (size_t j = 0; j < count; j++) {
+        if (j == k || strcmp(names[j].name->name, names[k].name->name) != 0) continue;
+        const node *n = names[j].name;
+        if ((n->parent && n->parent->kind == N_FUNCTION) || in_macro_argument(p, n)) return true;
+        if (j < k && names[j].function == names[k].function) return true;
+    }
+    return false;
+}
+
+void check_unknown(const program *p, const unbound *names, size_t count) {
+    size_t left = 0;
+    unbound *doubtful = arena_alloc(p->memory, (count + 1) * sizeof *doubtful);
+    for (size_t k = 0; k < count; k++) /* the others are known, whoever uses them */
+        if (!header_knows_directly(p->headers, names[k].name->name)) doubtful[left++] = names[k];
+    for (size_t k = 0; k < left; k++)
+        if (!is_settled(p, doubtful, left, k) && !may_be_known(p, &doubtful[k])) report_unknown(p, &doubtful[k]);
+}
+
+/* ---- Intrinsics that do not exist yet */
+
+/* A section, an index range or a distributed array among the arguments: no C function is meant. */
+static bool has_array_argument(const node *n) {
+    if (n->kind == N_TRIPLET || n->kind == N_RANGE) return true;
+    if (n->kind == N_NAME && n->symbol && n->symbol->array && n->parent->kind != N_INDEX) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_array_argument(n->child[c])) return true;
+    return false;
+}
+
+bool check_intrinsic(const program *p, const node *call) {
+    const node *callee = call->child[0];
+    const char *help = callee->kind == N_NAME && !callee->symbol ? intrinsic_help(callee->name) : NULL;
+    if (!help || is_declared_elsewhere(p, callee->name)) return false;
+    if (!has_array_argument(call) && header_knows(p->headers, callee->name)) return false;
+    diagnose(p->source, callee, D_not_implemented, arena_format(p->memory, "'%s'", callee->name));
+    diagnose_help("%s", help);
+    return true;
+}
