@@ -12,19 +12,21 @@ static void flush_dump(void) {
     if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output");
 }
 
-static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs) {
+static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs,
+                                    header_names **names) {
     words arguments;
     check_c_compiler(a);
     words_start(&arguments, a);
     words_add_all(&arguments, &o->preprocess);
     words_add_all(&arguments, &o->include);
-    preprocess_options p = {.arguments = arguments.item, .count = arguments.count, .compiler = c_compiler()};
-    return preprocess(a, path, &p, typedefs);
+    preprocess_options *p = arena_alloc(a, sizeof *p);
+    *p = (preprocess_options){.arguments = arguments.item, .count = arguments.count, .compiler = c_compiler()};
+    return preprocess(a, path, p, typedefs, names);
 }
 
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump has printed what it asked for. */
 static const char *translate(arena *a, const options *o, const char *path) {
-    const analysis_options analysis = {.np = (int)o->fixed_processes};
+    analysis_options analysis = {.np = (int)o->fixed_processes};
     const emit_options emission = {.np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE};
     source *s = arena_alloc(a, sizeof *s);
     const char **typedefs = NULL;
@@ -33,7 +35,7 @@ static const char *translate(arena *a, const options *o, const char *path) {
     s->memory = a;
 
     pass("preprocess");
-    const char *preprocessed = preprocess_input(a, o, path, &typedefs);
+    const char *preprocessed = preprocess_input(a, o, path, &typedefs, &analysis.headers);
     if (!preprocessed) return NULL;
     if (o->last == STAGE_PREPROCESS) return preprocess_plain(a, preprocessed);
 

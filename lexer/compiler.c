@@ -25,12 +25,14 @@ static void add_words(command *c, const char *words) {
     }
 }
 
+static const char directives_only[] = "-E -fdirectives-only -dI -x c";
+
 /* One run.  With `input` not negative the text comes from there instead of from `path`. */
-static const char *run(arena *a, const char *compiler, const char *path, const preprocess_options *options, int input,
-                       size_t *length, const char **messages) {
+static const char *run_as(arena *a, const char *compiler, const char *how, const char *path,
+                          const preprocess_options *options, int input, size_t *length, const char **messages) {
     command c = {.memory = a};
     add_words(&c, compiler);
-    add_words(&c, "-E -fdirectives-only -dI -x c");
+    add_words(&c, how);
     if (isatty(STDERR_FILENO)) add(&c, "-fdiagnostics-color=always");
     for (size_t i = 0; options && i < options->count; i++) add(&c, options->arguments[i]);
     const char *slash = strrchr(path, '/');
@@ -41,6 +43,11 @@ static const char *run(arena *a, const char *compiler, const char *path, const p
     add(&c, input >= 0 ? "-" : path);
     add(&c, NULL);
     return command_output(a, c.words, input, length, messages);
+}
+
+static const char *run(arena *a, const char *compiler, const char *path, const preprocess_options *options, int input,
+                       size_t *length, const char **messages) {
+    return run_as(a, compiler, directives_only, path, options, input, length, messages);
 }
 
 /* --- quotation marks that aren't closed on their line.  -fdirectives-only takes them for an error even in text that
@@ -131,4 +138,9 @@ const char *run_compiler(arena *a, const char *path, const preprocess_options *o
     }
     fputs(messages, stderr);
     return output;
+}
+
+const char *run_compiler_fully(arena *a, const char *path, const preprocess_options *options, size_t *length) {
+    const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
+    return run_as(a, compiler, "-E -x c", path, options, -1, length, &messages);
 }

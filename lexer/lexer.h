@@ -16,10 +16,25 @@ typedef struct {
     const char *compiler; /* the C compiler to preprocess with, "cc" if NULL; may contain words ("gcc -m64") */
 } preprocess_options;
 
+/* What the system headers that a file includes declare and define. */
+typedef struct header_names header_names;
+
 /* The preprocessed text with line markers and place marks (below), or NULL when the preprocessor failed (it has printed
  * its own errors, with the user's files and lines).  *typedefs receives the NULL-terminated names of types and type
- * keywords that system headers define. */
-const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs);
+ * keywords that system headers define, *names what else they do. */
+const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs,
+                       header_names **names);
+
+/* Whether a name occurs in a system header, in a declaration or as a macro: it may be declared there.  Where the headers
+ * themselves don't have it, their full expansion (sinf from __MATHCALL) is looked through, too.  True where it can't be
+ * known. */
+bool header_knows(header_names *h, const char *name);
+
+/* The same without looking through the expansion, which takes time. */
+bool header_knows_directly(const header_names *h, const char *name);
+
+/* Whether it is a macro of a system header or of the compiler: its arguments may be anything. */
+bool header_has_macro(const header_names *h, const char *name);
 
 /* The preprocessed text as -E prints it: place marks removed, directives as #pragma lines. */
 const char *preprocess_plain(arena *a, const char *preprocessed);

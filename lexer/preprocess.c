@@ -283,7 +283,8 @@ static void write_pragma(writer *w, const pp_token *t, position rest) {
 
 /* --- the whole */
 
-const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs) {
+const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs,
+                       header_names **names) {
     size_t length;
     const char *bytes = run_compiler(a, path, options, &length);
     if (!bytes) return NULL;
@@ -296,6 +297,7 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     arena_free(w.scratch);
     harvest_macros(user.typedefs, w.macros);
     *typedefs = pp_words_list(a, user.typedefs);
+    *names = header_names_new(a, path, options, user.names, w.macros);
     return text_of(&w.out);
 }
 

@@ -12,6 +12,9 @@ const char *command_output(arena *a, const char *const *words, int input, size_t
 /* The output of `cc -E -fdirectives-only -dI` for `path`, or NULL; messages have been passed on. */
 const char *run_compiler(arena *a, const char *path, const preprocess_options *options, size_t *length);
 
+/* The output of `cc -E`, with all macros expanded; NULL where it can't be had. */
+const char *run_compiler_fully(arena *a, const char *path, const preprocess_options *options, size_t *length);
+
 /* Finds the names that a system header's text typedefs: give it the header's tokens one by one. */
 typedef struct {
     word_set *names;
@@ -26,12 +29,17 @@ void harvest_token(harvester *h, const pp_token *t);
 /* Adds the system macros that stand for a type or a keyword (bool, complex). */
 void harvest_macros(word_set *names, const macro_table *macros);
 
-/* The user's text cut from the output of `cc -E -fdirectives-only`: blank space, tokens and directives. */
+/* The user's text cut from the output of `cc -E -fdirectives-only`: blank space, tokens and directives.  `names`: all that
+ * occur in the system headers' text outside directives. */
 typedef struct {
     pp_list tokens;
-    word_set *typedefs;
+    word_set *typedefs, *names;
 } user_text;
 
 user_text split_user_text(arena *a, const char *bytes, size_t length);
+
+/* In names.c. */
+header_names *header_names_new(arena *a, const char *path, const preprocess_options *options, word_set *names,
+                               const macro_table *macros);
 
 #endif

@@ -251,6 +251,7 @@ static void directive(splitter *s, const pp_token *hash) {
 user_text split_user_text(arena *a, const char *bytes, size_t length) {
     splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true};
     s.result.typedefs = pp_words_new(a);
+    s.result.names = pp_words_new(a);
     s.system_names = pp_words_new(a);
     s.typedefs = (harvester){.names = s.result.typedefs, .memory = a};
     vector_add(a, s.files, s.file_count, s.file_capacity, ((open_file){"", false, false}));
@@ -263,10 +264,12 @@ user_text split_user_text(arena *a, const char *bytes, size_t length) {
         }
         if (s.include.length) skipped_include(&s);
         s.line_start = t.kind == PP_NEWLINE || (s.line_start && pp_is_blank(&t));
-        if (current(&s)->system)
+        if (current(&s)->system) {
             harvest_token(&s.typedefs, &t);
-        else if (!current(&s)->builtin)
+            if (t.kind == PP_NAME) pp_words_add(s.result.names, t.text, t.length);
+        } else if (!current(&s)->builtin) {
             add(&s, t);
+        }
     }
     return s.result;
 }

@@ -39,7 +39,8 @@ static int parse_file(const char *code) {
     const char **types = NULL;
     const char *arguments[] = {"-DFROM_COMMAND=4"};
     preprocess_options options = {arguments, 1, NULL};
-    const char *text_there = preprocess(memory, arena_text(memory, path, strlen(path)), &options, &types);
+    header_names *names;
+    const char *text_there = preprocess(memory, arena_text(memory, path, strlen(path)), &options, &types, &names);
     int before = error_count();
     unit = (source){.path = path, .memory = memory};
     if (text_there) tree = parse(memory, &unit, text_there, types);
