@@ -100,7 +100,7 @@ static dpc_index rest_of_block(const dpc_dim *d, dpc_index stride, dpc_index wit
 
 /* The first run of p that starts at iteration `from` or later, among the iterations up to `high`. */
 static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index from, dpc_index high) {
-    dpc_block_run r = {from, 0, 0};
+    dpc_block_run r = {.first = from, .last = high};
     if (from > high) return r;
     const dpc_index jump = distance_to_owned(d, a->stride, p, a->first - d->lower + from * a->stride);
     if (jump < 0 || jump > high - from) return r;
@@ -109,6 +109,8 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     r.local = dpc_local(d, x);
     r.count = a->stride == 0 ? rest : rest_of_block(d, a->stride, r.local % d->block);
     if (r.count > rest) r.count = rest;
+    const dpc_index step = a->stride < 0 ? -a->stride : a->stride;
+    if (step > 0 && step <= d->block && d->block % step == 0) r.per_block = d->block / step;
     return r;
 }
 
@@ -117,22 +119,20 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     dpc_inside(d, a, &low, &high);
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
-    return (dpc_block_run){low, count, count > 0 ? a->first + low * a->stride - d->lower : 0};
+    return (dpc_block_run){low, count, count > 0 ? a->first + low * a->stride - d->lower : 0, high, 0};
 }
 
 void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r) {
-    dpc_index low, high;
-    dpc_inside(d, a, &low, &high);
     const dpc_index from = r->first + r->count;
-    if (d->procs == 1 || a->stride == 0 || from > high) {
+    if (d->procs == 1 || a->stride == 0 || from > r->last) {
         r->count = 0;
-    } else if (a->stride == 1) {
-        r->local += r->count;
-        r->first = from + d->block * (d->procs - 1);
-        r->count = d->block < high - r->first + 1 ? d->block : high - r->first + 1;
-        if (r->count < 0) r->count = 0;
+    } else if (r->per_block > 0) { /* side by side in local memory */
+        r->local += r->count * a->stride;
+        r->first = from + r->per_block * (d->procs - 1);
+        const dpc_index rest = r->last - r->first + 1;
+        r->count = rest < 0 ? 0 : r->per_block < rest ? r->per_block : rest;
     } else {
-        *r = run_from(d, a, p, from, high);
+        *r = run_from(d, a, p, from, r->last);
     }
 }
 

@@ -51,10 +51,13 @@ dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high)
 /* The iterations of `access` whose element belongs to coordinate p come in runs, one per block that is touched.
  * Runs are visited in ascending iteration order; each is maximal within its block.
  *     for (dpc_block_run r = dpc_first_block(d, a, p); r.count > 0; dpc_next_block(d, a, p, &r)) ...
- * Cost per step O(1) when |stride| <= block, else O(log): empty blocks are jumped over. */
+ * Cost per step O(1), without a division when |stride| divides the block; O(log) when |stride| > block: empty blocks are
+ * jumped over. */
 typedef struct {
     dpc_index first, count; /* iterations first .. first+count-1 */
     dpc_index local;        /* local index of iteration `first`; iteration first+k is at local + k * stride */
+    dpc_index last;         /* last iteration inside the array */
+    dpc_index per_block;    /* iterations in every uncut block, 0 where that differs: |stride| does not divide the block */
 } dpc_block_run;
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);

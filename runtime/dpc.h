@@ -270,6 +270,9 @@ extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
 #endif
 
 #ifndef DPC_NO_STDIO
+#undef fopen
+#undef time
+#undef clock
 #define fopen dpc_fopen
 #define time(result) dpc_time(result)
 #define clock() dpc_clock()

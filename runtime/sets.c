@@ -216,7 +216,7 @@ static void sweep_their_blocks(sweep *w) {
     dpc_index low, high;
     dpc_inside(w->mine, w->my_access, &low, &high);
     for (dpc_index q = 0; q < w->sets->partners; q++) {
-        dpc_block_run r = {0, w->sets->count, 0};
+        dpc_block_run r = {.count = w->sets->count};
         if (w->theirs != NULL) r = dpc_first_block(w->theirs, w->their_access, q);
         const dpc_section run = clip((dpc_section){r.first, r.count, 0}, 1, low, high);
         const bool repeats = run.length > period;

@@ -114,7 +114,7 @@ static dpc_run run_of(const dpc_space *s, int index, dpc_block_run block, dpc_in
 
 dpc_run dpc_first_run(const dpc_space *s, int index) {
     const int k = s->home_dim[index];
-    dpc_block_run block = {0, s->mine[index], 0};
+    dpc_block_run block = {.count = s->mine[index]};
     if (s->mine[index] > 0 && k >= 0) {
         const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
         block = dpc_first_block(&s->home->dim[k], &access, s->home->coord[k]);
@@ -147,13 +147,17 @@ dpc_run dpc_strided_run(const dpc_space *s, int index) {
 
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
     const int k = s->home_dim[index];
-    dpc_block_run block = r->block;
-    const dpc_index position = r->position + block.count;
-    if (k < 0 || position >= s->mine[index]) {
-        block.count = 0;
-    } else {
-        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
-        dpc_next_block(&s->home->dim[k], &access, s->home->coord[k], &block);
+    const dpc_range *range = &s->range[index];
+    r->position += r->count;
+    if (k < 0 || r->position >= s->mine[index]) {
+        r->last = r->first - 1;
+        return;
     }
-    *r = run_of(s, index, block, position);
+    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+    dpc_next_block(&s->home->dim[k], &access, s->home->coord[k], &r->block);
+    r->first = range->lower + r->block.first * range->stride;
+    r->last = r->first + (r->block.count - 1) * range->stride;
+    r->count = r->block.count;
+    r->local = r->block.local;
+    r->shift = s->home_subscript[k].offset + s->home_subscript[k].stride * r->first - r->local;
 }
