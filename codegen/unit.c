@@ -82,6 +82,27 @@ static const char *with_head(emitter *e, const char *includes) {
     return text_of(&out);
 }
 
+/* dpc.h has macros for these functions of the C library.  A file-scope name of the program's own gets rid of them, and of
+ * what the C library declares where the program does not include that itself. */
+static bool is_own(const program *p, const char *name) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->file_scope && !strcmp(p->symbols[k]->name, name)) return true;
+    return false;
+}
+
+static const char *library_include(const emitter *e) {
+    static const char *const names[] = {"fopen", "time", "clock"};
+    text hide, show;
+    text_start(&hide, e->memory);
+    text_start(&show, e->memory);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (!is_own(e->p, names[k])) continue;
+        if (!header_knows_directly(e->p->headers, names[k])) text_format(&hide, "#define %s dpc_hidden_%s\n", names[k], names[k]);
+        text_format(&show, "#undef %s\n", names[k]);
+    }
+    return arena_format(e->memory, "%s#include <dpc.h>\n%s", text_of(&hide), text_of(&show));
+}
+
 const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     emitter e;
     emitter_start(&e, a, p, options, false);
@@ -89,7 +110,7 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     node *program_main = main_function(&e);
     bool creates = place_creation(&e, program_main);
     if (program_main) rewrite_main(&e, program_main, creates);
-    return with_head(&e, "#include <dpc.h>\n");
+    return with_head(&e, library_include(&e));
 }
 
 /* ---- The serial program's helpers */
