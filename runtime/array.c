@@ -54,7 +54,7 @@ static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bou
 }
 
 /* Strides, number of elements and memory of the local part. */
-static void allocate(dpc_array *a, const char *where) {
+static void allocate(dpc_array *a, const char *where, bool zero) {
     bool fits = true;
     dpc_index bytes;
     a->elements = 1;
@@ -64,21 +64,22 @@ static void allocate(dpc_array *a, const char *where) {
         if (__builtin_mul_overflow(a->elements, a->extent[k], &a->elements)) fits = false;
     }
     fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
-    if (fits) a->local = calloc((size_t)(bytes > 0 ? bytes : 1), 1);
+    const size_t room = (size_t)(bytes > 0 ? bytes : 1);
+    if (fits) a->local = zero ? calloc(room, 1) : malloc(room);
     if (a->local == NULL)
         dpc_fail(where, "out of memory: array '%s' needs %lld elements of %lld bytes on process %d", a->name,
                  (long long)a->elements, (long long)a->size, dpc_rank());
 }
 
-/* Maps and allocates; name, type, size and rank are set. */
+/* Maps and allocates, zeroed or not; name, type, size and rank are set. */
 static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats,
-                  dpc_grid *grid) {
+                  dpc_grid *grid, bool zero) {
     int grid_dims = 0;
     a->grid = suitable_grid(where, a->name, a->rank, formats, grid);
     a->member = dpc_rank() < a->grid->size;
     memcpy(a->format, formats, (size_t)a->rank * sizeof *formats);
     for (int k = 0; k < a->rank; k++) map_dimension(a, where, k, bounds[k], &grid_dims);
-    allocate(a, where);
+    allocate(a, where, zero);
 }
 
 static const dpc_index type_size[] = {
@@ -88,14 +89,14 @@ static const dpc_index type_size[] = {
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
     *a = (dpc_array){.name = name, .type = type, .size = type_size[type], .rank = rank};
-    build(a, where, bounds, formats, grid);
+    build(a, where, bounds, formats, grid, true);
 }
 
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
     dpc_bounds bounds[DPC_MAX_RANK];
     dpc_array changed = {.name = a->name, .type = a->type, .size = a->size, .rank = a->rank};
     for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
-    build(&changed, where, bounds, formats, grid);
+    build(&changed, where, bounds, formats, grid, false);
     return changed;
 }
 

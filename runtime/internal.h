@@ -49,7 +49,7 @@ dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
 /* Ends the program when the element is outside the array. */
 void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index);
 _Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
-/* The same array with another mapping and a new, zeroed local part. */
+/* The same array with another mapping and a new local part, whose elements are to be stored. */
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
