@@ -4,6 +4,96 @@
 #include <ctype.h>
 #include <string.h>
 
+/* ---- Lines of the source
+ *
+ * A #line stands only where a statement or declaration begins, never in an expression: it could be a macro's argument.  None
+ * before case and default: the C compiler looks for a comment there (fall through). */
+
+static void mark_statements(emitter *e, const node *n);
+
+static void mark_statement(emitter *e, const node *n) {
+    e->starts[n->first] = n->kind != N_CASE && n->kind != N_DEFAULT && n->kind != N_COMPOUND;
+    mark_statements(e, n);
+}
+
+/* What stands in a statement as a statement of its own. */
+static bool is_substatement(const node *n, size_t c) {
+    switch ((int)n->kind) {
+    case N_UNIT:
+    case N_COMPOUND: return true;
+    case N_IF: return c > 0;
+    case N_SWITCH:
+    case N_WHILE:
+    case N_CASE: return c == 1;
+    case N_DO:
+    case N_DEFAULT:
+    case N_LABEL: return c == 0;
+    case N_FOR: return c == 3;
+    case N_FUNCTION_DEFINITION: return c == 2;
+    default: return false;
+    }
+}
+
+static void mark_statements(emitter *e, const node *n) {
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_substatement(n, c)) mark_statement(e, n->child[c]);
+    if (n->kind == N_FUNCTION_DEFINITION) e->starts[n->last] = true;
+}
+
+static void add_quoted(text *out, const char *s) {
+    text_add(out, "\"");
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\') text_add(out, "\\");
+        text_add_bytes(out, s, 1);
+    }
+    text_add(out, "\"");
+}
+
+static void add_line(text *out, const token *at) {
+    text_format(out, "#line %d ", at->where.line);
+    add_quoted(out, at->where.file);
+    text_add(out, "\n");
+}
+
+/* On a line of its own; what follows stands in the source's column. */
+static void add_place(text *out, const token *at) {
+    text_add(out, "\n");
+    add_line(out, at);
+    text_format(out, "%*s", at->where.column - 1, "");
+}
+
+/* The length of a string, character constant or comment at s, else 1. */
+static size_t piece_length(const char *s) {
+    if (s[0] == '/' && s[1] == '/') return strcspn(s, "\n");
+    if (s[0] == '/' && s[1] == '*') {
+        const char *end = strstr(s + 2, "*/");
+        return end ? (size_t)(end - s) + 2 : strlen(s);
+    }
+    if (*s != '"' && *s != '\'') return 1;
+    size_t length = 1;
+    while (s[length] && s[length] != *s) length += s[length] == '\\' && s[length + 1] ? 2 : 1;
+    return length + (s[length] != '\0');
+}
+
+/* Text that codegen made for the statement that begins with token `at` (NULL: none): all its lines are that one's. */
+static void add_made(const emitter *e, text *out, const char *s, const token *at) {
+    if (!s) return;
+    if (!e->starts || !at || !strchr(s, '\n')) {
+        text_add(out, s);
+        return;
+    }
+    int depth = 0;
+    for (size_t length; *s; s += length) {
+        length = piece_length(s);
+        text_add_bytes(out, s, length);
+        if (*s == '(' || *s == '[') depth++;
+        if (*s == ')' || *s == ']') depth--;
+        if (*s == '\n' && depth == 0 && !(out->length > 1 && out->bytes[out->length - 2] == '\\')) add_line(out, at);
+    }
+}
+
+/* ---- Emitting */
+
 void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial) {
     size_t count = p->source->count + 1;
     *e = (emitter){.memory = a, .p = p, .options = options, .serial = serial};
@@ -12,6 +102,9 @@ void emitter_start(emitter *e, arena *a, program *p, const emit_options *options
     e->before = arena_alloc(a, count * sizeof *e->before);
     e->lead = arena_alloc(a, count * sizeof *e->lead);
     e->after = arena_alloc(a, count * sizeof *e->after);
+    if (!options->lines) return;
+    e->starts = arena_alloc(a, count * sizeof *e->starts);
+    mark_statements(e, p->unit);
 }
 
 void replace(emitter *e, const node *n, const char *with) {
@@ -19,11 +112,13 @@ void replace(emitter *e, const node *n, const char *with) {
     e->last[n->first] = n->last;
 }
 
-static size_t emit_token(const emitter *e, text *out, size_t t) {
+/* Token t or what stands in place of t and others; returns the next one.  `at` is as for add_made. */
+static size_t emit_token(const emitter *e, text *out, size_t t, const token *at) {
     const char *with = e->replacement[t];
     size_t last = with ? e->last[t] : t;
-    text_add(out, with ? with : e->p->source->tokens[t].text);
-    if (e->after[last]) text_add(out, e->after[last]);
+    if (with) add_made(e, out, with, at);
+    else text_add(out, e->p->source->tokens[t].text);
+    add_made(e, out, e->after[last], at);
     return last + 1;
 }
 
@@ -36,7 +131,7 @@ const char *emit_range(const emitter *e, size_t first, size_t last) {
             text_add(&out, e->p->source->tokens[t].before);
             if (e->lead[t]) text_add(&out, e->lead[t]);
         }
-        t = emit_token(e, &out, t);
+        t = emit_token(e, &out, t, NULL);
     }
     return text_of(&out);
 }
@@ -59,12 +154,17 @@ static const char *with_fresh_names(const emitter *e, const char *s) {
 
 const char *emit_all(const emitter *e) {
     text out;
+    const token *at = NULL; /* the first of the statement under way */
     text_start(&out, e->memory);
     for (size_t t = 0; t < e->p->source->count;) {
-        if (e->before[t]) text_add(&out, e->before[t]);
+        bool starts = e->starts && e->starts[t];
+        if (starts) at = &e->p->source->tokens[t];
+        add_made(e, &out, e->before[t], at);
         text_add(&out, e->p->source->tokens[t].before);
-        if (e->lead[t]) text_add(&out, e->lead[t]);
-        t = emit_token(e, &out, t);
+        if (starts) add_place(&out, at);
+        add_made(e, &out, e->lead[t], at);
+        if (starts && e->lead[t]) add_place(&out, at);
+        t = emit_token(e, &out, t, at);
     }
     return with_fresh_names(e, text_of(&out));
 }
@@ -94,12 +194,7 @@ const char *indentation(const emitter *e, const node *n) {
 const char *place_literal(const emitter *e, const node *n) {
     text out;
     text_start(&out, e->memory);
-    text_add(&out, "\"");
-    for (const char *c = place_of(e->p, n); *c; c++) {
-        if (*c == '"' || *c == '\\') text_add(&out, "\\");
-        text_add_bytes(&out, c, 1);
-    }
-    text_add(&out, "\"");
+    add_quoted(&out, place_of(e->p, n));
     return text_of(&out);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     const char **before;      /* per token: text before its blank space, or NULL */
     const char **lead;        /* per token: text between its blank space and it */
     const char **after;       /* per token: text after it */
+    bool *starts;             /* per token: it gets a #line (options->lines) */
     parallel *current;        /* the parallel statement that is being printed, or NULL */
     bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;

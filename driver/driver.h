@@ -121,6 +121,9 @@ const char *c_compiler(void);
 /* Ends with STATUS_FAILED when it cannot be found. */
 void check_c_compiler(arena *a);
 
+/* Whether options in MPICC define macros or include files: preprocessing does not see these. */
+bool mpi_compiler_adds_names(arena *a);
+
 void toolchain_start(toolchain *t, arena *a, const options *o);
 /* The kind of MPI that MPICC compiles for. */
 mpi_kind toolchain_kind(toolchain *t);

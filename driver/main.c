@@ -27,7 +27,8 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump has printed what it asked for. */
 static const char *translate(arena *a, const options *o, const char *path) {
     analysis_options analysis = {.np = (int)o->fixed_processes};
-    const emit_options emission = {.np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE};
+    const emit_options emission = {.np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE,
+                                   .lines = o->last > STAGE_TRANSLATE};
     source *s = arena_alloc(a, sizeof *s);
     const char **typedefs = NULL;
     int errors = error_count();
@@ -47,6 +48,7 @@ static const char *translate(arena *a, const options *o, const char *path) {
     if (o->dump == DUMP_AST) return ast_print(stdout, s, unit), NULL;
 
     pass("resolve");
+    if (!o->serial && mpi_compiler_adds_names(a)) analysis.headers = NULL;
     program *p = resolve(a, s, unit, &analysis);
     if (error_count() > errors) return NULL;
 

@@ -83,6 +83,16 @@ static const char *mpi_compiler(arena *a) {
          "no MPI compiler was found");
 }
 
+bool mpi_compiler_adds_names(arena *a) {
+    const char *set = getenv("MPICC");
+    words parts;
+    words_start(&parts, a);
+    words_split(&parts, set ? set : "");
+    for (size_t i = 1; i < parts.count; i++)
+        if (!strncmp(parts.item[i], "-D", 2) || !strncmp(parts.item[i], "-i", 2)) return true;
+    return false;
+}
+
 void toolchain_start(toolchain *t, arena *a, const options *o) {
     *t = (toolchain){.options = o, .memory = a, .directory = temporary_directory(a, NULL)};
     words_start(&t->compiler, a);
@@ -118,9 +128,17 @@ mpi_kind toolchain_kind(toolchain *t) {
 }
 
 /* ---- Compiling and linking */
-static void run_compiler(const words *command) {
+static void run_linker(const words *command) {
     int status = run_command(command);
     if (status != 0) fail(STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
+}
+
+/* Exit status 1 says that the C compiler has found faults, unless it can't compile for MPI at all. */
+static void run_compiler(toolchain *t, const words *command) {
+    int status = run_command(command);
+    if (status == 0) return;
+    if (status == 1 && !t->options->serial) toolchain_kind(t);
+    fail(status == 1 ? STATUS_SOURCE : STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
 }
 
 /* The compiler with the user's options, and -O2 and -std=gnu11 where they say nothing else. */
@@ -141,12 +159,12 @@ static void compile_command(words *command, const toolchain *t) {
     words_add(command, header_directory(t->memory));
 }
 
-static void compile(words *command, const char *path, const char *object) {
+static void compile(toolchain *t, words *command, const char *path, const char *object) {
     words_add(command, "-c");
     words_add(command, path);
     words_add(command, "-o");
     words_add(command, object);
-    run_compiler(command);
+    run_compiler(t, command);
 }
 
 /* The C text gets a directory of its own, so that it can have the name of its source. */
@@ -161,14 +179,14 @@ void compile_text(toolchain *t, size_t number, const char *c_text, const char *o
     const char *path = generated_path(t, number);
     write_text(path, c_text);
     compile_command(&command, t);
-    compile(&command, path, object);
+    compile(t, &command, path, object);
 }
 
 void compile_file(toolchain *t, const char *path, const char *object) {
     words command;
     compile_command(&command, t);
     words_add_all(&command, &t->options->include);
-    compile(&command, path, object);
+    compile(t, &command, path, object);
 }
 
 void link_program(toolchain *t, const char *const *objects, const char *program) {
@@ -180,5 +198,5 @@ void link_program(toolchain *t, const char *const *objects, const char *program)
     words_add(&command, "-lm");
     words_add(&command, "-o");
     words_add(&command, program);
-    run_compiler(&command);
+    run_linker(&command);
 }

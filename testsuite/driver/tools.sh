@@ -15,6 +15,22 @@ echo 'int helper(void) { return VALUE; }' >helper.c
 printf '#include <math.h>\n#include <stdio.h>\nint main(int n, char **v) { printf("%%g\\n", sqrt(3.0 + n)); return v == 0; }\n' >root.dpc
 printf '#define VALUE 9\n' >value.h
 cp ok.dpc ok2.dpc
+cat >faults.dpc <<'C'
+#include <assert.h>
+double A[10];
+#pragma dpc distribute A(block)
+struct p { int x; };
+int main(void)
+{
+    struct p q = {FAULT};
+    A[:] = 1;
+    forall (i = 0:9)
+        A[i] = sum(j = 0:9, A[j] + i) + q.MEMBER;
+    if (A[0] > 0)
+        assert(q.x == 3);
+    return 0;
+}
+C
 FILES=$(find . -mindepth 1 | sort)
 
 for kind in $MPIS; do
@@ -47,6 +63,16 @@ dpcc --run --serial calls.dpc -L. -lhelper
 verdict "a library beside" status_is 5
 rm -f helper.o libhelper.a
 
+dpcc faults.dpc -DMEMBER=absent -DFAULT='"text"'
+verdict "the C compiler finds faults" all 'status_is 1' 'says "^faults.dpc:7:.*warning"' 'says "^faults.dpc:9:.*no member"' '[ ! -e a.out ]'
+dpcc --serial -c faults.dpc -DMEMBER=absent -DFAULT=3
+verdict "the C compiler finds faults, --serial" all 'status_is 1' 'says "^faults.dpc:9:.*no member"' '[ ! -e faults.o ]'
+dpcc --run --serial faults.dpc -DMEMBER=x -DFAULT=4 -Wall -Wextra -Werror
+verdict "assert names the line" says "faults.dpc:12: main: Assertion"
+dpcc -S faults.dpc -DMEMBER=x -DFAULT=4 -o -
+verdict "-S writes no #line" all 'status_is 0' '! grep -q "#line" "$SCRATCH/out"'
+dpcc -c calls.dpc -fno-such-option=3 -o /dev/null
+verdict "the C compiler refuses an option" status_is 1
 dpcc --run calls.dpc
 verdict "the linker fails" all 'status_is 3' 'says "helper"' 'says "dpcc: error"'
 dpcc calls.dpc -o prog
