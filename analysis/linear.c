@@ -102,13 +102,20 @@ static void add_constant(text *out, int64_t value, bool leading) {
     else if (value < 0) text_format(out, " - %" PRIu64, -(uint64_t)value);
 }
 
+/* Names and numbers multiplied: needs no parentheses in a sum. */
+static bool is_product(const char *s) {
+    for (; *s; s++)
+        if (!isalnum((unsigned char)*s) && !strchr("_ *.", *s)) return false;
+    return true;
+}
+
 static void add_atom(arena *a, text *out, const linear_term *t, bool leading) {
     int64_t c = t->coefficient;
     bool negative = c < 0;
     text_add(out, leading ? (negative ? "-" : "") : negative ? " - " : " + ");
     uint64_t magnitude = negative ? -(uint64_t)c : (uint64_t)c;
     if (magnitude != 1) text_format(out, "%" PRIu64 " * ", magnitude);
-    text_add(out, operand(a, t->text));
+    text_add(out, magnitude == 1 && is_product(t->text) ? t->text : operand(a, t->text));
 }
 
 const char *linear_text(arena *a, const linear *x) {

@@ -113,9 +113,9 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     if (leading) open_sections(&l, leading, assign);
     for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
     l.mask = -1;
+    s->left = make_reference(&l, left);
     collect_left_subscripts(&l, left);
     collect_references(&l, s->value);
-    s->left = make_reference(&l, left);
     check_left(&l);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){-1, s}));
 }

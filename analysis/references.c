@@ -451,16 +451,15 @@ reference make_reference(lowering *l, node *chain) {
     return r;
 }
 
-static void add_reference(lowering *l, node *chain) {
-    parallel *s = l->s;
+/* Makes the reference of a chain; false after an error. */
+static bool read_reference(lowering *l, node *chain, reference *r) {
     int sections = section_count(chain);
     if (sections > 0 && sections != l->sections) {
         diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain), l->sections);
-        return;
+        return false;
     }
-    reference r = make_reference(l, chain);
-    if (r.array && r.rank != r.array->rank) return; /* reported by check_uses */
-    vector_add(l->p->memory, s->reference, s->references, s->reference_capacity, r);
+    *r = make_reference(l, chain);
+    return !r->array || r->rank == r->array->rank; /* else reported by check_uses */
 }
 
 /* Whether `count` subscripts may stand behind an expression. */
@@ -477,15 +476,17 @@ static void collect_index(lowering *l, node *n) {
         for (size_t c = 0; c < n->count; c++) collect_references(l, n->child[c]);
         return;
     }
-    for (int d = 0; d < count; d++)
-        if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
-    if (name->kind != N_NAME) collect_references(l, name);
     bool distributed = name->symbol && name->symbol->array;
     if (section_count(n) > 0 && !has_elements(name, count)) {
         diagnose(l->p->source, n, D_section_on_scalar, ast_quote(l->p->memory, l->p->source, name));
         return;
     }
-    if (distributed || section_count(n) > 0) add_reference(l, n);
+    reference r; /* made first: what its subscripts evaluate beforehand is no reference */
+    bool adds = (distributed || section_count(n) > 0) && read_reference(l, n, &r);
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
+    if (name->kind != N_NAME) collect_references(l, name);
+    if (adds) vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
 }
 
 static void collect_guarded(lowering *l, node *n, size_t from) {

@@ -2,6 +2,7 @@
 #include "emitter.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* ---- Lines of the source
@@ -166,7 +167,7 @@ const char *emit_all(const emitter *e) {
         if (starts && e->lead[t]) add_place(&out, at);
         t = emit_token(e, &out, t, at);
     }
-    return with_fresh_names(e, text_of(&out));
+    return with_fresh_names(e, drop_unused(e, text_of(&out)));
 }
 
 static bool is_directive(const emitter *e, const node *n) { return e->p->source->tokens[n->first].in_directive; }
@@ -220,4 +221,47 @@ const char *trimmed(emitter *e, text *out, const char *indent) {
     }
     while (length > 0 && s[length - 1] == '\n') length--;
     return arena_text(e->memory, s, length);
+}
+
+/* ---- Optional lines: \2name\2 stands before one that declares `name`. */
+
+void optional_line(text *out, const char *name, const char *pattern, ...) {
+    va_list arguments;
+    va_start(arguments, pattern);
+    text_format(out, "\2%s\2%s", name, arena_vformat(out->memory, pattern, arguments));
+    va_end(arguments);
+}
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static const char *end_of_literal(const char *s) {
+    char quote = *s++;
+    while (*s && *s != quote && *s != '\n') s += *s == '\\' && s[1] ? 2 : 1;
+    return *s ? s : s - 1;
+}
+
+/* Whether a name is used behind a declaration, up to the end of its block. */
+static bool used_in_block(const char *s, const char *name, size_t length) {
+    int depth = 0;
+    char before = ' ';
+    for (; *s && depth >= 0; before = *s++) {
+        if (*s == '"' || *s == '\'') s = end_of_literal(s);
+        if (*s == '{') depth++;
+        if (*s == '}') depth--;
+        if (!in_word(before) && before != '\2' && !strncmp(s, name, length) && !in_word(s[length])) return true;
+    }
+    return false;
+}
+
+const char *drop_unused(const emitter *e, const char *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (const char *mark; (mark = strchr(s, '\2'));) {
+        const char *name = mark + 1, *line = strchr(name, '\2') + 1, *next = strchr(line, '\n') + 1;
+        text_add_bytes(&out, s, (size_t)(mark - s));
+        if (used_in_block(next, name, (size_t)(line - 1 - name))) text_add_bytes(&out, line, (size_t)(next - line));
+        s = next;
+    }
+    text_add(&out, s);
+    return text_of(&out);
 }

@@ -31,6 +31,10 @@ const char *emit_node(const emitter *e, const node *n);
 const char *emit_all(const emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
+/* A line that is kept only when the name that it declares is used in the rest of its block: see drop_unused. */
+void optional_line(text *out, const char *name, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
+/* The text without the optional lines that nothing uses. */
+const char *drop_unused(const emitter *e, const char *s);
 /* Lines without the first one's indentation and the last one's end. */
 const char *trimmed(emitter *e, text *out, const char *indent);
 /* "file:line" as a C string literal. */

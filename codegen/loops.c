@@ -21,19 +21,6 @@ static bool position_used(const parallel *s, int k) {
     return false;
 }
 
-/* Whether a buffer has index k behind another one. */
-static bool count_used(const parallel *s, int k) {
-    for (int j = 0; j < k; j++) {
-        for (size_t c = 0; c < s->references; c++) {
-            const reference *r = &s->reference[c];
-            if (r->array && r->relation == RELATION_SETS && uses_index(r, j) && uses_index(r, k)) return true;
-        }
-        for (int m = 0; m < s->masks; m++)
-            if (s->mask_saved[m] && s->index[j].reduction < 0 && s->index[k].reduction < 0) return true;
-    }
-    return false;
-}
-
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
@@ -41,8 +28,8 @@ void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
             text_format(out, "%sconst dpc_run %s = %s(&\1space, %d);\n", indent, name_of(e, s, k, "run"),
                         is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
-            text_format(out, "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
-        if (count_used(s, k)) text_format(out, "%sconst dpc_index %s = \1space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
+            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
+        optional_line(out, name_of(e, s, k, "count"), "%sconst dpc_index %s = \1space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
     }
 }
 
@@ -130,9 +117,8 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
                         run, k, run, k, run);
             indent = deeper(e, indent);
             last = name_of(e, s, k, "last");
-            text_format(out, "%sconst dpc_index %s = %s.last", indent, last, run);
-            if (shift_used(s, k)) text_format(out, ", %s = %s.shift", name_of(e, s, k, "shift"), run);
-            text_add(out, ";\n");
+            text_format(out, "%sconst dpc_index %s = %s.last;\n", indent, last, run);
+            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), run);
         }
         if (is_strided(s, k)) emit_strided_loop(e, out, s, k, indent);
         else if (s->index[k].triangular) emit_triangular(e, out, s, k, last, indent);

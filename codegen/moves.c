@@ -22,7 +22,7 @@ static bool first_of_its_array(const parallel *s, size_t k, int mask) {
 
 static void emit_strides(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank - 1; d++)
-        text_format(out, "%sconst dpc_index %s = %s.stride[%d];\n", indent, stride_name(e, a, d), a->descriptor, d);
+        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %s.stride[%d];\n", indent, stride_name(e, a, d), a->descriptor, d);
 }
 
 static bool is_known_in_bounds(const emitter *e, const parallel *s, const reference *r) {
@@ -69,11 +69,8 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
     for (int d = 0; home && d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         if (u->kind != SUBSCRIPT_INVARIANT || !may_be_distributed(home->array, d)) continue;
-        bool read = s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT;
-        for (size_t k = 0; k < s->references; k++) read = read || (s->reference[k].array && s->reference[k].relation == RELATION_LOCAL);
-        if (read)
-            text_format(out, "%sconst dpc_index %s = dpc_local(&%s.dim[%d], %s);\n", indent, owned_at(e, home, d),
-                        home->array->descriptor, d, linear_text(e->memory, &u->offset));
+        optional_line(out, owned_at(e, home, d), "%sconst dpc_index %s = dpc_local(&%s.dim[%d], %s);\n", indent, owned_at(e, home, d),
+                      home->array->descriptor, d, linear_text(e->memory, &u->offset));
     }
 }
 
