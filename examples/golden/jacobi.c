@@ -1,0 +1,202 @@
+/* Jacobi iteration for Laplace's equation on a square plate, distributed in blocks over a two-dimensional grid of processes.
+ *
+ * Each point becomes the mean of its four neighbours; the neighbours that another process owns are the only data that move.
+ * The iteration stops when no point changes by more than TOLERANCE. */
+#include <math.h>
+#include <stdio.h>
+
+
+
+/* Translated by dpcc from examples/jacobi.dpc. */
+#include <dpc.h>
+
+static dpc_array U_dist; /* double U[0:14+1][0:14+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
+static dpc_array V_dist; /* double V[0:14+1][0:14+1]; */
+static dpc_grid *P; /* #pragma dpc processors P(*, *) */
+/* #pragma dpc distribute (block, block) onto P :: U, V */
+
+static void create_arrays(void) {
+    P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){0, 0});
+    dpc_create(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+}
+
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    double change;
+    int iterations = 0;
+
+    {
+        /* examples/jacobi.dpc:20: U[:][:] = 0 */
+        dpc_space space;
+        dpc_forall(&space, "examples/jacobi.dpc:20", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double *U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                U[(i - i_shift) * U_row + j - j_shift] = 0;
+            }
+        }
+    }
+    {
+        /* examples/jacobi.dpc:21: U[0][:] = 100 */
+        dpc_space space;
+        dpc_forall(&space, "examples/jacobi.dpc:21", false, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
+        double *U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_at0 = dpc_local(&U_dist.dim[0], 0);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            U[U_at0 * U_row + i - i_shift] = 100;
+        }
+    }                               /* hot at the top, */
+    {
+        /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
+        dpc_space space;
+        dpc_forall(&space, "examples/jacobi.dpc:22", false, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
+        double *U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_at1 = dpc_local(&U_dist.dim[1], 0);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            U[(i - i_shift) * U_row + U_at1] = 100 - 100.0 * i / (14 + 1);
+        }
+    } /* falling along the left side */
+    {
+        /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
+        dpc_space space;
+        dpc_forall(&space, "examples/jacobi.dpc:23", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double *V = V_dist.local;
+        const dpc_index V_row = V_dist.stride[0];
+        const double *restrict U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                V[(i - i_shift) * V_row + j - j_shift] = U[(i - i_shift) * U_row + j - j_shift];
+            }
+        }
+    }
+
+    do {
+        {
+            /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+             *   U[i-1][j] (block, block) moves to the owners of V[i][j] (block, block)
+             *   U[i+1][j] (block, block) moves to the owners of V[i][j] (block, block)
+             *   U[i][j-1] (block, block) moves to the owners of V[i][j] (block, block)
+             *   U[i][j+1] (block, block) moves to the owners of V[i][j] (block, block) */
+            dpc_space space;
+            dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
+            dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
+            dpc_transfer *U_move3 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
+            dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
+            double *V = V_dist.local;
+            const dpc_index V_row = V_dist.stride[0];
+            const dpc_run i_run = dpc_first_run(&space, 0);
+            const dpc_index i_shift = i_run.shift;
+            const dpc_run j_run = dpc_first_run(&space, 1);
+            const dpc_index j_shift = j_run.shift;
+            const dpc_index j_count = space.mine[1];
+            const double *restrict U_in = dpc_arrive(U_move);
+            const double *restrict U_in2 = dpc_arrive(U_move2);
+            const double *restrict U_in3 = dpc_arrive(U_move3);
+            const double *restrict U_in4 = dpc_arrive(U_move4);
+            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+                    V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U_in[i_at * j_count + j_at] + U_in2[i_at * j_count + j_at] + U_in3[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
+                }
+            }
+            dpc_release(U_move);
+            dpc_release(U_move2);
+            dpc_release(U_move3);
+            dpc_release(U_move4);
+        }
+        /* examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14])) */
+        double maxval_28 = -HUGE_VAL;
+        {
+            dpc_space space;
+            dpc_forall(&space, "examples/jacobi.dpc:28", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            const double *restrict V = V_dist.local;
+            const dpc_index V_row = V_dist.stride[0];
+            const double *restrict U = U_dist.local;
+            const dpc_index U_row = U_dist.stride[0];
+            const dpc_run i_run = dpc_first_run(&space, 0);
+            const dpc_index i_shift = i_run.shift;
+            const dpc_run j_run = dpc_first_run(&space, 1);
+            const dpc_index j_shift = j_run.shift;
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                for (long j = j_run.first; j <= j_run.last; j++) {
+                    const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
+                    if (candidate > maxval_28) maxval_28 = candidate;
+                }
+            }
+            dpc_reduce(DPC_MAX, dpc_type_of(maxval_28), &maxval_28);
+        }
+        change = maxval_28;
+        {
+            /* examples/jacobi.dpc:29: U[1:14][1:14] = V[1:14][1:14] */
+            dpc_space space;
+            dpc_forall(&space, "examples/jacobi.dpc:29", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            double *U = U_dist.local;
+            const dpc_index U_row = U_dist.stride[0];
+            const double *restrict V = V_dist.local;
+            const dpc_index V_row = V_dist.stride[0];
+            const dpc_run i_run = dpc_first_run(&space, 0);
+            const dpc_index i_shift = i_run.shift;
+            const dpc_run j_run = dpc_first_run(&space, 1);
+            const dpc_index j_shift = j_run.shift;
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                for (long j = j_run.first; j <= j_run.last; j++) {
+                    U[(i - i_shift) * U_row + j - j_shift] = V[(i - i_shift) * V_row + j - j_shift];
+                }
+            }
+        }
+        iterations++;
+    } while (change > 1e-2);
+
+    printf("%d iterations, last change %.6f\n", iterations, change);
+    /* examples/jacobi.dpc:34: sum(U[1:14][1:14]) */
+    double sum_34 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/jacobi.dpc:34", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const double *restrict U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                sum_34 += U[(i - i_shift) * U_row + j - j_shift];
+            }
+        }
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+    }
+    printf("mean temperature %.6f\n", sum_34 / (14 * 14));
+    for (int i = 0; i <= 14 + 1; i += 3) {
+        for (int j = 0; j <= 14 + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
+        printf("\n");
+    }
+    return dpc_finish(0);
+}

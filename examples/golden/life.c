@@ -1,0 +1,222 @@
+/* Conway's Game of Life on a torus.
+ *
+ * The board has a frame of ghost cells, which hold copies of the opposite edges: with them the rule is the same everywhere.
+ * The copies are four array assignments, between processes at opposite ends of the grid. */
+#include <stdio.h>
+
+
+
+/* Translated by dpcc from examples/life.dpc. */
+#include <dpc.h>
+
+static dpc_array cell_dist; /* unsigned char cell[0:20+1][0:32+1]; */
+static dpc_array neighbours_dist; /* int neighbours[0:20+1][0:32+1]; */
+static dpc_grid *P; /* #pragma dpc processors P(*, *) */
+/* #pragma dpc distribute (block, block) onto P :: cell, neighbours */
+
+static void create_arrays(void) {
+    P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){0, 0});
+    dpc_create(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+}
+
+
+/* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
+static void wrap(void) {
+    {
+        /* examples/life.dpc:18: cell[0][1:32] = cell[20][1:32]
+         *   cell[20][1:32] (block, block) moves to the owners of cell[0][1:32] (block, block) */
+        dpc_space space;
+        dpc_forall(&space, "examples/life.dpc:18", false, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
+        dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
+        unsigned char *cell = cell_dist.local;
+        const dpc_index cell_row = cell_dist.stride[0];
+        const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 0);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
+        }
+        dpc_release(cell_move);
+    }
+    {
+        /* examples/life.dpc:19: cell[20+1][1:32] = cell[1][1:32]
+         *   cell[1][1:32] (block, block) moves to the owners of cell[20+1][1:32] (block, block) */
+        dpc_space space;
+        dpc_forall(&space, "examples/life.dpc:19", false, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
+        dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
+        unsigned char *cell = cell_dist.local;
+        const dpc_index cell_row = cell_dist.stride[0];
+        const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 21);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
+        }
+        dpc_release(cell_move);
+    }
+    {
+        /* examples/life.dpc:20: cell[:][0] = cell[:][32]
+         *   cell[:][32] (block, block) moves to the owners of cell[:][0] (block, block) */
+        dpc_space space;
+        dpc_forall(&space, "examples/life.dpc:20", false, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
+        dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
+        unsigned char *cell = cell_dist.local;
+        const dpc_index cell_row = cell_dist.stride[0];
+        const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 0);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
+        }
+        dpc_release(cell_move);
+    }
+    {
+        /* examples/life.dpc:21: cell[:][32+1] = cell[:][1]
+         *   cell[:][1] (block, block) moves to the owners of cell[:][32+1] (block, block) */
+        dpc_space space;
+        dpc_forall(&space, "examples/life.dpc:21", false, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
+        dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
+        unsigned char *cell = cell_dist.local;
+        const dpc_index cell_row = cell_dist.stride[0];
+        const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 33);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
+        }
+        dpc_release(cell_move);
+    }
+}
+
+static void step(void) {
+    wrap();
+    {
+        /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] + cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
+         *   cell[i-1][j-1] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i-1][j] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i-1][j+1] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i ][j-1] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i ][j+1] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i+1][j-1] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i+1][j] (block, block) moves to the owners of neighbours[i][j] (block, block)
+         *   cell[i+1][j+1] (block, block) moves to the owners of neighbours[i][j] (block, block) */
+        dpc_space space;
+        dpc_forall(&space, "examples/life.dpc:27", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, -1}});
+        dpc_transfer *cell_move2 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
+        dpc_transfer *cell_move3 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 1}});
+        dpc_transfer *cell_move4 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
+        dpc_transfer *cell_move5 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
+        dpc_transfer *cell_move6 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, -1}});
+        dpc_transfer *cell_move7 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
+        dpc_transfer *cell_move8 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 1}});
+        int *neighbours = neighbours_dist.local;
+        const dpc_index neighbours_row = neighbours_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        const dpc_index j_count = space.mine[1];
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
+        const unsigned char *restrict cell_in2 = dpc_arrive(cell_move2);
+        const unsigned char *restrict cell_in3 = dpc_arrive(cell_move3);
+        const unsigned char *restrict cell_in4 = dpc_arrive(cell_move4);
+        const unsigned char *restrict cell_in5 = dpc_arrive(cell_move5);
+        const unsigned char *restrict cell_in6 = dpc_arrive(cell_move6);
+        const unsigned char *restrict cell_in7 = dpc_arrive(cell_move7);
+        const unsigned char *restrict cell_in8 = dpc_arrive(cell_move8);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+                neighbours[(i - i_shift) * neighbours_row + j - j_shift] = cell_in[i_at * j_count + j_at] + cell_in2[i_at * j_count + j_at] + cell_in3[i_at * j_count + j_at]
+                         + cell_in4[i_at * j_count + j_at]                + cell_in5[i_at * j_count + j_at]
+                         + cell_in6[i_at * j_count + j_at] + cell_in7[i_at * j_count + j_at] + cell_in8[i_at * j_count + j_at];
+            }
+        }
+        dpc_release(cell_move);
+        dpc_release(cell_move2);
+        dpc_release(cell_move3);
+        dpc_release(cell_move4);
+        dpc_release(cell_move5);
+        dpc_release(cell_move6);
+        dpc_release(cell_move7);
+        dpc_release(cell_move8);
+    }
+    {
+        /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
+        dpc_space space;
+        dpc_forall(&space, "examples/life.dpc:31", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        unsigned char *cell = cell_dist.local;
+        const dpc_index cell_row = cell_dist.stride[0];
+        const int *restrict neighbours = neighbours_dist.local;
+        const dpc_index neighbours_row = neighbours_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                cell[(i - i_shift) * cell_row + j - j_shift] = neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 3 || (neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 2 && cell[(i - i_shift) * cell_row + j - j_shift]);
+            }
+        }
+    }
+}
+
+/* Puts a pattern, given as text with a line per row, at (top, left). */
+static void place(const char *pattern, int top, int left) {
+    for (int i = top, j = left; *pattern; pattern++) {
+        if (*pattern == '/') i++, j = left;
+        else dpc_set(unsigned char, &cell_dist, "examples/life.dpc:38", *pattern == 'O', i, j++);
+    }
+}
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    place(".O/..O/OOO", 1, 1);      /* a glider, which will cross the edges */
+    place("OOO", 16, 4);            /* a blinker */
+    place("OO/OO", 9, 15);          /* a block */
+    place(".OO/OO/.O", 8, 24);      /* the R-pentomino */
+
+    for (int generation = 0; generation <= 60; generation++) {
+        if (generation % 10 == 0)
+            printf("generation %2d: %d cells\n", generation, ({
+                /* examples/life.dpc:50: sum(i = 1:20, j = 1:32, (int)cell[i][j]) */
+                int sum_50 = 0;
+                {
+                    dpc_space space;
+                    dpc_forall(&space, "examples/life.dpc:50", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+                    dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+                    const unsigned char *restrict cell = cell_dist.local;
+                    const dpc_index cell_row = cell_dist.stride[0];
+                    const dpc_run i_run = dpc_first_run(&space, 0);
+                    const dpc_index i_shift = i_run.shift;
+                    const dpc_run j_run = dpc_first_run(&space, 1);
+                    const dpc_index j_shift = j_run.shift;
+                    for (long i = i_run.first; i <= i_run.last; i++) {
+                        for (long j = j_run.first; j <= j_run.last; j++) {
+                            sum_50 += (int)cell[(i - i_shift) * cell_row + j - j_shift];
+                        }
+                    }
+                    dpc_reduce(DPC_SUM, dpc_type_of(sum_50), &sum_50);
+                }
+                sum_50;
+            }));
+        step();
+    }
+    for (int i = 1; i <= 20; i++) {
+        for (int j = 1; j <= 32; j++) putchar(dpc_get(unsigned char, &cell_dist, "examples/life.dpc:54", i, j) ? 'O' : '.');
+        putchar('\n');
+    }
+    return dpc_finish(0);
+}

@@ -1,0 +1,197 @@
+/* LU factorisation without pivoting, and the solution of a linear system with it.
+ *
+ * The matrix is dealt out cyclically in both dimensions: as the active part shrinks towards the lower right corner, every
+ * process keeps its share of the work.  Row k and column k are broadcast along the grid in step k. */
+#include <math.h>
+#include <stdio.h>
+
+
+
+/* Translated by dpcc from examples/lu.dpc. */
+#include <dpc.h>
+
+static dpc_array A_dist; /* double A[60][60]; */ /* the matrix, then L below the diagonal (ones on it) and U on and above it */
+static dpc_array x_dist; /* double x[60]; */    /* the right side, then the solution */
+static dpc_grid *P; /* #pragma dpc processors P(*, *) */
+static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
+/* #pragma dpc distribute A(cyclic, cyclic) onto P */
+/* #pragma dpc distribute x(cyclic) onto LINE */
+
+static void create_arrays(void) {
+    P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){0, 0});
+    LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){0});
+    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 59}, {0, 59}}, (const dpc_format[]){DPC_CYCLIC(1), DPC_CYCLIC(1)}, P);
+    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 59}}, (const dpc_format[]){DPC_CYCLIC(1)}, LINE);
+}
+
+
+static void factorise(void) {
+    for (long k = 0; k < 60 - 1; k++) {
+        {
+            /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
+             *   A[k][k] (cyclic, cyclic) moves to the owners of A[i][k] (cyclic, cyclic) */
+            dpc_space space;
+            dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
+            dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+            dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {-1, 0, k}});
+            double *A = A_dist.local;
+            const dpc_index A_row = A_dist.stride[0];
+            const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
+            const dpc_run i_run = dpc_strided_run(&space, 0);
+            const double *restrict A_in = dpc_arrive(A_move);
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+                A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in[0];
+            }
+            dpc_release(A_move);
+        }
+        {
+            /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
+             *   A[i][k] (cyclic, cyclic) moves to the owners of A[i][j] (cyclic, cyclic)
+             *   A[k][j] (cyclic, cyclic) moves to the owners of A[i][j] (cyclic, cyclic) */
+            dpc_space space;
+            dpc_forall(&space, "examples/lu.dpc:20", false, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
+            dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+            dpc_transfer *A_move2 = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
+            double *A = A_dist.local;
+            const dpc_index A_row = A_dist.stride[0];
+            const dpc_run i_run = dpc_strided_run(&space, 0);
+            const dpc_run j_run = dpc_strided_run(&space, 1);
+            const double *restrict A_in = dpc_arrive(A_move);
+            const double *restrict A_in2 = dpc_arrive(A_move2);
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+                for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count; j_at++, j += j_run.step, j_local++) {
+                    A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in2[j_at];
+                }
+            }
+            dpc_release(A_move);
+            dpc_release(A_move2);
+        }
+    }
+}
+
+static void solve(void) {
+    for (long k = 0; k < 60 - 1; k++) {
+        /* examples/lu.dpc:25: x[k+1:60-1] -= A[k+1:60-1][k] * x[k]
+         *   A[k+1:60-1][k] (cyclic, cyclic) moves to the owners of x[k+1:60-1] (cyclic)
+         *   x[k] (cyclic) moves to the owners of x[k+1:60-1] (cyclic) */
+        dpc_space space;
+        dpc_forall(&space, "examples/lu.dpc:25", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+        dpc_transfer *x_move = dpc_fetch(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
+        double *x = x_dist.local;
+        const dpc_run i_run = dpc_strided_run(&space, 0);
+        const double *restrict A_in = dpc_arrive(A_move);
+        const double *restrict x_in = dpc_arrive(x_move);
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            x[i_local] -= A_in[i_at] * x_in[0];
+        }
+        dpc_release(A_move);
+        dpc_release(x_move);
+    }
+    for (long k = 60 - 1; k >= 0; k--) {
+        dpc_set(double, &x_dist, "examples/lu.dpc:27", dpc_get(double, &x_dist, "examples/lu.dpc:27", k) / dpc_get(double, &A_dist, "examples/lu.dpc:27", k, k), k);
+        {
+            /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
+             *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
+             *   x[k] (cyclic) moves to the owners of x[0:k-1] (cyclic) */
+            dpc_space space;
+            dpc_forall(&space, "examples/lu.dpc:28", false, 1, (const dpc_range[]){{0, k - 1, 1}});
+            dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+            dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+            dpc_transfer *x_move = dpc_fetch(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
+            double *x = x_dist.local;
+            const dpc_run i_run = dpc_strided_run(&space, 0);
+            const double *restrict A_in = dpc_arrive(A_move);
+            const double *restrict x_in = dpc_arrive(x_move);
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+                x[i_local] -= A_in[i_at] * x_in[0];
+            }
+            dpc_release(A_move);
+            dpc_release(x_move);
+        }
+    }
+}
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
+    {
+        /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3) */
+        dpc_space space;
+        dpc_forall(&space, "examples/lu.dpc:34", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double *A = A_dist.local;
+        const dpc_index A_row = A_dist.stride[0];
+        const dpc_run i_run = dpc_strided_run(&space, 0);
+        const dpc_run j_run = dpc_strided_run(&space, 1);
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count; j_at++, j += j_run.step, j_local++) {
+                A[i_local * A_row + j_local] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3);
+            }
+        }
+    }
+    {
+        /* examples/lu.dpc:35: x[i] = sum(j = 0:60-1, A[i][j] * (j + 1))
+         *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic) */
+        dpc_space space;
+        dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double *x = x_dist.local;
+        const dpc_run i_run = dpc_strided_run(&space, 0);
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_count = space.mine[1];
+        const double *restrict A_in = dpc_arrive(A_move);
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            double sum_35 = 0;
+            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+                sum_35 += A_in[i_at * j_count + j_at] * (j + 1);
+            }
+            x[i_local] = sum_35;
+        }
+        dpc_release(A_move);
+    }
+    /* examples/lu.dpc:36: sum(x[:]) */
+    double sum_36 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/lu.dpc:36", false, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const double *restrict x = x_dist.local;
+        const dpc_run i_run = dpc_strided_run(&space, 0);
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            sum_36 += x[i_local];
+        }
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_36), &sum_36);
+    }
+    printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0), dpc_get(double, &x_dist, "examples/lu.dpc:36", 60 - 1), sum_36);
+
+    factorise();
+    double logarithm = 0; /* of the determinant */
+    for (long k = 0; k < 60; k++) logarithm += log(dpc_get(double, &A_dist, "examples/lu.dpc:40", k, k));
+    printf("determinant e^%.6f\n", logarithm);
+    printf("corner      %.6f\n", dpc_get(double, &A_dist, "examples/lu.dpc:42", 60 - 1, 60 - 1));
+
+    solve();
+    printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0), dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2), dpc_get(double, &x_dist, "examples/lu.dpc:45", 60 - 1));
+    /* examples/lu.dpc:46: maxval(i = 0:60-1, fabs(x[i] - (i + 1))) */
+    double maxval_46 = -HUGE_VAL;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/lu.dpc:46", false, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const double *restrict x = x_dist.local;
+        const dpc_run i_run = dpc_strided_run(&space, 0);
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            const double candidate = fabs(x[i_local] - (i + 1));
+            if (candidate > maxval_46) maxval_46 = candidate;
+        }
+        dpc_reduce(DPC_MAX, dpc_type_of(maxval_46), &maxval_46);
+    }
+    double error = maxval_46;
+    printf("error       %s\n", error < 1e-10 ? "below 1e-10" : "too large");
+    return dpc_finish(0);
+}

@@ -1,0 +1,156 @@
+/* The sieve of Eratosthenes.
+ *
+ * Striking out the multiples of k is one array assignment with stride k; which k comes next is a single element read, whose
+ * value every process gets.  Block-cyclic, so that every process has its share of the small and of the large numbers. */
+#include <stdio.h>
+
+
+
+/* Translated by dpcc from examples/sieve.dpc. */
+#include <dpc.h>
+
+static dpc_array prime_dist; /* char prime[0:20000L]; */
+static dpc_grid *P; /* #pragma dpc processors P(*) */
+/* #pragma dpc distribute prime(cyclic(64)) onto P */
+
+static void create_arrays(void) {
+    P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){0});
+    dpc_create(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}}, (const dpc_format[]){DPC_CYCLIC(64)}, P);
+}
+
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    {
+        /* examples/sieve.dpc:14: prime[:] = 1 */
+        dpc_space space;
+        dpc_forall(&space, "examples/sieve.dpc:14", false, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        char *prime = prime_dist.local;
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first; i <= i_last; i++) {
+                prime[i - i_shift] = 1;
+            }
+        }
+    }
+    {
+        /* examples/sieve.dpc:15: prime[0:1] = 0 */
+        dpc_space space;
+        dpc_forall(&space, "examples/sieve.dpc:15", false, 1, (const dpc_range[]){{0, 1, 1}});
+        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        char *prime = prime_dist.local;
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first; i <= i_last; i++) {
+                prime[i - i_shift] = 0;
+            }
+        }
+    }
+
+    long k = 2;
+    while (k * k <= 20000L) {
+        {
+            /* examples/sieve.dpc:19: prime[k*k:20000L:k] = 0 */
+            dpc_space space;
+            dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), 20000, k}});
+            dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+            char *prime = prime_dist.local;
+            for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+                const dpc_index i_last = i_run.last;
+                const dpc_index i_shift = i_run.shift;
+                for (long i = i_run.first; i <= i_last; i += i_run.step) {
+                    prime[i - i_shift] = 0;
+                }
+            }
+        }
+        do k++; while (!dpc_get(char, &prime_dist, "examples/sieve.dpc:20", k));
+    }
+
+    /* examples/sieve.dpc:23: sum(i = 0:20000L, prime[i], 1L)
+     *   prime[i] (cyclic(64)) moves to every process */
+    long sum_23 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_on(&space, NULL, NULL);
+        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const char *restrict prime_in = dpc_arrive(prime_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            if (prime_in[i_at]) {
+                sum_23 += 1L;
+            }
+        }
+        dpc_release(prime_move);
+    }
+    printf("%ld primes up to %ld\n", sum_23, 20000L);
+    /* examples/sieve.dpc:24: sum(i = 0:20000L, prime[i], i)
+     *   prime[i] (cyclic(64)) moves to every process */
+    long sum_24 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_on(&space, NULL, NULL);
+        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const char *restrict prime_in = dpc_arrive(prime_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            if (prime_in[i_at]) {
+                sum_24 += i;
+            }
+        }
+        dpc_release(prime_move);
+    }
+    printf("their sum is %ld\n", sum_24);
+    /* examples/sieve.dpc:25: sum(i = 2:20000L-2, prime[i] && prime[i+2], 1L)
+     *   prime[i] (cyclic(64)) moves to every process
+     *   prime[i+2] (cyclic(64)) moves to every process */
+    long sum_25 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, 19998, 1}});
+        dpc_on(&space, NULL, NULL);
+        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_transfer *prime_move2 = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 2}});
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const char *restrict prime_in = dpc_arrive(prime_move);
+        const char *restrict prime_in2 = dpc_arrive(prime_move2);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            if (prime_in[i_at] && prime_in2[i_at]) {
+                sum_25 += 1L;
+            }
+        }
+        dpc_release(prime_move);
+        dpc_release(prime_move2);
+    }
+    printf("%ld pairs of twins\n", sum_25);
+    /* examples/sieve.dpc:26: maxval(i = 0:20000L, prime[i], i)
+     *   prime[i] (cyclic(64)) moves to every process */
+    long maxval_26 = LONG_MIN;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_on(&space, NULL, NULL);
+        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const char *restrict prime_in = dpc_arrive(prime_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            if (prime_in[i_at]) {
+                const long candidate = i;
+                if (candidate > maxval_26) maxval_26 = candidate;
+            }
+        }
+        dpc_release(prime_move);
+    }
+    printf("the largest is %ld\n", maxval_26);
+
+    printf("the first ones:");
+    for (k = 0; k <= 50; k++)
+        if (dpc_get(char, &prime_dist, "examples/sieve.dpc:30", k)) printf(" %ld", k);
+    printf("\n");
+    return dpc_finish(0);
+}

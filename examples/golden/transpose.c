@@ -1,0 +1,220 @@
+/* Transposing a rectangular matrix, in three ways that give the same result.
+ *
+ * Both matrices are distributed by rows, so the transpose exchanges a block between every two processes. */
+#include <stdio.h>
+
+
+
+/* Translated by dpcc from examples/transpose.dpc. */
+#include <dpc.h>
+
+static dpc_array A_dist; /* int A[36][50]; */
+static dpc_array B_dist; /* int B[50][36]; */
+static dpc_array C_dist; /* int C[50][36]; */
+static dpc_array D_dist; /* int D[50][36]; */
+static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
+static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
+/* #pragma dpc distribute A(block, *) onto LINE */
+/* #pragma dpc distribute (block, *) onto LINE :: B, C */
+/* #pragma dpc distribute D(cyclic(3), cyclic(2)) onto GRID */
+
+static void create_arrays(void) {
+    LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){0});
+    GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){0, 0});
+    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
+}
+
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    {
+        /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:20", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
+        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        int *A = A_dist.local;
+        const dpc_index A_row = A_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                A[(i - i_shift) * A_row + j] = 100 * i + j;
+            }
+        }
+    }
+
+    /* 1. An element (i, j) at a time, all at once. */
+    {
+        /* examples/transpose.dpc:23: B[j][i] = A[i][j]
+         *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *) */
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
+        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        int *B = B_dist.local;
+        const dpc_index B_row = B_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        const dpc_index j_count = space.mine[1];
+        const int *restrict A_in = dpc_arrive(A_move);
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+                B[(j - j_shift) * B_row + i] = A_in[i_at * j_count + j_at];
+            }
+        }
+        dpc_release(A_move);
+    }
+
+    /* 2. A row at a time: each row of A becomes a column of C. */
+    for (long i = 0; i < 36; i++) {
+        /* examples/transpose.dpc:26: C[:][i] = A[i][:]
+         *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *) */
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
+        dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
+        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
+        int *C = C_dist.local;
+        const dpc_index C_row = C_dist.stride[0];
+        const dpc_run j_run = dpc_first_run(&space, 0);
+        const dpc_index j_shift = j_run.shift;
+        const int *restrict A_in = dpc_arrive(A_move);
+        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+            C[(j - j_shift) * C_row + i] = A_in[j_at];
+        }
+        dpc_release(A_move);
+    }
+
+    /* 3. To another mapping, from the point of view of the left side. */
+    {
+        /* examples/transpose.dpc:29: D[j][i] = A[i][j]
+         *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2)) */
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
+        int *D = D_dist.local;
+        const dpc_index D_row = D_dist.stride[0];
+        const dpc_index i_count = space.mine[1];
+        const int *restrict A_in = dpc_arrive(A_move);
+        for (dpc_run j_run = dpc_first_run(&space, 0); dpc_more(&j_run); dpc_next_run(&space, 0, &j_run)) {
+            const dpc_index j_last = j_run.last;
+            const dpc_index j_shift = j_run.shift;
+            for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
+                for (dpc_run i_run = dpc_first_run(&space, 1); dpc_more(&i_run); dpc_next_run(&space, 1, &i_run)) {
+                    const dpc_index i_last = i_run.last;
+                    const dpc_index i_shift = i_run.shift;
+                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                        D[(j - j_shift) * D_row + i - i_shift] = A_in[i_at + j_at * i_count];
+                    }
+                }
+            }
+        }
+        dpc_release(A_move);
+    }
+
+    /* examples/transpose.dpc:31: sum(j = 0:50-1, i = 0:36-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
+     *   B[j][i] (block, *) moves to every process
+     *   C[j][i] (block, *) moves to every process
+     *   B[j][i] (block, *) moves to every process
+     *   D[j][i] (cyclic(3), cyclic(2)) moves to every process */
+    int sum_31 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:31", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, NULL, NULL);
+        dpc_transfer *B_move = dpc_fetch(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *C_move = dpc_fetch(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *B_move2 = dpc_fetch(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *D_move = dpc_fetch(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const dpc_run j_run = dpc_first_run(&space, 0);
+        const dpc_run i_run = dpc_first_run(&space, 1);
+        const dpc_index i_count = space.mine[1];
+        const int *restrict B_in = dpc_arrive(B_move);
+        const int *restrict C_in = dpc_arrive(C_move);
+        const int *restrict B_in2 = dpc_arrive(B_move2);
+        const int *restrict D_in = dpc_arrive(D_move);
+        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                if (B_in[i_at + j_at * i_count] != C_in[i_at + j_at * i_count] || B_in2[i_at + j_at * i_count] != D_in[i_at + j_at * i_count]) {
+                    sum_31 += 1;
+                }
+            }
+        }
+        dpc_release(B_move);
+        dpc_release(C_move);
+        dpc_release(B_move2);
+        dpc_release(D_move);
+    }
+    long differences = sum_31;
+    /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1)
+     *   B[j][i] (block, *) moves to every process */
+    int sum_32 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:32", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, NULL, NULL);
+        dpc_transfer *B_move = dpc_fetch(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const dpc_run j_run = dpc_first_run(&space, 0);
+        const dpc_run i_run = dpc_first_run(&space, 1);
+        const dpc_index i_count = space.mine[1];
+        const int *restrict B_in = dpc_arrive(B_move);
+        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                if (B_in[i_at + j_at * i_count] != 100 * i + j) {
+                    sum_32 += 1;
+                }
+            }
+        }
+        dpc_release(B_move);
+    }
+    long wrong = sum_32;
+    printf("differences %ld, wrong elements %ld\n", differences, wrong);
+    /* examples/transpose.dpc:34: sum(B[:][:]) */
+    int sum_34 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const int *restrict B = B_dist.local;
+        const dpc_index B_row = B_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                sum_34 += B[(i - i_shift) * B_row + j];
+            }
+        }
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+    }
+    /* examples/transpose.dpc:34: sum(j = 0:50-1, i = 0:36-1, B[j][i] * ((i + 2 * j) % 5)) */
+    long sum_342 = 0;
+    {
+        dpc_space space;
+        dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const int *restrict B = B_dist.local;
+        const dpc_index B_row = B_dist.stride[0];
+        const dpc_run j_run = dpc_first_run(&space, 0);
+        const dpc_index j_shift = j_run.shift;
+        const dpc_run i_run = dpc_first_run(&space, 1);
+        for (long j = j_run.first; j <= j_run.last; j++) {
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                sum_342 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
+            }
+        }
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_342), &sum_342);
+    }
+    printf("sum %d, weighted %ld\n", sum_34, sum_342);
+    for (int j = 0; j < 50; j += 7) {
+        for (int i = 0; i < 36; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
+        printf("\n");
+    }
+    return dpc_finish(0);
+}
