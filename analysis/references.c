@@ -263,7 +263,7 @@ static linear default_bound(lowering *l, node *chain, const node *base, int d, b
     linear low, high;
     if (!declared_bounds(l, base, d, &low, &high)) {
         diagnose(l->p->source, chain, D_section_bounds, ast_quote(a, l->p->source, base));
-        return linear_constant(0);
+        return linear_atom(first ? "first" : "last", NULL); /* unknown: the section conforms to any */
     }
     if (linear_is_constant(stride)) return (stride->constant > 0) == first ? low : high;
     return linear_atom(arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride), linear_text(a, first ? &low : &high),
