@@ -56,7 +56,7 @@ static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bou
 /* Strides, number of elements and memory of the local part. */
 static void allocate(dpc_array *a, const char *where, bool zero) {
     bool fits = true;
-    dpc_index bytes;
+    dpc_index bytes = 0;
     a->elements = 1;
     for (int k = a->rank - 1; k >= 0; k--) {
         a->stride[k] = a->elements;
