@@ -53,11 +53,10 @@ static void bind_in_scope(binder *b, node *n, size_t from) {
 
 /* ---- Declarations */
 
-/* Array bounds, parameters and bit widths inside a declarator; parameters stay visible when `keep`. */
-static void bind_parameters(binder *b, node *function, bool keep) {
-    symbol *visible = b->visible;
-    for (size_t c = 1; c < function->count; c++) bind(b, function->child[c]);
-    if (!keep) b->visible = visible;
+/* Parameters of the function that is being defined belong to its body and stay visible; others end with their declarator. */
+static void bind_parameters(binder *b, node *function, bool defined) {
+    if (defined) bind_children(b, function, 1);
+    else bind_in_scope(b, function, 1);
 }
 
 /* The function that a definition's declarator declares: the one next to the name. */
@@ -68,8 +67,9 @@ static const node *own_function(const node *d) {
     return function;
 }
 
-static void bind_declarator(binder *b, node *d, bool keep_parameters) {
-    const node *own = keep_parameters ? own_function(d) : NULL;
+/* Array bounds and parameters inside a declarator; `defines` for that of a function definition. */
+static void bind_declarator(binder *b, node *d, bool defines) {
+    const node *own = defines ? own_function(d) : NULL;
     for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
         if (d->kind == N_FUNCTION) bind_parameters(b, d, d == own);
         else if (d->kind == N_ARRAY) bind_children(b, d, 1);
@@ -147,7 +147,9 @@ static void bind_function(binder *b, node *n) {
     node *scope = b->scope;
     b->scope = n->child[2];
     bind_declarator(b, n->child[1], true);
-    for (size_t c = 3; c < n->count; c++) bind(b, n->child[c]);
+    size_t first = b->p->symbol_count;
+    bind_children(b, n, 3);
+    for (size_t k = first; k < b->p->symbol_count; k++) b->p->symbols[k]->is_parameter = true;
     bind_children(b, n->child[2], 0);
     b->visible = visible;
     b->scope = scope;

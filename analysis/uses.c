@@ -148,29 +148,32 @@ static symbol *function_around(node *n) {
     return d ? d->symbol : NULL;
 }
 
+static bool calls_user_of_distributed(const symbol *f) {
+    for (size_t c = 0; c < f->call_count; c++)
+        if (f->calls[c]->uses_distributed) return true;
+    return false;
+}
+
+/* A prototype and the definition are two symbols of one function. */
+static bool has_marked_namesake(const program *p, const symbol *f) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        if (g->kind == SYMBOL_FUNCTION && g->uses_distributed && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+/* From the functions that touch distributed arrays to all their callers. */
 static void spread_uses(program *p) {
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t k = 0; k < p->symbol_count; k++) {
             symbol *f = p->symbols[k];
-            for (size_t c = 0; c < f->call_count; c++) {
-                symbol *callee = f->calls[c];
-                if (f->uses_distributed || !callee->uses_distributed) continue;
-                f->uses_distributed = changed = true;
-            }
+            if (f->kind != SYMBOL_FUNCTION || f->uses_distributed) continue;
+            f->uses_distributed = calls_user_of_distributed(f) || has_marked_namesake(p, f);
+            changed = changed || f->uses_distributed;
         }
     }
-}
-
-/* A prototype and the definition are two symbols of one function. */
-static void share_uses(program *p) {
-    for (size_t k = 0; k < p->symbol_count; k++)
-        for (size_t j = 0; j < p->symbol_count; j++) {
-            symbol *f = p->symbols[k], *g = p->symbols[j];
-            if (f != g && f->kind == SYMBOL_FUNCTION && g->kind == SYMBOL_FUNCTION && f->uses_distributed &&
-                !strcmp(f->name, g->name))
-                g->uses_distributed = true;
-        }
 }
 
 static void note_use(node *n) {
@@ -212,8 +215,5 @@ static void walk(program *p, node *n) {
 
 void check_uses(program *p) {
     walk(p, p->unit);
-    share_uses(p);
-    spread_uses(p);
-    share_uses(p);
     spread_uses(p);
 }
