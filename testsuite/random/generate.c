@@ -781,7 +781,7 @@ int main(int argc, char **argv) {
     below(1);
     make_arrays();
     buffer dpc_declarations = {0}, c_declarations = {0};
-    add(&dpc_declarations, automatic ? "    const long n = 5;\n%s" : "%s", processors);
+    add(&dpc_declarations, automatic ? "    const long n = 5;\n    (void)n;\n%s" : "%s", processors);
     for (int n = 0; n < array_count; n++) declare(&dpc_declarations, &c_declarations, &arrays[n]);
     long x = below(50);
     BOTH("long x = %ld;\n", x);
