@@ -47,7 +47,7 @@ static bool has_general(const reference *r) {
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {
         const array *a = s->left.array;
-        text_format(out, "%s%s *%s = %s.local;\n", indent, element_spelling(a->element), a->symbol->name, a->descriptor);
+        text_format(out, "%s%s *restrict %s = %s.local;\n", indent, element_spelling(a->element), a->symbol->name, a->descriptor);
         emit_strides(e, out, a, indent);
     }
     for (size_t k = 0; k < s->references; k++) {

@@ -67,7 +67,9 @@ static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const 
 /* The box of a triangular index: least and greatest value over all earlier ones. */
 static void emit_box(emitter *e, text *out, const parallel *s, int k, const char *indent) {
     const loop_index *x = &s->index[k];
-    if (!x->box_linear || (may_ascend(x) && may_descend(x))) {
+    bool directed = !(may_ascend(x) && may_descend(x)); /* which way every index runs is known */
+    for (int j = 0; j < k; j++) directed = directed && !(may_ascend(&s->index[j]) && may_descend(&s->index[j]));
+    if (!x->box_linear || !directed) {
         box_by_loops(e, out, s, k, indent);
         return;
     }

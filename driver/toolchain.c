@@ -151,7 +151,7 @@ static void compile_command(words *command, const toolchain *t) {
         standard |= strncmp(t->options->compile.item[i], "-std=", 5) == 0;
     }
     if (!standard) words_add(command, "-std=gnu11");
-    if (!optimised) words_add(command, "-O2");
+    if (!optimised) words_add(command, "-O3");
     words_add_all(command, &t->options->compile);
     words_add_all(command, &t->options->preprocess);
     if (t->options->serial) return;
