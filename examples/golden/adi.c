@@ -39,7 +39,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/adi.dpc:27", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *U = U_dist.local;
+        double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -73,7 +73,7 @@ int main(void) {
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
             dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
-            double *R = R_dist.local;
+            double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index j_count = space.mine[1];
             const double *restrict U_in = dpc_arrive(U_move);
@@ -103,7 +103,7 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:33", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j - 1}});
-            double *R = R_dist.local;
+            double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index R_at1 = dpc_local(&R_dist.dim[1], j);
             const double *restrict R_in = dpc_arrive(R_move);
@@ -123,7 +123,7 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:34", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j + 1}});
-            double *R = R_dist.local;
+            double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index R_at1 = dpc_local(&R_dist.dim[1], j);
             const double *restrict R_in = dpc_arrive(R_move);
@@ -143,7 +143,7 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:35", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *U = U_dist.local;
+            double *restrict U = U_dist.local;
             const dpc_index U_row = U_dist.stride[0];
             const dpc_index j_count = space.mine[1];
             const double *restrict R_in = dpc_arrive(R_move);
@@ -179,7 +179,7 @@ int main(void) {
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
             dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
-            double *R = R_dist.local;
+            double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index j_count = space.mine[1];
             const double *restrict U_in = dpc_arrive(U_move);
@@ -209,7 +209,7 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:40", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i - 1}, {0, 1, 0}});
-            double *R = R_dist.local;
+            double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index R_at0 = dpc_local(&R_dist.dim[0], i);
             const double *restrict R_in = dpc_arrive(R_move);
@@ -229,7 +229,7 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:41", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i + 1}, {0, 1, 0}});
-            double *R = R_dist.local;
+            double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index R_at0 = dpc_local(&R_dist.dim[0], i);
             const double *restrict R_in = dpc_arrive(R_move);
@@ -249,7 +249,7 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:42", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *U = U_dist.local;
+            double *restrict U = U_dist.local;
             const dpc_index U_row = U_dist.stride[0];
             const dpc_index j_count = space.mine[1];
             const double *restrict R_in = dpc_arrive(R_move);

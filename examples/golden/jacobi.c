@@ -33,7 +33,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:20", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *U = U_dist.local;
+        double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
@@ -50,7 +50,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:21", false, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        double *U = U_dist.local;
+        double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
         const dpc_index U_at0 = dpc_local(&U_dist.dim[0], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -64,7 +64,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:22", false, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        double *U = U_dist.local;
+        double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
         const dpc_index U_at1 = dpc_local(&U_dist.dim[1], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -78,7 +78,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:23", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *V = V_dist.local;
+        double *restrict V = V_dist.local;
         const dpc_index V_row = V_dist.stride[0];
         const double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -107,7 +107,7 @@ int main(void) {
             dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
             dpc_transfer *U_move3 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
             dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
-            double *V = V_dist.local;
+            double *restrict V = V_dist.local;
             const dpc_index V_row = V_dist.stride[0];
             const dpc_run i_run = dpc_first_run(&space, 0);
             const dpc_index i_shift = i_run.shift;
@@ -156,7 +156,7 @@ int main(void) {
             dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:29", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *U = U_dist.local;
+            double *restrict U = U_dist.local;
             const dpc_index U_row = U_dist.stride[0];
             const double *restrict V = V_dist.local;
             const dpc_index V_row = V_dist.stride[0];

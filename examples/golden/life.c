@@ -30,7 +30,7 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:18", false, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
-        unsigned char *cell = cell_dist.local;
+        unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -48,7 +48,7 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:19", false, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
-        unsigned char *cell = cell_dist.local;
+        unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 21);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -66,7 +66,7 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:20", false, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
-        unsigned char *cell = cell_dist.local;
+        unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -84,7 +84,7 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:21", false, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
         dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
-        unsigned char *cell = cell_dist.local;
+        unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 33);
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -120,7 +120,7 @@ static void step(void) {
         dpc_transfer *cell_move6 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, -1}});
         dpc_transfer *cell_move7 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
         dpc_transfer *cell_move8 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 1}});
-        int *neighbours = neighbours_dist.local;
+        int *restrict neighbours = neighbours_dist.local;
         const dpc_index neighbours_row = neighbours_dist.stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
@@ -156,7 +156,7 @@ static void step(void) {
         dpc_space space;
         dpc_forall(&space, "examples/life.dpc:31", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        unsigned char *cell = cell_dist.local;
+        unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const int *restrict neighbours = neighbours_dist.local;
         const dpc_index neighbours_row = neighbours_dist.stride[0];

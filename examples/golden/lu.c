@@ -34,7 +34,7 @@ static void factorise(void) {
             dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {-1, 0, k}});
-            double *A = A_dist.local;
+            double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
@@ -53,7 +53,7 @@ static void factorise(void) {
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             dpc_transfer *A_move2 = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
-            double *A = A_dist.local;
+            double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
@@ -80,7 +80,7 @@ static void solve(void) {
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
         dpc_transfer *x_move = dpc_fetch(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
-        double *x = x_dist.local;
+        double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const double *restrict A_in = dpc_arrive(A_move);
         const double *restrict x_in = dpc_arrive(x_move);
@@ -101,7 +101,7 @@ static void solve(void) {
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
             dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             dpc_transfer *x_move = dpc_fetch(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
-            double *x = x_dist.local;
+            double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const double *restrict A_in = dpc_arrive(A_move);
             const double *restrict x_in = dpc_arrive(x_move);
@@ -123,7 +123,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:34", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *A = A_dist.local;
+        double *restrict A = A_dist.local;
         const dpc_index A_row = A_dist.stride[0];
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const dpc_run j_run = dpc_strided_run(&space, 1);
@@ -140,7 +140,7 @@ int main(void) {
         dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *x = x_dist.local;
+        double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_count = space.mine[1];

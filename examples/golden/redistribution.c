@@ -31,7 +31,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:16", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *OLD_A = OLD_A_dist.local;
+        double *restrict OLD_A = OLD_A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -65,7 +65,7 @@ int main(void) {
         dpc_forall(&space, "examples/redistribution.dpc:19", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *A = A_dist.local;
+        double *restrict A = A_dist.local;
         const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -125,7 +125,7 @@ dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_forma
         dpc_forall(&space, "examples/redistribution.dpc:25", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *A = A_dist.local;
+        double *restrict A = A_dist.local;
         const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -163,7 +163,7 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[])
         dpc_forall(&space, "examples/redistribution.dpc:30", false, 1, (const dpc_range[]){{1, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *A = A_dist.local;
+        double *restrict A = A_dist.local;
         const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;

@@ -27,7 +27,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:14", false, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        char *prime = prime_dist.local;
+        char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -41,7 +41,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:15", false, 1, (const dpc_range[]){{0, 1, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        char *prime = prime_dist.local;
+        char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
@@ -58,7 +58,7 @@ int main(void) {
             dpc_space space;
             dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), 20000, k}});
             dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-            char *prime = prime_dist.local;
+            char *restrict prime = prime_dist.local;
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;

@@ -36,7 +36,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:20", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        int *A = A_dist.local;
+        int *restrict A = A_dist.local;
         const dpc_index A_row = A_dist.stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
@@ -56,7 +56,7 @@ int main(void) {
         dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
         dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        int *B = B_dist.local;
+        int *restrict B = B_dist.local;
         const dpc_index B_row = B_dist.stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_run j_run = dpc_first_run(&space, 1);
@@ -79,7 +79,7 @@ int main(void) {
         dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
         dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
-        int *C = C_dist.local;
+        int *restrict C = C_dist.local;
         const dpc_index C_row = C_dist.stride[0];
         const dpc_run j_run = dpc_first_run(&space, 0);
         const dpc_index j_shift = j_run.shift;
@@ -98,7 +98,7 @@ int main(void) {
         dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
-        int *D = D_dist.local;
+        int *restrict D = D_dist.local;
         const dpc_index D_row = D_dist.stride[0];
         const dpc_index i_count = space.mine[1];
         const int *restrict A_in = dpc_arrive(A_move);
