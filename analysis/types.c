@@ -111,6 +111,18 @@ static type *record_type(arena *a, const node *s) {
     return t;
 }
 
+static type *type_of_name(arena *a, const node *type_name) {
+    node *name;
+    return type_of_declarator(a, type_name->count > 1 ? type_name->child[1] : NULL, type_of_specifiers(a, type_name->child[0]), &name);
+}
+
+/* typeof(operand), _Atomic(type) */
+static type *type_of_operand(arena *a, node *operand) {
+    if (operand->kind == N_TYPE_NAME) return type_of_name(a, operand);
+    type_expressions(a, operand);
+    return operand->type ? operand->type : new_type(a, TYPE_UNKNOWN, NULL);
+}
+
 type *type_of_specifiers(arena *a, const node *specifiers) {
     keywords k = {0};
     for (size_t c = 0; c < specifiers->count; c++) {
@@ -118,7 +130,7 @@ type *type_of_specifiers(arena *a, const node *specifiers) {
         if (s->kind == N_TYPEDEF_REFERENCE && strcmp(s->name, "complex") != 0) return type_of_typedef(a, s);
         if (s->kind == N_STRUCT) return record_type(a, s);
         if (s->kind == N_ENUM) return type_of_element(a, ELEMENT_INT);
-        if (s->kind == N_TYPEOF) return new_type(a, TYPE_UNKNOWN, NULL);
+        if (s->kind == N_TYPEOF) return type_of_operand(a, s->child[0]);
         if (s->name) note_keyword(&k, s->name);
     }
     return type_of_keywords(a, &k);
@@ -152,14 +164,16 @@ static const struct {
 } library_functions[] = {
     {" sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh pow "
      "hypot fabs floor ceil round trunc rint nearbyint fmod remainder fmin fmax fdim fma copysign erf erfc tgamma lgamma "
-     "ldexp scalbn logb nextafter creal cimag cabs carg ",
+     "ldexp scalbn logb nextafter creal cimag cabs carg atof ",
      ELEMENT_DOUBLE},
     {" sqrtf cbrtf expf exp2f logf log2f log10f sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf powf hypotf fabsf "
      "floorf ceilf roundf truncf fmodf fminf fmaxf fmaf crealf cimagf cabsf ",
      ELEMENT_FLOAT},
     {" sqrtl expl logl sinl cosl tanl powl fabsl floorl ceill roundl truncl fmodl fminl fmaxl creall cimagl cabsl ", ELEMENT_LONG_DOUBLE},
-    {" isnan isinf isfinite signbit isalpha isdigit isupper islower isspace toupper tolower strcmp ", ELEMENT_INT},
-    {" labs lround lrint ", ELEMENT_LONG},
+    {" isnan isinf isfinite isnormal signbit ilogb isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
+     "isupper isxdigit toupper tolower strcmp strncmp memcmp atoi ", ELEMENT_INT},
+    {" labs lround lrint atol ", ELEMENT_LONG},
+    {" strlen ", ELEMENT_UNSIGNED_LONG},
     {" llabs llround llrint ", ELEMENT_LONG_LONG},
     {" csqrt cexp clog conj cpow csin ccos ", ELEMENT_DOUBLE_COMPLEX},
     {" csqrtf cexpf conjf ", ELEMENT_FLOAT_COMPLEX},
@@ -176,8 +190,6 @@ element library_function_result(const char *name) {
         if (strstr(library_functions[k].names, padded)) return library_functions[k].result;
     return ELEMENTS;
 }
-
-bool library_function_is_pure(const char *name) { return library_function_result(name) != ELEMENTS; }
 
 static element integer_constant(const char *s) {
     int longs = 0;
@@ -292,6 +304,26 @@ static type *member_type(arena *a, const node *n) {
     return NULL;
 }
 
+/* The association that _Generic selects among arithmetic types. */
+static type *generic_type(arena *a, const node *n) {
+    const type *selector = n->child[0]->type;
+    type *by_default = NULL;
+    if (!is_arithmetic(selector)) return NULL;
+    for (size_t c = 1; c < n->count; c++) {
+        const node *association = n->child[c];
+        const type *t = association->child[0] ? type_of_name(a, association->child[0]) : NULL;
+        if (!t) by_default = association->child[1]->type;
+        else if (is_arithmetic(t) && t->element == selector->element) return association->child[1]->type;
+    }
+    return by_default;
+}
+
+/* A statement expression has the type of its last statement. */
+static type *last_statement_type(const node *compound) {
+    const node *last = compound->count ? compound->child[compound->count - 1] : NULL;
+    return last && last->kind == N_EXPRESSION ? last->child[0]->type : NULL;
+}
+
 static type *expression_type(arena *a, const node *n) {
     switch ((int)n->kind) {
     case N_NAME:
@@ -313,11 +345,10 @@ static type *expression_type(arena *a, const node *n) {
     case N_CONDITIONAL: return conditional_type(a, n);
     case N_ASSIGN: return n->child[0]->type;
     case N_COMMA: return n->child[1]->type;
-    case N_CAST: {
-        node *name;
-        return type_of_declarator(a, n->child[0]->count > 1 ? n->child[0]->child[1] : NULL,
-                                  type_of_specifiers(a, n->child[0]->child[0]), &name);
-    }
+    case N_CAST:
+    case N_COMPOUND_LITERAL: return type_of_name(a, n->child[0]);
+    case N_GENERIC: return generic_type(a, n);
+    case N_STATEMENT_EXPRESSION: return last_statement_type(n->child[0]);
     case N_SIZEOF: return type_of_element(a, ELEMENT_UNSIGNED_LONG);
     default: return NULL;
     }

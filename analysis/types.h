@@ -14,7 +14,5 @@ type *type_of_declarator(arena *a, node *declarator, type *base, node **name);
 void type_expressions(arena *a, node *n);
 /* The functions of math.h and stdlib.h that analysis knows: the element type of the result, or ELEMENTS. */
 element library_function_result(const char *name);
-/* Functions of headers that have no effect but their value. */
-bool library_function_is_pure(const char *name);
 
 #endif
