@@ -50,7 +50,7 @@ typedef struct symbol {
     int64_t value;
     struct array *array;   /* VARIABLE: named in a distribute directive */
     struct grid *grid;     /* GRID */
-    struct symbol *shadowed, *next;
+    struct symbol *shadowed; /* the declaration before it that is visible where it is declared */
     const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array with run-time lower bounds: constants that hold them */
     int assignments;       /* places that may change its value */
     bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */

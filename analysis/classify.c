@@ -14,9 +14,21 @@ static bool may_change_between(const program *p, const symbol *s, size_t from, s
     return false;
 }
 
-/* Whether extents written alike are alike: the arrays are created by one directive, or nothing changes in between. */
-static bool stable_between(const program *p, const linear *x, const array *a, const array *b) {
-    if (a->directive == b->directive || linear_is_constant(x)) return true;
+/* Whether the names in two linear expressions that are written alike mean the same variables. */
+static bool same_symbols(const linear *x, const linear *y) {
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node, *m = y->term[t].node;
+        if (n && m && n->symbol != m->symbol) return false;
+    }
+    return true;
+}
+
+/* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing changes
+ * in between. */
+static bool stable_between(const program *p, const linear *x, const linear *y, const array *a, const array *b) {
+    if (linear_is_constant(x)) return true;
+    if (!same_symbols(x, y)) return false;
+    if (a->directive == b->directive) return true;
     if (a->symbol->scope != b->symbol->scope) return false;
     size_t from = a->symbol->declarator->first, to = b->directive->last;
     if (from > b->symbol->declarator->first) {
@@ -35,13 +47,13 @@ static bool stable_between(const program *p, const linear *x, const array *a, co
 static bool equal_extents(const program *p, const array *a, int d, const array *b, int e) {
     linear x = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
     linear y = linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]);
-    return linear_equal(&x, &y) && stable_between(p, &x, a, b);
+    return linear_equal(&x, &y) && stable_between(p, &x, &y, a, b);
 }
 
 static bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
     const format *f = &a->mapping.format[d], *g = &b->mapping.format[e];
     if (f->kind != g->kind || f->sized != g->sized) return false;
-    if (f->sized) return linear_equal(&f->block, &g->block) && stable_between(p, &f->block, a, b);
+    if (f->sized) return linear_equal(&f->block, &g->block) && stable_between(p, &f->block, &g->block, a, b);
     return equal_extents(p, a, d, b, e);
 }
 
@@ -61,7 +73,7 @@ static bool aligned(const program *p, const reference *x, int d, const reference
     linear v = linear_subtract(p->memory, y->subscript[e].offset, y->array->lower[e]);
     if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) {
         bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
-                     stable_between(p, &x->array->written_lower[d], x->array, y->array);
+                     stable_between(p, &x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
         if (!alike || !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset)) return false;
     }
     return equal_formats(p, x->array, d, y->array, e);
@@ -282,7 +294,7 @@ static void classify_statement(program *p, parallel *s) {
         if (!r->array) continue;
         bool local = home && is_local(p, home, r);
         r->relation = local ? RELATION_LOCAL : has_set_form(r) ? RELATION_SETS : RELATION_GATHER;
-        if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in%s", r->symbol->name, ""));
+        if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     s->values_first = needs_values_first(p, s);
 }

@@ -104,6 +104,49 @@ static bool constant_sizeof(const node *n, int64_t *value) {
     return false;
 }
 
+/* Whether a cast leaves a value as it is, in types of at least these widths; a conversion to floating point does not count. */
+static bool cast_keeps(const node *specifiers, int64_t value) {
+    static const struct {
+        const char *word;
+        int64_t limit;
+    } words[] = {{"_Bool", 1},        {"bool", 1},         {"char", 127},         {"short", 32767}, {"int8_t", 127},  {"uint8_t", 127},
+                 {"int16_t", 32767},  {"uint16_t", 32767}, {"long", INT64_MAX},   {"float", -1},    {"double", -1},   {"complex", -1},
+                 {"_Complex", -1}};
+    int64_t limit = INT32_MAX;
+    bool may_be_unsigned = false;
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        if (s->kind != N_KEYWORD && s->kind != N_TYPEDEF_REFERENCE) continue;
+        if (s->kind == N_TYPEDEF_REFERENCE) limit = INT64_MAX;
+        may_be_unsigned |= s->kind == N_TYPEDEF_REFERENCE || !strcmp(s->name, "unsigned");
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (!strcmp(s->name, words[k].word)) limit = words[k].limit;
+    }
+    return value <= limit && value >= (may_be_unsigned ? 0 : -limit - 1);
+}
+
+static bool constant_cast(const node *n, int64_t *value) {
+    const node *type_name = n->child[0];
+    return (type_name->count < 2 || !type_name->child[1]) && constant_value(n->child[1], value) && cast_keeps(type_name->child[0], *value);
+}
+
+/* Whether n is computed in an unsigned type somewhere; `wide`: of 64 bits. */
+static bool is_unsigned(const node *n, bool *wide) {
+    if (n->kind == N_SIZEOF) return *wide = true;
+    bool found = n->kind == N_CONSTANT && n->name && n->name[0] != '\'' && strpbrk(n->name, "uU");
+    *wide = *wide || (n->kind == N_CONSTANT && n->name && strpbrk(n->name, "lL"));
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && n->kind != N_CAST && is_unsigned(n->child[c], wide)) found = true;
+    return found || (n->kind == N_CAST && specifiers_have(n->child[0]->child[0], "unsigned"));
+}
+
+/* What is folded with 64 bits and a sign is right in an unsigned type as long as nothing is negative or too large. */
+static bool fits_unsigned(const node *n, int64_t x, int64_t y, int64_t result) {
+    bool wide = false;
+    if (!is_unsigned(n, &wide)) return true;
+    return x >= 0 && y >= 0 && result >= 0 && (wide || result <= UINT32_MAX);
+}
+
 bool constant_value(const node *n, int64_t *value) {
     int64_t x, y;
     switch ((int)n->kind) {
@@ -112,10 +155,11 @@ bool constant_value(const node *n, int64_t *value) {
         *value = n->symbol ? n->symbol->value : 0;
         return n->symbol && n->symbol->kind == SYMBOL_ENUMERATOR && n->symbol->has_value;
     case N_PAREN: return constant_value(n->child[0], value);
-    case N_CAST: return n->child[0]->count < 2 && constant_value(n->child[1], value);
-    case N_UNARY: return constant_value(n->child[0], &x) && fold_unary(n->op, x, value);
+    case N_CAST: return constant_cast(n, value);
+    case N_UNARY: return constant_value(n->child[0], &x) && fold_unary(n->op, x, value) && fits_unsigned(n, x, x, *value);
     case N_BINARY:
-        return constant_value(n->child[0], &x) && constant_value(n->child[1], &y) && fold_binary(n->op, x, y, value);
+        return constant_value(n->child[0], &x) && constant_value(n->child[1], &y) && fold_binary(n->op, x, y, value) &&
+               fits_unsigned(n, x, y, *value);
     case N_CONDITIONAL: return constant_conditional(n, value);
     case N_SIZEOF: return constant_sizeof(n, value);
     default: return false;
@@ -166,5 +210,9 @@ linear linear_of(arena *a, const source *s, const node *n) {
     bool is_integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                       element_is_signed(n->type->element);
     if (sums && (is_integer || !n->type)) return linear_binary(a, s, n);
-    return linear_atom(atom_text(a, s, n), n);
+    linear atom = linear_atom(atom_text(a, s, n), NULL);
+    /* what wraps around is converted, so that differences of such atoms may be negative */
+    bool wraps = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
+                 !element_is_signed(element_promoted(n->type->element));
+    return linear_atom(wraps ? arena_format(a, "(long)%s", linear_operand(a, &atom)) : atom.term[0].text, n);
 }

@@ -90,9 +90,9 @@ linear linear_subtract(arena *a, linear x, linear y) {
 }
 
 linear linear_multiply(arena *a, linear x, linear y) {
-    linear product = linear_is_constant(&x) ? y : x;
-    if (linear_is_constant(&x) && scale(&product, x.constant)) return product;
-    if (linear_is_constant(&y) && scale(&product, y.constant)) return product;
+    bool constant = linear_is_constant(&x);
+    linear product = constant ? y : x;
+    if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant)) return product;
     return opaque(a, "%s * %s", &x, &y);
 }
 
