@@ -59,6 +59,12 @@ static node *strip(node *n) {
     return n;
 }
 
+/* The assignment that an expression statement is, or NULL. */
+static node *assignment_of(const node *n) {
+    node *assign = n->kind == N_EXPRESSION ? strip(n->child[0]) : NULL;
+    return assign && assign->kind == N_ASSIGN ? assign : NULL;
+}
+
 static void collect_left_subscripts(lowering *l, node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -173,11 +179,9 @@ static void lower_body(lowering *l, group *g, node *n) {
         return;
     case N_FORALL: lower_forall(l, g, n); return;
     case N_EXPRESSION:
-        if (strip(n->child[0])->kind == N_ASSIGN) {
-            lower_assignment(l, g, strip(n->child[0]));
-            return;
-        }
-        break;
+        if (!assignment_of(n)) break;
+        lower_assignment(l, g, assignment_of(n));
+        return;
     default: break;
     }
     diagnose(l->p->source, n, D_forall_body);
@@ -211,22 +215,17 @@ static void lower_group(program *p, node *n) {
     s->hoisted = &g->hoisted;
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
     if (n->kind == N_FORALL) lower_forall(&l, g, n);
-    else lower_assignment(&l, g, strip(n->child[0]));
+    else lower_assignment(&l, g, assignment_of(n));
     check_bounds_kept(p, g);
     vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
 }
 
-static bool is_array_assignment(const node *n) {
-    if (n->kind != N_EXPRESSION || strip(n->child[0])->kind != N_ASSIGN) return false;
-    return first_section(strip(strip(n->child[0])->child[0])) != NULL;
-}
-
 static void walk(program *p, node *n) {
     operation op;
-    if (n->kind == N_FORALL || is_array_assignment(n)) lower_group(p, n);
+    node *assign = assignment_of(n);
+    if (n->kind == N_FORALL || (assign && first_section(strip(assign->child[0])))) lower_group(p, n);
     else if (reduction_call(n, &op)) lower_reduction(p, n);
-    else if (n->kind == N_EXPRESSION && n->child[0]->kind == N_ASSIGN && first_section(n->child[0]->child[1]))
-        diagnose(p->source, n->child[0], D_section_to_scalar);
+    else if (assign && first_section(assign->child[1])) diagnose(p->source, assign, D_section_to_scalar);
     else
         for (size_t c = 0; c < n->count; c++)
             if (n->child[c]) walk(p, n->child[c]);

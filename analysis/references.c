@@ -509,8 +509,16 @@ static bool changes_something(const node *n) {
     return n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
 }
 
+/* A call that all processes make together: for each element it would be made in different numbers. */
+static bool is_clock(const node *n) {
+    const node *callee = n->kind == N_CALL ? n->child[0] : NULL;
+    if (!callee || callee->kind != N_NAME || callee->symbol) return false;
+    return !strcmp(callee->name, "dpc_wtime") || !strcmp(callee->name, "time") || !strcmp(callee->name, "clock");
+}
+
 void collect_references(lowering *l, node *n) {
     operation op;
+    if (is_clock(n) && !mentions_index(l, n)) hoist(l, n);
     if (n->replacement || n->kind == N_SIZEOF) return;
     if (reduction_call(n, &op)) {
         lower_inner_reduction(l, n);

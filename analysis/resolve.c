@@ -218,7 +218,15 @@ static void bind_template(binder *b, node *n) {
     }
 }
 
+/* Directives that declare something stand between declarations. */
+static void check_place(const program *p, const node *n) {
+    if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN || n->kind == N_INDEPENDENT) return;
+    if (!n->parent || n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return;
+    diagnose(p->source, n, D_syntax, "only executable directives can be the body of a statement or stand behind a label");
+}
+
 static void bind_directive(binder *b, node *n) {
+    check_place(b->p, n);
     switch ((int)n->kind) {
     case N_PROCESSORS: bind_processors(b, n); break;
     case N_DISTRIBUTE:

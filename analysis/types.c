@@ -164,14 +164,14 @@ static const struct {
 } library_functions[] = {
     {" sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh pow "
      "hypot fabs floor ceil round trunc rint nearbyint fmod remainder fmin fmax fdim fma copysign erf erfc tgamma lgamma "
-     "ldexp scalbn logb nextafter creal cimag cabs carg atof ",
+     "ldexp scalbn logb nextafter creal cimag cabs carg atof dpc_wtime ",
      ELEMENT_DOUBLE},
     {" sqrtf cbrtf expf exp2f logf log2f log10f sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf powf hypotf fabsf "
      "floorf ceilf roundf truncf fmodf fminf fmaxf fmaf crealf cimagf cabsf ",
      ELEMENT_FLOAT},
     {" sqrtl expl logl sinl cosl tanl powl fabsl floorl ceill roundl truncl fmodl fminl fmaxl creall cimagl cabsl ", ELEMENT_LONG_DOUBLE},
     {" isnan isinf isfinite isnormal signbit ilogb isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
-     "isupper isxdigit toupper tolower strcmp strncmp memcmp atoi ", ELEMENT_INT},
+     "isupper isxdigit toupper tolower strcmp strncmp memcmp atoi dpc_nprocs ", ELEMENT_INT},
     {" labs lround lrint atol ", ELEMENT_LONG},
     {" strlen ", ELEMENT_UNSIGNED_LONG},
     {" llabs llround llrint ", ELEMENT_LONG_LONG},

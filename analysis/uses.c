@@ -138,6 +138,41 @@ static void check_section_place(program *p, node *triplet) {
     diagnose(p->source, triplet->parent, D_section_place);
 }
 
+/* ---- Jumps past the creation of an automatic array */
+
+static bool contains(const node *outer, const node *n) { return outer->first <= n->first && n->last <= outer->last; }
+
+static void report_jump(const program *p, const array *a, const node *n) {
+    const char *what = arena_format(p->memory, "a jump past the directive that distributes '%s'", a->symbol->name);
+    diagnose(p->source, n, D_not_implemented, what);
+    diagnose_note(p->source, a->directive, "'%s' is distributed here", a->symbol->name);
+    diagnose_help("a block around the array's declaration and its uses ends its scope before the label");
+}
+
+static void check_gotos(const program *p, const array *a, const char *label, const node *n) {
+    bool inside = contains(a->symbol->scope, n) && n->first > a->directive->first;
+    if (n->kind == N_GOTO && n->name && !strcmp(n->name, label) && !inside) report_jump(p, a, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_gotos(p, a, label, n->child[c]);
+}
+
+/* The switch around a case, the function around a label: where jumps to it start. */
+static const node *jumps_around(const node *n) {
+    node_kind kind = n->kind == N_LABEL ? N_FUNCTION_DEFINITION : N_SWITCH;
+    while (n && n->kind != kind) n = n->parent;
+    return n;
+}
+
+/* Labels under n behind a's directive must be reached from behind it only. */
+static void check_labels(const program *p, const array *a, const node *n) {
+    bool is_case = n->kind == N_CASE || n->kind == N_DEFAULT;
+    const node *around = n->first > a->directive->first && (is_case || n->kind == N_LABEL) ? jumps_around(n) : NULL;
+    if (around && is_case && around->first < a->directive->first) report_jump(p, a, n);
+    if (around && !is_case) check_gotos(p, a, n->name, around);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_labels(p, a, n->child[c]);
+}
+
 /* ---- Which functions touch distributed arrays */
 
 static symbol *function_around(node *n) {
@@ -215,5 +250,7 @@ static void walk(program *p, node *n) {
 
 void check_uses(program *p) {
     walk(p, p->unit);
+    for (size_t k = 0; k < p->array_count; k++)
+        if (!p->arrays[k]->symbol->file_scope) check_labels(p, p->arrays[k], p->arrays[k]->symbol->scope);
     spread_uses(p);
 }
