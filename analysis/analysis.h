@@ -243,6 +243,8 @@ void classify(program *p); /* relation of every reference, home of every stateme
 bool index_chain(node *n, node **name, node **subscripts, int *count);
 /* Whether an INDEX chain with all the subscripts on a distributed array. */
 array *distributed_reference(node *n);
+/* Whether a keyword is among declaration specifiers. */
+bool specifiers_have(const node *specifiers, const char *keyword);
 /* "file:line" of a node's first token. */
 const char *place_of(const program *p, const node *n);
 /* A name that occurs nowhere in the program: the wish, or the wish with a number. */

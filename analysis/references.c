@@ -221,7 +221,7 @@ static linear extent_by_size(lowering *l, const node *base, int d) {
 static linear lower_of_c_array(lowering *l, symbol *s, int d, node *lower) {
     int64_t known;
     if (!lower) return linear_constant(0);
-    if (!s || s->file_scope || s->is_parameter || constant_value(lower, &known)) return linear_of(l->p->memory, l->p->source, lower);
+    if (!s || s->file_scope || s->is_parameter || s->type->kind != TYPE_ARRAY || constant_value(lower, &known)) return linear_of(l->p->memory, l->p->source, lower);
     if (!s->lower_name[d]) s->lower_name[d] = unique_name(l->p, arena_format(l->p->memory, "%s_lower%d", s->name, d));
     return linear_atom(s->lower_name[d], NULL);
 }
@@ -236,7 +236,7 @@ static bool declared_bounds(lowering *l, const node *base, int d, linear *low, l
         return true;
     }
     const type *t = base->type;
-    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
     bool parameter = s && s->is_parameter;
     if (!t || t->kind != TYPE_ARRAY || (parameter && d == 0)) return false;
     node *lower = t->array->child[1], *upper = t->array->child[2];

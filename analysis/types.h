@@ -7,7 +7,6 @@
 type *type_of_element(arena *a, element e);
 /* The type that declaration specifiers name; UNKNOWN for what the compiler doesn't know. */
 type *type_of_specifiers(arena *a, const node *specifiers);
-bool specifiers_have(const node *specifiers, const char *keyword);
 /* The type of a declarator over `base`; *name receives its DECL_NAME (NULL when abstract). */
 type *type_of_declarator(arena *a, node *declarator, type *base, node **name);
 /* Sets node.type of every expression under n whose type is known. */

@@ -152,19 +152,12 @@ static const char *moved_text(emitter *e, const parallel *s, const reference *r)
 const char *counter_of(emitter *e, const reference *r) { return fresh_name(e->p, arena_format(e->memory, "%s_at", r->buffer)); }
 
 /* An ordinary array: the user's text, sections as subscripts. */
-static const char *expression_at(emitter *e, node *base) {
-    if (base->kind == N_NAME) return base->name;
-    for (size_t c = 0; c < base->count; c++)
-        if (base->child[c]) rewrite(e, base->child[c]);
-    return base->kind == N_MEMBER ? emit_range(e, base->first, base->last) : parenthesise(e, emit_range(e, base->first, base->last));
-}
-
 static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {
     text out;
     text_start(&out, e->memory);
-    text_add(&out, expression_at(e, r->base));
+    text_add(&out, base_text(e, r->base));
     for (int d = 0; d < r->rank; d++) {
-        const char *at = subscript_text(e, s, &r->subscript[d]), *lower = r->symbol ? lower_bound(e, r->symbol, d) : NULL;
+        const char *at = subscript_text(e, s, &r->subscript[d]), *lower = lower_bound(e, r->base, d);
         if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
         else text_format(&out, "[%s]", at);
     }

@@ -20,17 +20,12 @@ static bool is_static_local(const array *a) { return a->symbol->is_static && !a-
 
 /* ---- C arrays with bounds */
 
-/* [l:u] becomes [u - l + 1]. */
-static void rewrite_bounds(emitter *e, node *d) {
-    for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
-        for (size_t c = 1; c < d->count; c++)
-            if (d->child[c]) rewrite(e, d->child[c]);
-        if (d->kind != N_ARRAY || !d->child[1] || !d->child[2]) continue;
-        linear upper = linear_of(e->memory, e->p->source, d->child[2]), lower = linear_of(e->memory, e->p->source, d->child[1]);
-        linear extent = linear_add(e->memory, linear_subtract(e->memory, upper, lower), linear_constant(1));
-        e->replacement[d->child[1]->first] = linear_text(e->memory, &extent);
-        e->last[d->child[1]->first] = d->child[2]->last;
-    }
+void rewrite_bounds(emitter *e, node *d) {
+    if (!d->child[1] || !d->child[2]) return;
+    linear upper = linear_of(e->memory, e->p->source, d->child[2]), lower = linear_of(e->memory, e->p->source, d->child[1]);
+    linear extent = linear_add(e->memory, linear_subtract(e->memory, upper, lower), linear_constant(1));
+    e->replacement[d->child[1]->first] = linear_text(e->memory, &extent);
+    e->last[d->child[1]->first] = d->child[2]->last;
 }
 
 /* ---- Arrays of the serial program */
@@ -90,7 +85,7 @@ static bool leaves(const emitter *e, const node *item) {
 
 static const char *descriptor_declaration(emitter *e, const node *declaration, const array *a) {
     const char *where = a->symbol->file_scope ? "static dpc_array %s;" : "";
-    const char *comment = ast_quote(e->memory, e->p->source, declaration);
+    const char *comment = quote(e, declaration);
     return arena_format(e->memory, "%s /* %s */", arena_format(e->memory, where, a->descriptor), comment);
 }
 
@@ -118,9 +113,24 @@ static void remaining(emitter *e, node *n, text *out) {
     text_add(out, ";");
 }
 
+static bool is_const_typedef(const node *n) {
+    const symbol *s = n->kind == N_TYPEDEF_REFERENCE ? n->symbol : NULL;
+    return s && s->declaration && s->type->kind == TYPE_ARITHMETIC && specifiers_have(s->declaration->child[0], "const");
+}
+
 static void drop_const(emitter *e, const node *specifiers) {
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        if (s->kind == N_KEYWORD && !strcmp(s->name, "const")) replace(e, s, "");
+        if (is_const_typedef(s)) replace(e, s, element_spelling(s->symbol->type->element));
+    }
+}
+
+/* What the specifiers declare besides the type of the variables: structure and enumeration. */
+static const node *tag_in(const node *specifiers) {
     for (size_t c = 0; c < specifiers->count; c++)
-        if (specifiers->child[c]->kind == N_KEYWORD && !strcmp(specifiers->child[c]->name, "const")) replace(e, specifiers->child[c], "");
+        if (specifiers->child[c]->kind == N_STRUCT || specifiers->child[c]->kind == N_ENUM) return specifiers->child[c];
+    return NULL;
 }
 
 static void rewrite_items(emitter *e, node *n) {
@@ -129,7 +139,7 @@ static void rewrite_items(emitter *e, node *n) {
         node *item = n->child[c];
         if (item->kind == N_INIT_DECLARATOR) {
             array *a = array_of(item->child[0]);
-            rewrite_bounds(e, item->child[0]);
+            rewrite(e, item->child[0]);
             if (item->count > 1 && item->child[1]) rewrite(e, item->child[1]);
             if (a && a->init && e->serial) {
                 replace(e, item, emit_node(e, item->child[0])); /* filled later */
@@ -179,8 +189,11 @@ void rewrite_declaration(emitter *e, node *n) {
     rewrite_items(e, n);
     for (size_t c = 1; c < n->count; c++) leaving += leaves(e, n->child[c]);
     if (leaving == 0) return;
-    if (out.length && leaving + 1 < n->count) text_format(&out, "\n%s", indent);
-    if (leaving + 1 < n->count || n->child[0]->child[0]->kind == N_STRUCT || n->child[0]->child[0]->kind == N_ENUM) remaining(e, n, &out);
+    bool all_leave = leaving + 1 == n->count;
+    const node *tag = tag_in(n->child[0]);
+    if (out.length && (!all_leave || tag)) text_format(&out, "\n%s", indent);
+    if (!all_leave) remaining(e, n, &out);
+    else if (tag) text_format(&out, "%s;", emit_node(e, tag));
     for (size_t c = 1; c < n->count; c++) {
         if (!leaves(e, n->child[c])) continue;
         const array *a = array_of(n->child[c]->child[0]);
@@ -188,7 +201,7 @@ void rewrite_declaration(emitter *e, node *n) {
         if (out.length) text_format(&out, "\n%s", indent);
         text_add(&out, descriptor_declaration(e, n, a));
     }
-    if (!has_file_scope_array(n)) text_format(&out, "%s/* %s */", out.length ? " " : "", ast_quote(e->memory, e->p->source, n));
+    if (!has_file_scope_array(n)) text_format(&out, "%s/* %s */", out.length ? " " : "", quote(e, n));
     replace(e, n, text_of(&out));
 }
 
@@ -324,8 +337,11 @@ static void serial_directive(emitter *e, node *n) {
         const char *lines = automatic ? serial_automatic(e, a, indent) : serial_static(e, a, indent);
         if (*lines) text_format(&out, "%s%s\n", indent, lines);
     }
-    if (!in_file_scope(n)) use_names(&out, n, indent);
-    replace(e, n, out.length ? trimmed(e, &out, indent) : n->kind == N_REDISTRIBUTE ? ";" : "");
+    if (!in_file_scope(n) && n->kind != N_INDEPENDENT) use_names(&out, n, indent);
+    const char *lines = trimmed(e, &out, indent);
+    if (n->kind == N_REDISTRIBUTE && !*lines) lines = ";";
+    else if (n->kind == N_REDISTRIBUTE && n->parent->kind != N_COMPOUND) lines = arena_format(e->memory, "{ %s }", lines);
+    replace(e, n, lines);
 }
 
 void rewrite_directive(emitter *e, node *n) {

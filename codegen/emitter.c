@@ -41,25 +41,24 @@ static void mark_statements(emitter *e, const node *n) {
     if (n->kind == N_FUNCTION_DEFINITION) e->starts[n->last] = true;
 }
 
-static void add_quoted(text *out, const char *s) {
-    text_add(out, "\"");
+const char *escaped(const emitter *e, const char *s) {
+    text out;
+    text_start(&out, e->memory);
     for (; *s; s++) {
-        if (*s == '"' || *s == '\\') text_add(out, "\\");
-        text_add_bytes(out, s, 1);
+        if (*s == '"' || *s == '\\') text_add(&out, "\\");
+        text_add_bytes(&out, s, 1);
     }
-    text_add(out, "\"");
+    return text_of(&out);
 }
 
-static void add_line(text *out, const token *at) {
-    text_format(out, "#line %d ", at->where.line);
-    add_quoted(out, at->where.file);
-    text_add(out, "\n");
+static void add_line(const emitter *e, text *out, const token *at) {
+    text_format(out, "#line %d \"%s\"\n", at->where.line, escaped(e, at->where.file));
 }
 
 /* On a line of its own; what follows stands in the source's column. */
-static void add_place(text *out, const token *at) {
+static void add_place(const emitter *e, text *out, const token *at) {
     text_add(out, "\n");
-    add_line(out, at);
+    add_line(e, out, at);
     text_format(out, "%*s", at->where.column - 1, "");
 }
 
@@ -89,7 +88,7 @@ static void add_made(const emitter *e, text *out, const char *s, const token *at
         text_add_bytes(out, s, length);
         if (*s == '(' || *s == '[') depth++;
         if (*s == ')' || *s == ']') depth--;
-        if (*s == '\n' && depth == 0 && !(out->length > 1 && out->bytes[out->length - 2] == '\\')) add_line(out, at);
+        if (*s == '\n' && depth == 0 && !(out->length > 1 && out->bytes[out->length - 2] == '\\')) add_line(e, out, at);
     }
 }
 
@@ -162,9 +161,9 @@ const char *emit_all(const emitter *e) {
         if (starts) at = &e->p->source->tokens[t];
         add_made(e, &out, e->before[t], at);
         text_add(&out, e->p->source->tokens[t].before);
-        if (starts) add_place(&out, at);
+        if (starts) add_place(e, &out, at);
         add_made(e, &out, e->lead[t], at);
-        if (starts && e->lead[t]) add_place(&out, at);
+        if (starts && e->lead[t]) add_place(e, &out, at);
         t = emit_token(e, &out, t, at);
     }
     return with_fresh_names(e, drop_unused(e, text_of(&out)));
@@ -193,9 +192,17 @@ const char *indentation(const emitter *e, const node *n) {
 }
 
 const char *place_literal(const emitter *e, const node *n) {
+    return arena_format(e->memory, "\"%s\"", escaped(e, place_of(e->p, n)));
+}
+
+/* Strings may hold the marks of comments: they are taken apart. */
+const char *quote(const emitter *e, const node *n) {
     text out;
     text_start(&out, e->memory);
-    add_quoted(&out, place_of(e->p, n));
+    for (const char *s = ast_quote(e->memory, e->p->source, n); *s; s++) {
+        text_add_bytes(&out, s, 1);
+        if ((s[0] == '*' && s[1] == '/') || (s[0] == '/' && s[1] == '*')) text_add(&out, " ");
+    }
     return text_of(&out);
 }
 

@@ -39,6 +39,10 @@ const char *drop_unused(const emitter *e, const char *s);
 const char *trimmed(emitter *e, text *out, const char *indent);
 /* "file:line" as a C string literal. */
 const char *place_literal(const emitter *e, const node *n);
+/* The text of a string literal's inside. */
+const char *escaped(const emitter *e, const char *s);
+/* A node's source text, fit to stand in a comment. */
+const char *quote(const emitter *e, const node *n);
 /* `text`, in parentheses unless it is one operand. */
 const char *parenthesise(const emitter *e, const char *s);
 
@@ -49,8 +53,10 @@ void rewrite(emitter *e, node *n);
 const char *expression(emitter *e, node *n);
 /* abs() of a floating-point value in a parallel expression is fabs(). */
 void rewrite_absolute(emitter *e, node *call);
-/* Declared lower bound of dimension d of an array that is a C array in the output; NULL where it is 0. */
-const char *lower_bound(emitter *e, const symbol *s, int d);
+/* The text of what subscripts apply to, after rewriting. */
+const char *base_text(emitter *e, node *base);
+/* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */
+const char *lower_bound(emitter *e, const node *base, int d);
 const char *sizeof_array(emitter *e, const array *a, int subscripts);
 
 /* ---- Reductions in statements (statements.c) */
@@ -59,6 +65,8 @@ void compute_reductions_before(emitter *e, node *statement);
 
 /* ---- Declarations and directives (declarations.c) */
 void rewrite_declaration(emitter *e, node *declaration);
+/* [l:u] of an ARRAY declarator becomes [u - l + 1]. */
+void rewrite_bounds(emitter *e, node *declarator);
 void rewrite_directive(emitter *e, node *directive);
 /* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
 const char *create_arrays_text(emitter *e);

@@ -10,28 +10,34 @@ static node *strip(node *n) {
 
 /* ---- Lower bounds of arrays that are C arrays in the output */
 
-static bool is_c_array(const emitter *e, const symbol *s) { return s && (!s->array || e->serial); }
-
-const char *lower_bound(emitter *e, const symbol *s, int d) {
-    const type *t = s->type;
-    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+const char *lower_bound(emitter *e, const node *base, int d) {
+    const symbol *s = base->symbol;
+    const type *t = s ? s->type : base->type;
+    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
     if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
     int64_t value;
     if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
-    if (s->lower_name[d]) return s->lower_name[d];
-    linear lower = s->array ? s->array->lower[d] : linear_of(e->memory, e->p->source, t->array->child[1]);
+    if (s && s->lower_name[d]) return s->lower_name[d];
+    linear lower = s && s->array ? s->array->lower[d] : linear_of(e->memory, e->p->source, t->array->child[1]);
     return linear_operand(e->memory, &lower);
+}
+
+const char *base_text(emitter *e, node *base) {
+    if (base->kind == N_NAME) return base->name;
+    e->replacement[base->first] = NULL; /* perhaps a whole chain that begins here, rewritten earlier */
+    const char *s = expression(e, base);
+    return base->kind == N_MEMBER ? s : parenthesise(e, s);
 }
 
 static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, int count) {
     bool shifted = false;
-    for (int d = 0; d < count; d++) shifted = shifted || lower_bound(e, name->symbol, d);
+    for (int d = 0; d < count; d++) shifted = shifted || lower_bound(e, name, d);
     if (!shifted) return;
     text out;
     text_start(&out, e->memory);
-    text_add(&out, name->name);
+    text_add(&out, base_text(e, name));
     for (int d = 0; d < count; d++) {
-        const char *lower = lower_bound(e, name->symbol, d), *at = emit_node(e, subscripts[d]);
+        const char *lower = lower_bound(e, name, d), *at = emit_node(e, subscripts[d]);
         if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
         else text_format(&out, "[%s]", at);
     }
@@ -173,10 +179,10 @@ static void rewrite_index(emitter *e, node *n) {
         replace(e, n, reference_text(e, r));
         return;
     }
-    if (name->kind != N_NAME) rewrite(e, name);
+    if (name->kind != N_NAME) base_text(e, name);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    if (is_c_array(e, name->symbol)) rewrite_c_chain(e, n, name, subscripts, count);
-    else if (name->symbol && name->symbol->array) replace(e, n, element_get(e, n, name->symbol->array, subscripts));
+    if (name->symbol && name->symbol->array && !e->serial) replace(e, n, element_get(e, n, name->symbol->array, subscripts));
+    else rewrite_c_chain(e, n, name, subscripts, count);
 }
 
 static bool stores_element(const emitter *e, const node *n) {
@@ -285,6 +291,7 @@ void rewrite(emitter *e, node *n) {
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) rewrite(e, n->child[c]);
+    if (n->kind == N_ARRAY) rewrite_bounds(e, n);
 }
 
 const char *expression(emitter *e, node *n) {

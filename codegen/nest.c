@@ -136,24 +136,14 @@ void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
     }
 }
 
-static const char *quoted(emitter *e, const char *s) {
-    text out;
-    text_start(&out, e->memory);
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\') text_add(&out, "\\");
-        text_add_bytes(&out, s, 1);
-    }
-    return text_of(&out);
-}
-
 void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent) {
     for (size_t k = 0; k < s->conformities; k++) {
         const conformity *c = &s->conformity[k];
         e->uses_conform = true;
         text_format(out, "%sdpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");\n", indent, place_literal(e, s->node),
                     linear_text(e->memory, &c->left[0]), linear_text(e->memory, &c->left[1]), linear_text(e->memory, &c->left[2]),
-                    quoted(e, c->left_text), linear_text(e->memory, &c->right[0]), linear_text(e->memory, &c->right[1]),
-                    linear_text(e->memory, &c->right[2]), quoted(e, c->right_text));
+                    escaped(e, c->left_text), linear_text(e->memory, &c->right[0]), linear_text(e->memory, &c->right[1]),
+                    linear_text(e->memory, &c->right[2]), escaped(e, c->right_text));
     }
 }
 

@@ -122,23 +122,21 @@ static const char *format_words(emitter *e, const array *a) {
 }
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    const char *quote = ast_quote(e->memory, e->p->source, r->node);
     const reference *home = home_of(s);
-    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", ast_quote(e->memory, e->p->source, home->node), format_words(e, home->array))
+    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), format_words(e, home->array))
                              : "to every process";
-    text_format(out, "\n%s *   %s %s moves %s%s", indent, quote, format_words(e, r->array), where,
+    text_format(out, "\n%s *   %s %s moves %s%s", indent, quote(e, r->node), format_words(e, r->array), where,
                 r->relation == RELATION_GATHER ? ": owners found at run time" : "");
 }
 
 static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     const position *at = &e->p->source->tokens[s->node->first].where;
-    const char *quote = ast_quote(e->memory, e->p->source, s->node);
-    text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote);
+    text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
     for (size_t k = 0; k < s->references; k++)
         if (needed(s, &s->reference[k], mask) && s->reference[k].relation != RELATION_LOCAL && !shared_with(e, s, k, mask))
             comment_reference(e, out, s, &s->reference[k], indent);
     if (s->scatter && mask < 0)
-        text_format(out, "\n%s *   %s %s: owners found at run time", indent, ast_quote(e->memory, e->p->source, s->left.node),
+        text_format(out, "\n%s *   %s %s: owners found at run time", indent, quote(e, s->left.node),
                     format_words(e, s->left.array));
     text_add(out, " */\n");
 }

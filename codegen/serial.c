@@ -153,7 +153,7 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
 void serial_group(emitter *e, text *out, group *g, const char *indent) {
     const char *inside = deeper(e, indent);
     const position *at = &e->p->source->tokens[g->node->first].where;
-    text_format(out, "%s{ /* %s:%d: %s */\n", indent, at->file, at->line, ast_quote(e->memory, e->p->source, g->node));
+    text_format(out, "%s{ /* %s:%d: %s */\n", indent, at->file, at->line, quote(e, g->node));
     emit_hoists(e, out, &g->hoisted, inside);
     for (size_t k = 0; k < g->actions; k++) {
         parallel *s = g->action[k].statement;
