@@ -155,11 +155,15 @@ typedef struct {
 
 /* Expressions evaluated once, before the statements that use them. */
 typedef struct {
-    node **node;
-    const char **name;
-    const char **ctype;
-    bool *guarded; /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
-    size_t count, capacity, name_capacity, ctype_capacity, guarded_capacity;
+    node *node;
+    const char *name;  /* of the variable that holds the value */
+    const char *ctype; /* NULL: unknown */
+    bool guarded;      /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
+} hoisted;
+
+typedef struct {
+    hoisted *hoisted;
+    size_t count, capacity;
 } hoists;
 
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION } parallel_kind;
@@ -239,6 +243,10 @@ program *resolve(arena *a, source *s, node *unit, const analysis_options *option
 void lower(program *p);    /* forall, array assignments, reductions: parallel statements */
 void classify(program *p); /* relation of every reference, home of every statement */
 
+/* n without the parentheses around it. */
+node *inside_parentheses(node *n);
+/* The DECL_NAME in a declarator, NULL if it is abstract. */
+node *declared_name(node *declarator);
 /* The chain A[..][..] that n is the top of: its symbol, subscripts in order.  False when n isn't an INDEX chain on a NAME. */
 bool index_chain(node *n, node **name, node **subscripts, int *count);
 /* Whether an INDEX chain with all the subscripts on a distributed array. */
@@ -256,6 +264,8 @@ bool constant_value(const node *n, int64_t *value);
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
 
+/* The reference whose owner executes; NULL: every process. */
+const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */
 bool reference_in_bounds(const parallel *s, const reference *r);
 /* Whether two references read the same element in every iteration. */

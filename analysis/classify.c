@@ -181,7 +181,7 @@ static void choose_home(parallel *s) {
     }
 }
 
-static const reference *home_of(const parallel *s) {
+const reference *home_of(const parallel *s) {
     if (s->home == HOME_REPLICATED) return NULL;
     return s->home == HOME_LEFT ? &s->left : &s->reference[s->home];
 }

@@ -38,7 +38,7 @@ static bool is_operand(const char *s) {
     return true;
 }
 
-static const char *operand(arena *a, const char *s) { return is_operand(s) ? s : arena_format(a, "(%s)", s); }
+const char *operand(arena *a, const char *s) { return is_operand(s) ? s : arena_format(a, "(%s)", s); }
 
 /* Whether an atom is a product, sum or quotient: it may stand alone without parentheses. */
 static bool is_arithmetic(const node *n) {

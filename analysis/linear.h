@@ -31,7 +31,9 @@ bool linear_is(const linear *x, int64_t value);
 bool linear_equal(const linear *x, const linear *y);
 /* C text, e.g. "2 * n - 1". */
 const char *linear_text(arena *a, const linear *x);
-/* The same, in parentheses unless it is one operand. */
+/* C text, in parentheses unless it is one operand. */
+const char *operand(arena *a, const char *text);
+/* The text of a linear expression as an operand. */
 const char *linear_operand(arena *a, const linear *x);
 
 #endif

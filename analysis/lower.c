@@ -54,14 +54,9 @@ static void check_left(lowering *l) {
 
 /* ---- Assignments */
 
-static node *strip(node *n) {
-    while (n->kind == N_PAREN) n = n->child[0];
-    return n;
-}
-
 /* The assignment that an expression statement is, or NULL. */
 static node *assignment_of(const node *n) {
-    node *assign = n->kind == N_EXPRESSION ? strip(n->child[0]) : NULL;
+    node *assign = n->kind == N_EXPRESSION ? inside_parentheses(n->child[0]) : NULL;
     return assign && assign->kind == N_ASSIGN ? assign : NULL;
 }
 
@@ -91,7 +86,7 @@ static void lower_memory(program *p, parallel *s, group *g, node *left) {
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
 static void lower_assignment(lowering *outer, group *g, node *assign) {
     program *p = outer->p;
-    node *left = strip(assign->child[0]), *name, *subscripts[MAX_RANK];
+    node *left = inside_parentheses(assign->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     parallel *s = arena_alloc(p->memory, sizeof *s);
     *s = *outer->s;
@@ -110,7 +105,8 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
         return;
     }
     if (ordinary) {
-        diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
+        if (left->kind == N_INDEX) diagnose(p->source, left, D_too_many_indices);
+        else diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
         return;
     }
     if (name->symbol && name->symbol->array && count != name->symbol->array->rank) return; /* reported */
@@ -223,7 +219,7 @@ static void lower_group(program *p, node *n) {
 static void walk(program *p, node *n) {
     operation op;
     node *assign = assignment_of(n);
-    if (n->kind == N_FORALL || (assign && first_section(strip(assign->child[0])))) lower_group(p, n);
+    if (n->kind == N_FORALL || (assign && first_section(inside_parentheses(assign->child[0])))) lower_group(p, n);
     else if (reduction_call(n, &op)) lower_reduction(p, n);
     else if (assign && first_section(assign->child[1])) diagnose(p->source, assign, D_section_to_scalar);
     else

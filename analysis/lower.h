@@ -34,6 +34,8 @@ node *first_section(node *n);
 /* Evaluates n once beforehand; returns its name. */
 const char *hoist(lowering *l, node *n);
 bool mentions_index(const lowering *l, const node *n);
+/* Whether what is being lowered is evaluated only under a condition. */
+bool is_conditional(const lowering *l);
 /* Whether earlier indices occur only as terms with constant coefficients. */
 bool linear_in_indices(const lowering *l, const node *n);
 /* Invariant parts of a bound that read memory are evaluated once; false after an error. */

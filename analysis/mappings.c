@@ -158,9 +158,7 @@ static bool check_initializer(program *p, array *a) {
     for (size_t c = 1; c < a->symbol->declaration->count; c++) {
         node *item = a->symbol->declaration->child[c];
         if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1]) continue;
-        node *name = item->child[0];
-        while (name && name->kind != N_DECL_NAME) name = name->count ? name->child[0] : NULL;
-        if (name == a->symbol->declarator) a->init = item->child[1];
+        if (declared_name(item->child[0]) == a->symbol->declarator) a->init = item->child[1];
     }
     int64_t value;
     if (a->init && a->init->kind == N_STRING) {

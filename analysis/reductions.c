@@ -100,8 +100,7 @@ static bool is_harmless(const node *n) {
 void lower_inner_reduction(lowering *l, node *call) {
     operation op;
     reduction_call(call, &op);
-    bool conditional = l->guarded || (l->s->masks > 0 && l->mask < 0);
-    if (!mentions_index(l, call) && (!conditional || is_harmless(call))) {
+    if (!mentions_index(l, call) && (!is_conditional(l) || is_harmless(call))) {
         hoist(l, call);
         return;
     }

@@ -64,7 +64,7 @@ static bool may_fail(const node *n) {
     return false;
 }
 
-static bool is_conditional(const lowering *l) { return l->guarded || (l->s->masks > 0 && l->mask < 0); }
+bool is_conditional(const lowering *l) { return l->guarded || (l->s->masks > 0 && l->mask < 0); }
 
 const char *hoist(lowering *l, node *n) {
     hoists *h = l->s->hoisted;
@@ -74,13 +74,7 @@ const char *hoist(lowering *l, node *n) {
     const char *ctype = integer ? "long" : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element) : NULL;
     const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
     lower_reductions_in(p, n);
-    vector_add(p->memory, h->node, h->count, h->capacity, n);
-    h->count--;
-    vector_add(p->memory, h->name, h->count, h->name_capacity, name);
-    h->count--;
-    vector_add(p->memory, h->ctype, h->count, h->ctype_capacity, ctype);
-    h->count--;
-    vector_add(p->memory, h->guarded, h->count, h->guarded_capacity, is_conditional(l) && may_fail(n));
+    vector_add(p->memory, h->hoisted, h->count, h->capacity, ((hoisted){n, name, ctype, is_conditional(l) && may_fail(n)}));
     n->replacement = name;
     return name;
 }

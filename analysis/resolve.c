@@ -211,10 +211,9 @@ static void bind_distribute(binder *b, node *n) {
 static void bind_template(binder *b, node *n) {
     diagnose(b->p->source, n, D_not_implemented, "'template'");
     for (size_t c = 0; c < n->count; c++) {
-        node *d = n->child[c];
-        bind_declarator(b, d, false);
-        while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
-        if (d) declare(b, SYMBOL_TEMPLATE, d, NULL, n);
+        bind_declarator(b, n->child[c], false);
+        node *name = declared_name(n->child[c]);
+        if (name) declare(b, SYMBOL_TEMPLATE, name, NULL, n);
     }
 }
 

@@ -156,6 +156,11 @@ type *type_of_declarator(arena *a, node *d, type *base, node **name) {
     return base;
 }
 
+node *declared_name(node *d) {
+    while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
+    return d;
+}
+
 /* ---- Expressions */
 
 static const struct {

@@ -6,7 +6,7 @@
 
 /* ---- References */
 
-static node *strip(node *n) {
+node *inside_parentheses(node *n) {
     while (n->kind == N_PAREN) n = n->child[0];
     return n;
 }
@@ -15,11 +15,11 @@ bool index_chain(node *n, node **name, node **subscripts, int *count) {
     *count = 0;
     node *at = n;
     int depth = 0;
-    for (; at->kind == N_INDEX; at = strip(at->child[0])) depth++;
+    for (; at->kind == N_INDEX; at = inside_parentheses(at->child[0])) depth++;
     if (depth == 0 || depth > MAX_RANK) return false;
     *name = at;
     *count = depth;
-    for (at = n; at->kind == N_INDEX; at = strip(at->child[0])) subscripts[--depth] = at->child[1];
+    for (at = n; at->kind == N_INDEX; at = inside_parentheses(at->child[0])) subscripts[--depth] = at->child[1];
     return true;
 }
 
@@ -130,7 +130,7 @@ static bool is_reduction(const node *n) {
 
 static void check_section_place(program *p, node *triplet) {
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
-        if (n->kind == N_EXPRESSION && strip(below)->kind == N_ASSIGN) return;
+        if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL || is_reduction(n)) return;
         if (n->kind == N_SIZEOF) break;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
@@ -177,10 +177,8 @@ static void check_labels(const program *p, const array *a, const node *n) {
 
 static symbol *function_around(node *n) {
     while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
-    if (!n) return NULL;
-    node *d = n->child[1];
-    while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
-    return d ? d->symbol : NULL;
+    node *name = n ? declared_name(n->child[1]) : NULL;
+    return name ? name->symbol : NULL;
 }
 
 static bool calls_user_of_distributed(const symbol *f) {
@@ -223,7 +221,7 @@ static bool is_directive(const node *n) {
 
 static void note_assignment(program *p, node *n) {
     bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
-    node *left = assigns ? strip(n->child[0]) : NULL;
+    node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
     if (!left || left->kind != N_NAME || !left->symbol) return;
     left->symbol->assignments++;
     vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);

@@ -17,11 +17,6 @@ const char *stride_name(emitter *e, const array *a, int d) {
                                          : arena_format(e->memory, "%s_stride%d", a->symbol->name, d));
 }
 
-const reference *home_of(const parallel *s) {
-    if (s->home == HOME_REPLICATED) return NULL;
-    return s->home == HOME_LEFT ? &s->left : &s->reference[s->home];
-}
-
 bool may_be_distributed(const array *a, int d) { return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR; }
 
 /* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */

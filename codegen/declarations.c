@@ -11,9 +11,9 @@ const char *extent_text(emitter *e, const array *a, int d) {
 
 static bool in_file_scope(const node *n) { return n->parent && n->parent->kind == N_UNIT; }
 
-static array *array_of(const node *declarator) {
-    while (declarator && declarator->kind != N_DECL_NAME) declarator = declarator->count ? declarator->child[0] : NULL;
-    return declarator && declarator->symbol ? declarator->symbol->array : NULL;
+static array *array_of(node *declarator) {
+    const node *name = declared_name(declarator);
+    return name && name->symbol ? name->symbol->array : NULL;
 }
 
 static bool is_static_local(const array *a) { return a->symbol->is_static && !a->symbol->file_scope; }
@@ -162,9 +162,8 @@ static void save_ordinary_bounds(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
     for (size_t c = 1; c < n->count && n->parent && n->parent->kind == N_COMPOUND; c++) {
-        const node *d = n->child[c]->kind == N_INIT_DECLARATOR ? n->child[c]->child[0] : NULL;
-        while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
-        symbol *s = d ? d->symbol : NULL;
+        const node *name = n->child[c]->kind == N_INIT_DECLARATOR ? declared_name(n->child[c]->child[0]) : NULL;
+        symbol *s = name ? name->symbol : NULL;
         if (!s || s->array || s->is_static || s->is_extern) continue;
         const type *t = s->type;
         for (int k = 0; t && t->kind == TYPE_ARRAY && k < MAX_RANK; k++, t = t->of) {

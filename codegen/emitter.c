@@ -206,16 +206,7 @@ const char *quote(const emitter *e, const node *n) {
     return text_of(&out);
 }
 
-const char *parenthesise(const emitter *e, const char *s) {
-    int depth = 0;
-    bool operand = true;
-    for (const char *c = s; *c && operand; c++) {
-        if (strchr("([", *c)) depth++;
-        else if (strchr(")]", *c)) depth--;
-        else if (depth == 0 && !isalnum((unsigned char)*c) && *c != '_' && *c != '.') operand = false;
-    }
-    return operand ? s : arena_format(e->memory, "(%s)", s);
-}
+const char *parenthesise(const emitter *e, const char *s) { return operand(e->memory, s); }
 
 const char *deeper(const emitter *e, const char *indent) { return arena_format(e->memory, "%s    ", indent); }
 

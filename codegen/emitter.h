@@ -88,14 +88,18 @@ const char *inner_reduction_text(emitter *e, parallel *s, int k);
 group *group_at(const emitter *e, const node *n);
 parallel *reduction_at(const emitter *e, const node *n);
 reference *reference_at(const parallel *s, const node *n);
-const char *value_ctype(emitter *e, const type *t, const char *unknown);
+/* The C type of values of type t; `unknown` where it is not known to be arithmetic. */
+const char *value_ctype(const type *t, const char *unknown);
 
 /* ---- Shared by both kinds of parallel statements (nest.c) */
 /* C text of a subscript: the user's own, or made from a section. */
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 /* offset + stride * index as a linear expression. */
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
-const char *mask_text(emitter *e, parallel *s);
+/* The condition of all masks, saved ones read from their buffers at position `at`; "" if there is none. */
+const char *all_masks(emitter *e, parallel *s, const char *at);
+/* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
+void close_braces(emitter *e, text *out, size_t depth, const char *indent);
 const char *reduction_start(emitter *e, const reduction *r);
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent);

@@ -3,11 +3,6 @@
 
 #include "emitter.h"
 
-static node *strip(node *n) {
-    while (n->kind == N_PAREN) n = n->child[0];
-    return n;
-}
-
 /* ---- Lower bounds of arrays that are C arrays in the output */
 
 const char *lower_bound(emitter *e, const node *base, int d) {
@@ -99,7 +94,7 @@ static void rewrite_update(emitter *e, node *n, node *left, const char *pattern,
 }
 
 static void rewrite_assignment(emitter *e, node *n) {
-    node *left = strip(n->child[0]), *name, *subscripts[MAX_RANK];
+    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     rewrite(e, n->child[1]);
     index_chain(left, &name, subscripts, &count);
@@ -123,7 +118,7 @@ static bool is_value_used(const node *n) {
 }
 
 static void rewrite_step(emitter *e, node *n) {
-    node *left = strip(n->child[0]), *name, *subscripts[MAX_RANK];
+    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     index_chain(left, &name, subscripts, &count);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
@@ -152,12 +147,12 @@ const char *sizeof_array(emitter *e, const array *a, int subscripts) {
 }
 
 static bool rewrite_sizeof(emitter *e, node *n) {
-    node *operand = n->child[0]->kind == N_TYPE_NAME ? n->child[0] : strip(n->child[0]);
+    node *operand = n->child[0]->kind == N_TYPE_NAME ? n->child[0] : inside_parentheses(n->child[0]);
     node *name = operand, *subscripts[MAX_RANK];
     int count = 0;
     if (operand->kind == N_INDEX && !index_chain(operand, &name, subscripts, &count)) return false;
     if (name->kind == N_UNARY && !strcmp(name->op, "*")) {
-        name = strip(name->child[0]);
+        name = inside_parentheses(name->child[0]);
         count = 1;
     }
     if (name->kind != N_NAME || !name->symbol || !name->symbol->array) return false;
@@ -187,7 +182,7 @@ static void rewrite_index(emitter *e, node *n) {
 
 static bool stores_element(const emitter *e, const node *n) {
     bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-    return stores && !e->serial && distributed_reference(strip(n->child[0]));
+    return stores && !e->serial && distributed_reference(inside_parentheses(n->child[0]));
 }
 
 void rewrite_absolute(emitter *e, node *n) {
@@ -223,8 +218,21 @@ static void rewrite_reduction(emitter *e, node *n, parallel *s) {
     replace(e, n, text_of(&out));
 }
 
+/* False when the call is no reduction. */
+static bool replace_reduction(emitter *e, node *call) {
+    parallel *s = reduction_at(e, call);
+    if (s && (e->current || s->computed_before)) replace(e, call, s->reduction[0].name);
+    else if (s) rewrite_reduction(e, call, s);
+    if (s || !e->current) return s != NULL;
+    for (size_t k = 0; k < e->current->reductions; k++) {
+        if (e->current->reduction[k].call != call) continue;
+        replace(e, call, inner_reduction_text(e, e->current, (int)k));
+        return true;
+    }
+    return false;
+}
+
 void rewrite(emitter *e, node *n) {
-    parallel *s;
     if (n->replacement && e->current) {
         replace(e, n, n->replacement);
         return;
@@ -235,19 +243,7 @@ void rewrite(emitter *e, node *n) {
         if (rewrite_sizeof(e, n)) return;
         break;
     case N_CALL:
-        s = reduction_at(e, n);
-        if (s) {
-            if (e->current || s->computed_before) replace(e, n, s->reduction[0].name);
-            else rewrite_reduction(e, n, s);
-            return;
-        }
-        if (e->current)
-            for (size_t k = 0; k < e->current->reductions; k++)
-                if (e->current->reduction[k].call == n) {
-                    replace(e, n, inner_reduction_text(e, e->current, (int)k));
-                    return;
-                }
-        rewrite_call(e, n);
+        if (!replace_reduction(e, n)) rewrite_call(e, n);
         return;
     case N_ASSIGN:
         if (stores_element(e, n)) {

@@ -20,15 +20,10 @@ void emit_counters(body *b, int which, bool in_mask, const char *indent) {
     }
 }
 
-const char *all_masks(emitter *e, parallel *s) {
-    const char *condition = mask_text(e, s);
+const char *condition_text(emitter *e, parallel *s) {
     bool uses[MAX_RANK];
     for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
-    for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m])
-            condition = arena_format(e->memory, "%s%s%s[%s]", condition, *condition ? " && " : "", s->mask_buffer[m],
-                                     position_text(e, s, uses));
-    return condition;
+    return all_masks(e, s, position_text(e, s, uses));
 }
 
 /* Loops, condition, inside, counters. */
@@ -44,7 +39,7 @@ static void nest(body *b, int which, const char *condition, emit_inside inside, 
 }
 
 void emit_nest(body *b, emit_inside inside, const char *indent) {
-    nest(b, -1, b->mask < 0 ? all_masks(b->e, b->s) : "", inside, indent);
+    nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
 }
 
 /* ---- Inner reductions */
@@ -56,7 +51,7 @@ static void emit_inner_update(body *b, const char *indent) {
 void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
     const reduction *r = &s->reduction[k];
     body inner = {.e = e, .out = out, .s = s, .mask = -1, .which = k};
-    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(e, r->type, "double"), r->name, reduction_start(e, r));
+    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
     nest(&inner, k, r->mask ? expression(e, r->mask) : "", emit_inner_update, indent);
 }
 

@@ -132,9 +132,5 @@ void close_loops(emitter *e, text *out, const parallel *s, int which, const char
     size_t depth = 0;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction == which) depth += is_single_run(s, k) ? 1 : 2;
-    for (; depth > 0; depth--) {
-        const char *at = indent;
-        for (size_t d = 1; d < depth; d++) at = deeper(e, at);
-        text_format(out, "%s}\n", at);
-    }
+    close_braces(e, out, depth, indent);
 }

@@ -35,17 +35,25 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
     return linear_text(e->memory, &x);
 }
 
-const char *mask_text(emitter *e, parallel *s) {
+const char *all_masks(emitter *e, parallel *s, const char *at) {
     text out;
     text_start(&out, e->memory);
-    int printed = 0;
-    for (int m = 0; m < s->masks; m++) {
-        const char *condition = s->mask_saved[m] ? NULL : expression(e, s->mask[m]);
-        if (!condition) continue;
-        bool several = s->masks > 1;
-        text_format(&out, "%s%s", printed++ ? " && " : "", several ? parenthesise(e, condition) : condition);
-    }
+    for (int m = 0; m < s->masks; m++)
+        if (!s->mask_saved[m]) {
+            const char *condition = expression(e, s->mask[m]);
+            text_format(&out, "%s%s", out.length ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
+        }
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m]) text_format(&out, "%s%s[%s]", out.length ? " && " : "", s->mask_buffer[m], at);
     return text_of(&out);
+}
+
+void close_braces(emitter *e, text *out, size_t depth, const char *indent) {
+    for (; depth > 0; depth--) {
+        const char *at = indent;
+        for (size_t d = 1; d < depth; d++) at = deeper(e, at);
+        text_format(out, "%s}\n", at);
+    }
 }
 
 /* ---- Reductions */
@@ -95,13 +103,12 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
         return;
     }
     const char *candidate = fresh_name(e->p, "candidate");
-    text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(e, r->type, "double"), candidate, value);
+    text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(r->type, "double"), candidate, value);
     text_format(out, "%sif (%s %s %s) %s = %s;\n", indent, candidate, r->operation == OPERATION_MINVAL ? "<" : ">", r->name,
                 r->name, candidate);
 }
 
-const char *value_ctype(emitter *e, const type *t, const char *unknown) {
-    (void)e;
+const char *value_ctype(const type *t, const char *unknown) {
     return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : unknown;
 }
 
@@ -119,20 +126,24 @@ static const char *safety_condition(emitter *e, node *n, const char *condition) 
     return arena_format(e->memory, "%s%s%s != 0", condition, *condition ? " && " : "", parenthesise(e, expression(e, needed)));
 }
 
+static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, parallel *s, const char *indent) {
+    text_format(out, "%s%s %s;\n%s{\n", indent, value_ctype(s->reduction[0].type, "double"), x->name, indent);
+    emit_reduction(e, out, s, deeper(e, indent));
+    text_format(out, "%s    %s = %s;\n%s}\n", indent, x->name, s->reduction[0].name, indent);
+}
+
+static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *indent) {
+    const char *value = expression(e, x->node);
+    if (x->guarded) value = arena_format(e->memory, "%s ? %s : 0", safety_condition(e, x->node, ""), parenthesise(e, value));
+    const char *ctype = x->ctype ? x->ctype : arena_format(e->memory, "__typeof__(%s)", value);
+    text_format(out, "%sconst %s %s = %s;\n", indent, ctype, x->name, value);
+}
+
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
     for (size_t k = 0; k < h->count; k++) {
-        parallel *s = reduction_at(e, h->node[k]);
-        if (s) {
-            const char *ctype = value_ctype(e, s->reduction[0].type, "double");
-            text_format(out, "%s%s %s;\n%s{\n", indent, ctype, h->name[k], indent);
-            emit_reduction(e, out, s, deeper(e, indent));
-            text_format(out, "%s    %s = %s;\n%s}\n", indent, h->name[k], s->reduction[0].name, indent);
-            continue;
-        }
-        const char *value = expression(e, h->node[k]);
-        if (h->guarded[k]) value = arena_format(e->memory, "%s ? %s : 0", safety_condition(e, h->node[k], ""), parenthesise(e, value));
-        if (h->ctype[k]) text_format(out, "%sconst %s %s = %s;\n", indent, h->ctype[k], h->name[k], value);
-        else text_format(out, "%sconst __typeof__(%s) %s = %s;\n", indent, value, h->name[k], value);
+        parallel *s = reduction_at(e, h->hoisted[k].node);
+        if (s) emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);
+        else emit_hoisted(e, out, &h->hoisted[k], indent);
     }
 }
 
@@ -149,7 +160,7 @@ void emit_conformity(emitter *e, text *out, const parallel *s, const char *inden
 
 const char *left_ctype(emitter *e, const parallel *s) {
     if (s->left.array) return element_spelling(s->left.array->element);
-    return value_ctype(e, s->left.node->type, NULL) ? value_ctype(e, s->left.node->type, NULL) : buffer_ctype(e, s);
+    return value_ctype(s->left.node->type, NULL) ? value_ctype(s->left.node->type, NULL) : buffer_ctype(e, s);
 }
 
 bool stores_by_pointer(const parallel *s) {

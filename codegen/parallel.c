@@ -52,7 +52,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (pointers) text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
     text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s);
+    const char *condition = condition_text(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
@@ -100,7 +100,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
         text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent, name, name, name, op, name);
         text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n", indent, place, a->descriptor,
                     name, name, name, indent, name);
-    } else if (!strcmp(ctype, element_spelling(a->element)))
+    } else
         text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->descriptor, name, name, name);
     text_format(out, "%sdpc_free_buffer(\1%s_out);\n%sdpc_free_buffer(\1%s_where);\n", indent, name, indent, name);
 }
@@ -196,7 +196,7 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
 static void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     static const char *const operations[] = {"DPC_SUM", "DPC_MIN", "DPC_MAX"};
     const reduction *r = &s->reduction[0];
-    const char *ctype = value_ctype(e, r->type, "double"), *inside = deeper(e, indent);
+    const char *ctype = value_ctype(r->type, "double"), *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
     emit_hoists(e, out, s->hoisted, indent);
     e->current = s;

@@ -39,16 +39,12 @@ static const char *open_loops(emitter *e, text *out, const parallel *s, int whic
 static void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
     size_t depth = 0;
     for (int k = 0; k < s->indices; k++) depth += s->index[k].reduction == which;
-    for (; depth > 0; depth--) {
-        const char *at = indent;
-        for (size_t d = 1; d < depth; d++) at = deeper(e, at);
-        text_format(out, "%s}\n", at);
-    }
+    close_braces(e, out, depth, indent);
 }
 
 void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
     const reduction *r = &s->reduction[k];
-    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(e, r->type, "double"), r->name, reduction_start(e, r));
+    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
     const char *deep = open_loops(e, out, s, k, indent);
     if (r->mask) text_format(out, "%sif (%s) {\n", deep, expression(e, r->mask));
     emit_update(e, out, r, r->mask ? deeper(e, deep) : deep);
@@ -59,14 +55,6 @@ void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const cha
 static void emit_inner_reductions(emitter *e, text *out, parallel *s, const char *indent) {
     for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++)
         if (!s->reduction[k].guarded) serial_inner_reduction(e, out, s, (int)k, indent);
-}
-
-static const char *all_masks(emitter *e, parallel *s) {
-    const char *condition = mask_text(e, s);
-    for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m])
-            condition = arena_format(e->memory, "%s%s%s[\1element]", condition, *condition ? " && " : "", s->mask_buffer[m]);
-    return condition;
 }
 
 static bool is_triangular(const parallel *s) {
@@ -111,7 +99,7 @@ static void emit_values(emitter *e, text *out, parallel *s, const char *indent) 
     if (pointers) text_format(out, "%s%s **\1targets DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1targets);\n", indent, left_ctype(e, s));
     text_format(out, "%schar *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", indent, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s), *within = *condition ? deeper(e, deep) : deep;
+    const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     text_format(out, "%s\1values[\1element] = %s;\n%s\1kept[\1element] = 1;\n", within, expression(e, s->value), within);
@@ -129,7 +117,7 @@ static void emit_direct(emitter *e, text *out, parallel *s, const char *indent) 
     bool saved = saves_masks(s);
     if (saved) text_format(out, "%slong \1element = 0;\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s), *within = *condition ? deeper(e, deep) : deep;
+    const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     text_format(out, "%s%s %s %s;\n", within, reference_text(e, &s->left), s->op, expression(e, s->value));
@@ -177,9 +165,9 @@ void serial_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     emit_hoists(e, out, s->hoisted, indent);
     e->current = s;
     emit_conformity(e, out, s, indent);
-    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(e, r->type, "double"), r->name, reduction_start(e, r));
+    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s), *within = *condition ? deeper(e, deep) : deep;
+    const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     emit_update(e, out, r, within);

@@ -10,8 +10,6 @@
 /* "i_shift": what belongs to index k. */
 const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 const char *stride_name(emitter *e, const array *a, int d);
-/* The reference whose owner executes; NULL: every process. */
-const reference *home_of(const parallel *s);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
 bool may_be_distributed(const array *a, int d);
@@ -66,8 +64,8 @@ typedef void (*emit_inside)(body *, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);
-/* The condition of all masks, saved ones read from their buffers; "" if there is none. */
-const char *all_masks(emitter *e, parallel *s);
+/* The condition of all masks of this process's iterations. */
+const char *condition_text(emitter *e, parallel *s);
 /* Computes the inner reductions of one iteration. */
 void emit_inner_reductions(body *b, const char *indent);
 /* Steps the counters of gathered values: those read under the mask, or those that the mask itself reads. */

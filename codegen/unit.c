@@ -7,9 +7,8 @@ static node *main_function(const emitter *e) {
     for (size_t c = 0; c < e->p->unit->count; c++) {
         node *n = e->p->unit->child[c];
         if (n->kind != N_FUNCTION_DEFINITION) continue;
-        const node *d = n->child[1];
-        while (d && d->kind != N_DECL_NAME) d = d->count ? d->child[0] : NULL;
-        if (d && !strcmp(d->name, "main")) return n;
+        const node *name = declared_name(n->child[1]);
+        if (name && !strcmp(name->name, "main")) return n;
     }
     return NULL;
 }
