@@ -57,7 +57,6 @@ void rewrite_absolute(emitter *e, node *call);
 const char *base_text(emitter *e, node *base);
 /* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */
 const char *lower_bound(emitter *e, const node *base, int d);
-const char *sizeof_array(emitter *e, const array *a, int subscripts);
 
 /* ---- Reductions in statements (statements.c) */
 /* Computes the reductions of a statement before it, where they may be. */

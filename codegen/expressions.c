@@ -138,7 +138,7 @@ static void rewrite_step(emitter *e, node *n) {
 
 /* ---- sizeof */
 
-const char *sizeof_array(emitter *e, const array *a, int subscripts) {
+static const char *sizeof_array(emitter *e, const array *a, int subscripts) {
     const char *size = arena_format(e->memory, "sizeof(%s)", element_spelling(a->element));
     if (subscripts == a->rank) return size;
     for (int d = subscripts; d < a->rank; d++)
@@ -156,7 +156,9 @@ static bool rewrite_sizeof(emitter *e, node *n) {
         count = 1;
     }
     if (name->kind != N_NAME || !name->symbol || !name->symbol->array) return false;
-    replace(e, n, sizeof_array(e, name->symbol->array, count));
+    const array *a = name->symbol->array;
+    bool is_size = !strcmp(n->op, "sizeof");
+    replace(e, n, is_size ? sizeof_array(e, a, count) : arena_format(e->memory, "_Alignof(%s)", element_spelling(a->element)));
     return true;
 }
 
