@@ -1,5 +1,5 @@
-/* What the compiler knows about a program: names and types, mappings, and its parallel statements with the relation of every
- * reference.  Code generation and reports read it; only analysis writes it. */
+/* What the compiler knows about a program: names and types, mappings, and its parallel statements with the relation of
+ * every reference.  Code generation and reports read it; only analysis writes it. */
 #ifndef DPC_ANALYSIS_ANALYSIS_H
 #define DPC_ANALYSIS_ANALYSIS_H
 
@@ -16,14 +16,22 @@ typedef enum {
     ELEMENTS
 } element;
 
-typedef enum { TYPE_UNKNOWN, TYPE_VOID, TYPE_ARITHMETIC, TYPE_POINTER, TYPE_ARRAY, TYPE_FUNCTION, TYPE_RECORD } type_kind;
+typedef enum {
+    TYPE_UNKNOWN,
+    TYPE_VOID,
+    TYPE_ARITHMETIC,
+    TYPE_POINTER,
+    TYPE_ARRAY,
+    TYPE_FUNCTION,
+    TYPE_RECORD
+} type_kind;
 
 typedef struct type {
     type_kind kind;
-    element element;      /* ARITHMETIC */
-    struct type *of;      /* POINTER, ARRAY: of what; FUNCTION: its result */
-    node *array;          /* ARRAY: the N_ARRAY declarator with the bounds */
-    const node *record;   /* RECORD: its N_STRUCT */
+    element element;    /* ARITHMETIC */
+    struct type *of;    /* POINTER, ARRAY: of what; FUNCTION: its result */
+    node *array;        /* ARRAY: the N_ARRAY declarator with the bounds */
+    const node *record; /* RECORD: its N_STRUCT */
 } type;
 
 const char *element_spelling(element e);
@@ -36,25 +44,33 @@ element element_common(element x, element y);
 element element_promoted(element x);
 
 /* ---- Symbols */
-typedef enum { SYMBOL_VARIABLE, SYMBOL_FUNCTION, SYMBOL_TYPEDEF, SYMBOL_ENUMERATOR, SYMBOL_GRID, SYMBOL_INDEX, SYMBOL_TEMPLATE } symbol_kind;
+typedef enum {
+    SYMBOL_VARIABLE,
+    SYMBOL_FUNCTION,
+    SYMBOL_TYPEDEF,
+    SYMBOL_ENUMERATOR,
+    SYMBOL_GRID,
+    SYMBOL_INDEX,
+    SYMBOL_TEMPLATE
+} symbol_kind;
 
 typedef struct symbol {
     symbol_kind kind;
     const char *name;
     type *type;
-    node *declarator;      /* the DECL_NAME, ENUMERATOR, ENTITY, FORALL_INDEX that declares it */
-    node *declaration;     /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
-    node *scope;           /* the UNIT, COMPOUND, FOR, ... that it belongs to */
+    node *declarator;  /* the DECL_NAME, ENUMERATOR, ENTITY, FORALL_INDEX that declares it */
+    node *declaration; /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
+    node *scope;       /* the UNIT, COMPOUND, FOR, ... that it belongs to */
     bool file_scope, is_static, is_extern, is_parameter;
-    bool has_value;        /* ENUMERATOR: value is known */
+    bool has_value; /* ENUMERATOR: value is known */
     int64_t value;
-    struct array *array;   /* VARIABLE: named in a distribute directive */
-    struct grid *grid;     /* GRID */
-    struct symbol *shadowed; /* the declaration before it that is visible where it is declared */
-    const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array with run-time lower bounds: constants that hold them */
-    int assignments;       /* places that may change its value */
-    bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
-    struct symbol **calls; /* FUNCTION: what it calls */
+    struct array *array;              /* VARIABLE: named in a distribute directive */
+    struct grid *grid;                /* GRID */
+    struct symbol *shadowed;          /* the declaration before it that is visible where it is declared */
+    const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array: constants that hold run-time lower bounds */
+    int assignments;                  /* places that may change its value */
+    bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    struct symbol **calls;            /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
 } symbol;
 
@@ -64,18 +80,18 @@ typedef struct grid {
     node *directive;
     node *entity;
     int rank;
-    node *extent[MAX_RANK];     /* NULL: `*` */
-    const char *variable;       /* its name in generated code */
-    bool used;                  /* some mapping is onto it */
-    int64_t known[MAX_RANK];    /* constant extent, 0 where not known */
+    node *extent[MAX_RANK];  /* NULL: `*` */
+    const char *variable;    /* its name in generated code */
+    bool used;               /* some mapping is onto it */
+    int64_t known[MAX_RANK]; /* constant extent, 0 where not known */
 } grid;
 
 typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC } format_kind;
 typedef struct {
     format_kind kind;
     node *node;
-    bool sized;    /* block(m), cyclic(b) */
-    linear block;  /* when sized; cyclic: 1 */
+    bool sized;   /* block(m), cyclic(b) */
+    linear block; /* when sized; cyclic: 1 */
 } format;
 
 typedef struct {
@@ -87,14 +103,15 @@ typedef struct array {
     symbol *symbol;
     element element;
     int rank;
-    linear lower[MAX_RANK], upper[MAX_RANK]; /* declared bounds, inclusive; run-time ones are constants made at the declaration */
+    linear lower[MAX_RANK],
+        upper[MAX_RANK]; /* declared bounds, inclusive; run-time ones are constants made at the declaration */
     linear written_lower[MAX_RANK], written_upper[MAX_RANK]; /* as the source has them */
     const char *lower_name[MAX_RANK], *upper_name[MAX_RANK]; /* of these constants, or NULL */
     node *lower_node[MAX_RANK], *upper_node[MAX_RANK];
-    mapping mapping;      /* as distributed */
+    mapping mapping; /* as distributed */
     node *directive;
-    node *init;           /* initialiser, or NULL */
-    bool dynamic;         /* some redistribute names it: the mapping is known at run time only */
+    node *init;             /* initialiser, or NULL */
+    bool dynamic;           /* some redistribute names it: the mapping is known at run time only */
     const char *descriptor; /* name of its dpc_array in generated code */
 } array;
 
@@ -109,32 +126,32 @@ typedef struct {
 } subscript;
 
 typedef enum {
-    RELATION_LOCAL,   /* stands where the statement executes: read in place */
-    RELATION_SETS,    /* affine subscripts: moved by communication sets */
-    RELATION_GATHER   /* other subscripts: inspector and executor */
+    RELATION_LOCAL, /* stands where the statement executes: read in place */
+    RELATION_SETS,  /* affine subscripts: moved by communication sets */
+    RELATION_GATHER /* other subscripts: inspector and executor */
 } relation;
 
 typedef struct {
-    node *node;          /* the INDEX chain */
+    node *node; /* the INDEX chain */
     symbol *symbol;
-    array *array;        /* NULL: an ordinary array with sections in it */
+    array *array; /* NULL: an ordinary array with sections in it */
     int rank;
     subscript subscript[MAX_RANK];
-    node *base;          /* what the subscripts apply to: a NAME for every distributed array */
-    bool guarded;        /* evaluated only under a condition: its subscripts may leave the array */
+    node *base;   /* what the subscripts apply to: a NAME for every distributed array */
+    bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
-    int reduction;       /* number of the inner reduction that it stands in, or -1 */
-    int mask;            /* number of the mask that it stands in, or -1 */
-    const char *buffer;  /* name of its values in generated code */
+    int reduction;      /* number of the inner reduction that it stands in, or -1 */
+    int mask;           /* number of the mask that it stands in, or -1 */
+    const char *buffer; /* name of its values in generated code */
 } reference;
 
 typedef struct {
     const char *name;
-    symbol *symbol;                    /* NULL: made up for a section */
-    linear lower, upper, stride;       /* stride is constant 1, or known to be one number per execution */
-    bool triangular;                   /* the bounds use earlier indices, which occur as atoms in them */
-    bool box_linear;                   /* triangular: earlier indices occur only linearly */
-    int reduction;                     /* inner reduction that it belongs to, or -1 */
+    symbol *symbol;              /* NULL: made up for a section */
+    linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
+    bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
+    bool box_linear;             /* triangular: earlier indices occur only linearly */
+    int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
 typedef enum { OPERATION_SUM, OPERATION_MINVAL, OPERATION_MAXVAL } operation;
@@ -142,9 +159,9 @@ typedef enum { OPERATION_SUM, OPERATION_MINVAL, OPERATION_MAXVAL } operation;
 typedef struct {
     operation operation;
     node *call, *value, *mask;
-    type *type;          /* of the value; NULL: unknown at compile time */
-    const char *name;    /* of its result in generated code */
-    bool guarded;        /* stands under a condition: computed where it stands */
+    type *type;       /* of the value; NULL: unknown at compile time */
+    const char *name; /* of its result in generated code */
+    bool guarded;     /* stands under a condition: computed where it stands */
 } reduction;
 
 /* Sections that must have equal extents, to be checked at run time. */
@@ -171,28 +188,28 @@ enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
 
 typedef struct parallel {
     parallel_kind kind;
-    node *node;               /* in the source: the ASSIGN, or the reduction's CALL */
+    node *node; /* in the source: the ASSIGN, or the reduction's CALL */
     loop_index index[MAX_RANK];
-    int indices;              /* all, inner reductions' included */
-    node *mask[MAX_RANK];     /* all must hold */
-    bool mask_saved[MAX_RANK];/* evaluated before the forall's first statement, into mask_buffer */
+    int indices;               /* all, inner reductions' included */
+    node *mask[MAX_RANK];      /* all must hold */
+    bool mask_saved[MAX_RANK]; /* evaluated before the forall's first statement, into mask_buffer */
     const char *mask_buffer[MAX_RANK];
     int masks;
-    reference left;           /* ASSIGNMENT */
-    const char *op;           /* "=", "+=", ... */
+    reference left; /* ASSIGNMENT */
+    const char *op; /* "=", "+=", ... */
     node *value;
-    reference *reference;     /* right side, masks and subscripts; inner before outer */
+    reference *reference; /* right side, masks and subscripts; inner before outer */
     size_t references, reference_capacity;
-    reduction *reduction;     /* REDUCTION: the first is the statement itself; else inner ones */
+    reduction *reduction; /* REDUCTION: the first is the statement itself; else inner ones */
     size_t reductions, reduction_capacity;
     conformity *conformity;
     size_t conformities, conformity_capacity;
-    hoists *hoisted;          /* the group's, or its own */
-    int home;                 /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
-    bool scatter;             /* the left side's owners are found at run time */
-    bool values_first;        /* all right sides into a buffer before the first store */
-    bool computed_before;     /* REDUCTION: stands before its statement in the output, its name in the statement */
-    bool clip;                /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    hoists *hoisted;      /* the group's, or its own */
+    int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    bool scatter;         /* the left side's owners are found at run time */
+    bool values_first;    /* all right sides into a buffer before the first store */
+    bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
+    bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
@@ -213,23 +230,23 @@ typedef struct {
     arena *memory;
     source *source;
     node *unit;
-    header_names *headers;    /* what system headers declare; NULL: not known */
-    int np;                   /* --np, or 0 */
-    symbol **symbols;         /* every symbol, in order of declaration */
+    header_names *headers; /* what system headers declare; NULL: not known */
+    int np;                /* --np, or 0 */
+    symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
     array **arrays;
     size_t array_count, array_capacity;
     grid **grids;
     size_t grid_count, grid_capacity;
-    group **groups;           /* in order of the source */
+    group **groups; /* in order of the source */
     size_t group_count, group_capacity;
-    const char **spelling;    /* every token's, a hash table */
+    const char **spelling; /* every token's, a hash table */
     size_t spelling_slots;
-    const char **names;       /* given by unique_name */
+    const char **names; /* given by unique_name */
     size_t name_count, name_capacity;
-    node **assignments;       /* NAMEs of variables that are assigned or whose address is taken, in order of the source */
+    node **assignments; /* NAMEs of variables that are assigned or whose address is taken, in order of the source */
     size_t assignment_count, assignment_capacity;
-    parallel **reductions;    /* reductions outside forall, in order of the source */
+    parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
 } program;
 
@@ -239,15 +256,17 @@ typedef struct {
 } analysis_options;
 
 /* The passes, in this order; each reports its errors.  Later ones must not run after errors. */
-program *resolve(arena *a, source *s, node *unit, const analysis_options *options); /* names, types, directives, legal uses */
-void lower(program *p);    /* forall, array assignments, reductions: parallel statements */
-void classify(program *p); /* relation of every reference, home of every statement */
+program *resolve(arena *a, source *s, node *unit,
+                 const analysis_options *options); /* names, types, directives, legal uses */
+void lower(program *p);                            /* forall, array assignments, reductions: parallel statements */
+void classify(program *p);                         /* relation of every reference, home of every statement */
 
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);
 /* The DECL_NAME in a declarator, NULL if it is abstract. */
 node *declared_name(node *declarator);
-/* The chain A[..][..] that n is the top of: its symbol, subscripts in order.  False when n isn't an INDEX chain on a NAME. */
+/* The chain A[..][..] that n is the top of: its symbol, subscripts in order.  False when n isn't an INDEX chain on a
+ * NAME. */
 bool index_chain(node *n, node **name, node **subscripts, int *count);
 /* Whether an INDEX chain with all the subscripts on a distributed array. */
 array *distributed_reference(node *n);

@@ -23,8 +23,8 @@ static bool same_symbols(const linear *x, const linear *y) {
     return true;
 }
 
-/* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing changes
- * in between. */
+/* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing
+ * changes in between. */
 static bool stable_between(const program *p, const linear *x, const linear *y, const array *a, const array *b) {
     if (linear_is_constant(x)) return true;
     if (!same_symbols(x, y)) return false;
@@ -64,7 +64,8 @@ static int next_distributed(const array *a, int d) {
 
 static bool equal_subscripts(const subscript *x, const subscript *y, const linear *offset_x, const linear *offset_y) {
     if (x->kind != y->kind || x->kind == SUBSCRIPT_GENERAL) return false;
-    return linear_equal(offset_x, offset_y) && (x->kind == SUBSCRIPT_INVARIANT || (x->index == y->index && linear_equal(&x->stride, &y->stride)));
+    return linear_equal(offset_x, offset_y) &&
+           (x->kind == SUBSCRIPT_INVARIANT || (x->index == y->index && linear_equal(&x->stride, &y->stride)));
 }
 
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
@@ -74,7 +75,9 @@ static bool aligned(const program *p, const reference *x, int d, const reference
     if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) {
         bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
                      stable_between(p, &x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
-        if (!alike || !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset)) return false;
+        if (!alike ||
+            !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset))
+            return false;
     }
     return equal_formats(p, x->array, d, y->array, e);
 }
@@ -124,7 +127,8 @@ static bool is_local_to_same_array(const program *p, const reference *home, cons
     for (int d = 0; d < r->rank; d++) {
         if (!r->array->dynamic && r->array->mapping.format[d].kind == FORMAT_STAR) continue;
         const subscript *u = &r->subscript[d], *v = &home->subscript[d];
-        bool same = u->kind == SUBSCRIPT_GENERAL ? v->kind == u->kind && same_text(p, u, v) : equal_subscripts(u, v, &u->offset, &v->offset);
+        bool same = u->kind == SUBSCRIPT_GENERAL ? v->kind == u->kind && same_text(p, u, v)
+                                                 : equal_subscripts(u, v, &u->offset, &v->offset);
         if (!same) return false;
     }
     return true;
@@ -155,8 +159,8 @@ static int distributed_indices(const reference *r) {
     return count;
 }
 
-/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a condition
- * has no owner in some iterations. */
+/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a
+ * condition has no owner in some iterations. */
 static int best_reference(const parallel *s) {
     int best = HOME_REPLICATED, best_count = -1;
     for (size_t k = 0; k < s->references; k++) {
@@ -173,8 +177,10 @@ static int best_reference(const parallel *s) {
 }
 
 static void choose_home(parallel *s) {
-    if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array) s->home = HOME_REPLICATED;
-    else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left)) s->home = HOME_LEFT;
+    if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
+        s->home = HOME_REPLICATED;
+    else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left))
+        s->home = HOME_LEFT;
     else {
         s->scatter = s->kind == PARALLEL_ASSIGNMENT;
         s->home = best_reference(s);
@@ -198,8 +204,10 @@ static bool reads_other_memory(const program *p, const parallel *s, const node *
     if (n->kind == N_INDEX && index_chain((node *)n, &name, subscripts, &count)) {
         const symbol *v = name->symbol;
         bool pointer = !v || !v->type || v->type->kind != TYPE_ARRAY || v->is_parameter || s->left.symbol == NULL ||
-                       !s->left.symbol->type || s->left.symbol->type->kind != TYPE_ARRAY || s->left.symbol->is_parameter;
-        bool same = !strcmp(ast_quote(p->memory, p->source, n), ast_quote(p->memory, p->source, s->left.node)) && section_count((node *)n) == 0;
+                       !s->left.symbol->type || s->left.symbol->type->kind != TYPE_ARRAY ||
+                       s->left.symbol->is_parameter;
+        bool same = !strcmp(ast_quote(p->memory, p->source, n), ast_quote(p->memory, p->source, s->left.node)) &&
+                    section_count((node *)n) == 0;
         if ((v == s->left.symbol || (pointer && !(v && v->array))) && !same) return true;
     }
     for (size_t c = 0; c < n->count; c++)
@@ -230,11 +238,13 @@ static bool constant_span(const parallel *s, const subscript *u, int64_t *low, i
     if (u->kind == SUBSCRIPT_INVARIANT) return true;
     const loop_index *x = &s->index[u->index];
     if (u->kind != SUBSCRIPT_AFFINE || x->triangular || !linear_is_constant(&u->stride)) return false;
-    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride)) return false;
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride))
+        return false;
     int64_t first = x->lower.constant, step = x->stride.constant, a, b;
     if (step == 0 || (step > 0 ? x->upper.constant < first : x->upper.constant > first)) return false;
     int64_t last = first + (x->upper.constant - first) / step * step;
-    if (__builtin_mul_overflow(u->stride.constant, first, &a) || __builtin_mul_overflow(u->stride.constant, last, &b)) return false;
+    if (__builtin_mul_overflow(u->stride.constant, first, &a) || __builtin_mul_overflow(u->stride.constant, last, &b))
+        return false;
     *low += a < b ? a : b;
     *high += a < b ? b : a;
     return true;
@@ -243,8 +253,11 @@ static bool constant_span(const parallel *s, const subscript *u, int64_t *low, i
 static bool is_empty(const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
         const loop_index *x = &s->index[k];
-        if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) || x->triangular) continue;
-        if (x->stride.constant >= 0 ? x->lower.constant > x->upper.constant : x->lower.constant < x->upper.constant) return true;
+        if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
+            x->triangular)
+            continue;
+        if (x->stride.constant >= 0 ? x->lower.constant > x->upper.constant : x->lower.constant < x->upper.constant)
+            return true;
     }
     return false;
 }
@@ -252,7 +265,8 @@ static bool is_empty(const parallel *s) {
 static bool whole_dimension(const parallel *s, const subscript *u, const array *a, int d) {
     if (u->kind != SUBSCRIPT_AFFINE || !linear_is(&u->offset, 0) || !linear_is(&u->stride, 1)) return false;
     const loop_index *x = &s->index[u->index];
-    return !x->triangular && linear_equal(&x->lower, &a->lower[d]) && linear_equal(&x->upper, &a->upper[d]) && linear_is(&x->stride, 1);
+    return !x->triangular && linear_equal(&x->lower, &a->lower[d]) && linear_equal(&x->upper, &a->upper[d]) &&
+           linear_is(&x->stride, 1);
 }
 
 bool reference_in_bounds(const parallel *s, const reference *r) {
@@ -260,8 +274,10 @@ bool reference_in_bounds(const parallel *s, const reference *r) {
         const subscript *u = &r->subscript[d];
         const array *a = r->array;
         int64_t low, high;
-        bool constant = linear_is_constant(&a->lower[d]) && linear_is_constant(&a->upper[d]) && constant_span(s, u, &low, &high);
-        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant : !whole_dimension(s, u, a, d)) return false;
+        bool constant =
+            linear_is_constant(&a->lower[d]) && linear_is_constant(&a->upper[d]) && constant_span(s, u, &low, &high);
+        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant : !whole_dimension(s, u, a, d))
+            return false;
     }
     return true;
 }
@@ -275,8 +291,8 @@ static void check_constant_bounds(program *p, const parallel *s, const reference
         if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) continue;
         if (low >= a->lower[d].constant && high <= a->upper[d].constant) continue;
         diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
-                 (long long)(low < a->lower[d].constant ? low : high), d + 1, a->symbol->name, (long long)a->lower[d].constant,
-                 (long long)a->upper[d].constant);
+                 (long long)(low < a->lower[d].constant ? low : high), d + 1, a->symbol->name,
+                 (long long)a->lower[d].constant, (long long)a->upper[d].constant);
     }
 }
 
@@ -304,8 +320,11 @@ static void number_buffers(program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         int before = 0;
         for (size_t j = 0; j < k; j++)
-            before += s->reference[j].buffer && s->reference[k].buffer && s->reference[j].symbol == s->reference[k].symbol;
-        if (before) s->reference[k].buffer = fresh_name(p, arena_format(p->memory, "%s_in%d", s->reference[k].symbol->name, before + 1));
+            before +=
+                s->reference[j].buffer && s->reference[k].buffer && s->reference[j].symbol == s->reference[k].symbol;
+        if (before)
+            s->reference[k].buffer =
+                fresh_name(p, arena_format(p->memory, "%s_in%d", s->reference[k].symbol->name, before + 1));
     }
 }
 

@@ -21,30 +21,52 @@ static bool constant_of_text(const char *s, int64_t *value) {
 
 static bool fold_unary(const char *op, int64_t x, int64_t *value) {
     switch (op[0]) {
-    case '-': return !__builtin_sub_overflow((int64_t)0, x, value);
-    case '+': *value = x; return op[1] == 0;
-    case '~': *value = ~x; return true;
-    case '!': *value = !x; return true;
-    default: return false;
+    case '-':
+        return !__builtin_sub_overflow((int64_t)0, x, value);
+    case '+':
+        *value = x;
+        return op[1] == 0;
+    case '~':
+        *value = ~x;
+        return true;
+    case '!':
+        *value = !x;
+        return true;
+    default:
+        return false;
     }
 }
 
 static bool fold_arithmetic(char op, int64_t x, int64_t y, int64_t *value) {
     switch (op) {
-    case '+': return !__builtin_add_overflow(x, y, value);
-    case '-': return !__builtin_sub_overflow(x, y, value);
-    case '*': return !__builtin_mul_overflow(x, y, value);
+    case '+':
+        return !__builtin_add_overflow(x, y, value);
+    case '-':
+        return !__builtin_sub_overflow(x, y, value);
+    case '*':
+        return !__builtin_mul_overflow(x, y, value);
     case '/':
     case '%':
         if (y == 0 || (x == INT64_MIN && y == -1)) return false;
         *value = op == '/' ? x / y : x % y;
         return true;
-    case '&': *value = x & y; return true;
-    case '|': *value = x | y; return true;
-    case '^': *value = x ^ y; return true;
-    case '<': *value = x < y; return true;
-    case '>': *value = x > y; return true;
-    default: return false;
+    case '&':
+        *value = x & y;
+        return true;
+    case '|':
+        *value = x | y;
+        return true;
+    case '^':
+        *value = x ^ y;
+        return true;
+    case '<':
+        *value = x < y;
+        return true;
+    case '>':
+        *value = x > y;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -53,13 +75,20 @@ static bool fold_binary(const char *op, int64_t x, int64_t y, int64_t *value) {
     if (!strcmp(op, "<<") || !strcmp(op, ">>")) {
         if (x < 0 || y < 0 || y > 62 || (op[0] == '<' && x > (INT64_MAX >> y))) return false;
         *value = op[0] == '<' ? x << y : x >> y;
-    } else if (!strcmp(op, "==")) *value = x == y;
-    else if (!strcmp(op, "!=")) *value = x != y;
-    else if (!strcmp(op, "<=")) *value = x <= y;
-    else if (!strcmp(op, ">=")) *value = x >= y;
-    else if (!strcmp(op, "&&")) *value = x && y;
-    else if (!strcmp(op, "||")) *value = x || y;
-    else return false;
+    } else if (!strcmp(op, "=="))
+        *value = x == y;
+    else if (!strcmp(op, "!="))
+        *value = x != y;
+    else if (!strcmp(op, "<="))
+        *value = x <= y;
+    else if (!strcmp(op, ">="))
+        *value = x >= y;
+    else if (!strcmp(op, "&&"))
+        *value = x && y;
+    else if (!strcmp(op, "||"))
+        *value = x || y;
+    else
+        return false;
     return true;
 }
 
@@ -104,14 +133,15 @@ static bool constant_sizeof(const node *n, int64_t *value) {
     return false;
 }
 
-/* Whether a cast leaves a value as it is, in types of at least these widths; a conversion to floating point does not count. */
+/* Whether a cast leaves a value as it is, in types of at least these widths; a conversion to floating point does not
+ * count. */
 static bool cast_keeps(const node *specifiers, int64_t value) {
     static const struct {
         const char *word;
         int64_t limit;
-    } words[] = {{"_Bool", 1},        {"bool", 1},         {"char", 127},         {"short", 32767}, {"int8_t", 127},  {"uint8_t", 127},
-                 {"int16_t", 32767},  {"uint16_t", 32767}, {"long", INT64_MAX},   {"float", -1},    {"double", -1},   {"complex", -1},
-                 {"_Complex", -1}};
+    } words[] = {{"_Bool", 1},     {"bool", 1},        {"char", 127},       {"short", 32767},    {"int8_t", 127},
+                 {"uint8_t", 127}, {"int16_t", 32767}, {"uint16_t", 32767}, {"long", INT64_MAX}, {"float", -1},
+                 {"double", -1},   {"complex", -1},    {"_Complex", -1}};
     int64_t limit = INT32_MAX;
     bool may_be_unsigned = false;
     for (size_t c = 0; c < specifiers->count; c++) {
@@ -127,7 +157,8 @@ static bool cast_keeps(const node *specifiers, int64_t value) {
 
 static bool constant_cast(const node *n, int64_t *value) {
     const node *type_name = n->child[0];
-    return (type_name->count < 2 || !type_name->child[1]) && constant_value(n->child[1], value) && cast_keeps(type_name->child[0], *value);
+    return (type_name->count < 2 || !type_name->child[1]) && constant_value(n->child[1], value) &&
+           cast_keeps(type_name->child[0], *value);
 }
 
 /* Whether n is computed in an unsigned type somewhere; `wide`: of 64 bits. */
@@ -150,19 +181,26 @@ static bool fits_unsigned(const node *n, int64_t x, int64_t y, int64_t result) {
 bool constant_value(const node *n, int64_t *value) {
     int64_t x, y;
     switch ((int)n->kind) {
-    case N_CONSTANT: return n->name && constant_of_text(n->name, value);
+    case N_CONSTANT:
+        return n->name && constant_of_text(n->name, value);
     case N_NAME:
         *value = n->symbol ? n->symbol->value : 0;
         return n->symbol && n->symbol->kind == SYMBOL_ENUMERATOR && n->symbol->has_value;
-    case N_PAREN: return constant_value(n->child[0], value);
-    case N_CAST: return constant_cast(n, value);
-    case N_UNARY: return constant_value(n->child[0], &x) && fold_unary(n->op, x, value) && fits_unsigned(n, x, x, *value);
+    case N_PAREN:
+        return constant_value(n->child[0], value);
+    case N_CAST:
+        return constant_cast(n, value);
+    case N_UNARY:
+        return constant_value(n->child[0], &x) && fold_unary(n->op, x, value) && fits_unsigned(n, x, x, *value);
     case N_BINARY:
         return constant_value(n->child[0], &x) && constant_value(n->child[1], &y) && fold_binary(n->op, x, y, value) &&
                fits_unsigned(n, x, y, *value);
-    case N_CONDITIONAL: return constant_conditional(n, value);
-    case N_SIZEOF: return constant_sizeof(n, value);
-    default: return false;
+    case N_CONDITIONAL:
+        return constant_conditional(n, value);
+    case N_SIZEOF:
+        return constant_sizeof(n, value);
+    default:
+        return false;
     }
 }
 
@@ -193,9 +231,12 @@ static const char *atom_text(arena *a, const source *s, const node *n) {
 static linear linear_binary(arena *a, const source *s, const node *n) {
     linear x = linear_of(a, s, n->child[0]), y = linear_of(a, s, n->child[1]);
     switch (n->op[0]) {
-    case '+': return linear_add(a, x, y);
-    case '-': return linear_subtract(a, x, y);
-    default: return linear_multiply(a, x, y);
+    case '+':
+        return linear_add(a, x, y);
+    case '-':
+        return linear_subtract(a, x, y);
+    default:
+        return linear_multiply(a, x, y);
     }
 }
 

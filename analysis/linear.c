@@ -15,9 +15,13 @@ linear linear_atom(const char *spelling, const node *n) {
     return x;
 }
 
-bool linear_is_constant(const linear *x) { return x->terms == 0; }
+bool linear_is_constant(const linear *x) {
+    return x->terms == 0;
+}
 
-bool linear_is(const linear *x, int64_t value) { return x->terms == 0 && x->constant == value; }
+bool linear_is(const linear *x, int64_t value) {
+    return x->terms == 0 && x->constant == value;
+}
 
 bool linear_equal(const linear *x, const linear *y) {
     if (x->constant != y->constant || x->terms != y->terms) return false;
@@ -31,14 +35,19 @@ bool linear_equal(const linear *x, const linear *y) {
 static bool is_operand(const char *s) {
     int depth = 0;
     for (; *s; s++) {
-        if (strchr("([", *s)) depth++;
-        else if (strchr(")]", *s)) depth--;
-        else if (depth == 0 && !isalnum((unsigned char)*s) && *s != '_' && *s != '.') return false;
+        if (strchr("([", *s))
+            depth++;
+        else if (strchr(")]", *s))
+            depth--;
+        else if (depth == 0 && !isalnum((unsigned char)*s) && *s != '_' && *s != '.')
+            return false;
     }
     return true;
 }
 
-const char *operand(arena *a, const char *s) { return is_operand(s) ? s : arena_format(a, "(%s)", s); }
+const char *operand(arena *a, const char *s) {
+    return is_operand(s) ? s : arena_format(a, "(%s)", s);
+}
 
 /* Whether an atom is a product, sum or quotient: it may stand alone without parentheses. */
 static bool is_arithmetic(const node *n) {
@@ -97,9 +106,12 @@ linear linear_multiply(arena *a, linear x, linear y) {
 }
 
 static void add_constant(text *out, int64_t value, bool leading) {
-    if (leading) text_format(out, "%" PRId64, value);
-    else if (value > 0) text_format(out, " + %" PRId64, value);
-    else if (value < 0) text_format(out, " - %" PRIu64, -(uint64_t)value);
+    if (leading)
+        text_format(out, "%" PRId64, value);
+    else if (value > 0)
+        text_format(out, " + %" PRId64, value);
+    else if (value < 0)
+        text_format(out, " - %" PRIu64, -(uint64_t)value);
 }
 
 /* Names and numbers multiplied: needs no parentheses in a sum. */
@@ -140,4 +152,6 @@ const char *linear_text(arena *a, const linear *x) {
     return text_of(&out);
 }
 
-const char *linear_operand(arena *a, const linear *x) { return operand(a, linear_text(a, x)); }
+const char *linear_operand(arena *a, const linear *x) {
+    return operand(a, linear_text(a, x));
+}

@@ -1,5 +1,5 @@
-/* Linear expressions of integer quantities that the compiler can compare: constant + sum of coefficient * atom, where an
- * atom is any C expression whose value does not change during the statement (a variable, mostly). */
+/* Linear expressions of integer quantities that the compiler can compare: constant + sum of coefficient * atom, where
+ * an atom is any C expression whose value does not change during the statement (a variable, mostly). */
 #ifndef DPC_ANALYSIS_LINEAR_H
 #define DPC_ANALYSIS_LINEAR_H
 
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     int64_t constant;
-    int terms;                      /* sorted by text */
+    int terms; /* sorted by text */
     linear_term term[LINEAR_TERMS];
 } linear;
 

@@ -12,7 +12,8 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
         diagnose(l->p->source, lower, D_too_many_indices);
         return;
     }
-    if (!prepare_bound(l, name, lower) || !prepare_bound(l, name, upper) || (stride && !prepare_bound(l, name, stride))) return;
+    if (!prepare_bound(l, name, lower) || !prepare_bound(l, name, upper) || (stride && !prepare_bound(l, name, stride)))
+        return;
     loop_index x = {.name = name, .symbol = s, .reduction = l->reduction};
     x.lower = linear_of(a, l->p->source, lower);
     x.upper = linear_of(a, l->p->source, upper);
@@ -32,7 +33,8 @@ static bool mentions_symbol(const node *n, const symbol *s) {
 
 static bool uses_index(const lowering *l, int k) {
     const reference *left = &l->s->left;
-    if (left->base->kind != N_NAME && l->s->index[k].symbol && mentions_symbol(left->base, l->s->index[k].symbol)) return true;
+    if (left->base->kind != N_NAME && l->s->index[k].symbol && mentions_symbol(left->base, l->s->index[k].symbol))
+        return true;
     for (int d = 0; d < left->rank; d++) {
         const subscript *u = &left->subscript[d];
         if (u->kind == SUBSCRIPT_AFFINE && u->index == k) return true;
@@ -105,8 +107,10 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
         return;
     }
     if (ordinary) {
-        if (left->kind == N_INDEX) diagnose(p->source, left, D_too_many_indices);
-        else diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
+        if (left->kind == N_INDEX)
+            diagnose(p->source, left, D_too_many_indices);
+        else
+            diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
         return;
     }
     if (name->symbol && name->symbol->array && count != name->symbol->array->rank) return; /* reported */
@@ -127,7 +131,8 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
 /* Whether a statement of actions[from ..], but the last, may change what the mask reads. */
 static bool mask_is_overwritten(const group *g, size_t from, const node *mask) {
     for (size_t k = from; k + 1 < g->actions; k++)
-        if (g->action[k].mask < 0 && (!g->action[k].statement->left.array || mentions_symbol(mask, g->action[k].statement->left.symbol)))
+        if (g->action[k].mask < 0 &&
+            (!g->action[k].statement->left.array || mentions_symbol(mask, g->action[k].statement->left.symbol)))
             return true;
     return false;
 }
@@ -145,7 +150,8 @@ static void save_mask(program *p, group *g, size_t from, int m) {
     memcpy(old, g->action + from, statements * sizeof *old);
     g->actions = from;
     for (size_t k = 0; k < statements; k++)
-        if (old[k].mask < 0) vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){m, old[k].statement}));
+        if (old[k].mask < 0)
+            vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){m, old[k].statement}));
     for (size_t k = 0; k < statements; k++) vector_add(p->memory, g->action, g->actions, g->action_capacity, old[k]);
 }
 
@@ -169,16 +175,20 @@ static void lower_forall(lowering *outer, group *g, node *n) {
 
 static void lower_body(lowering *l, group *g, node *n) {
     switch ((int)n->kind) {
-    case N_EMPTY: return;
+    case N_EMPTY:
+        return;
     case N_COMPOUND:
         for (size_t c = 0; c < n->count; c++) lower_body(l, g, n->child[c]);
         return;
-    case N_FORALL: lower_forall(l, g, n); return;
+    case N_FORALL:
+        lower_forall(l, g, n);
+        return;
     case N_EXPRESSION:
         if (!assignment_of(n)) break;
         lower_assignment(l, g, assignment_of(n));
         return;
-    default: break;
+    default:
+        break;
     }
     diagnose(l->p->source, n, D_forall_body);
 }
@@ -198,8 +208,10 @@ static void check_bounds_kept(program *p, const group *g) {
             const parallel *s = g->action[a].statement;
             const symbol *left = g->action[b].statement->left.symbol;
             for (int k = 0; k < s->indices && g->action[a].mask < 0 && g->action[b].mask < 0; k++)
-                if (s->index[k].triangular && (bound_reads(&s->index[k].lower, left) || bound_reads(&s->index[k].upper, left)))
-                    diagnose(p->source, s->node, D_not_implemented, "a bound that reads an array which the forall assigns");
+                if (s->index[k].triangular &&
+                    (bound_reads(&s->index[k].lower, left) || bound_reads(&s->index[k].upper, left)))
+                    diagnose(p->source, s->node, D_not_implemented,
+                             "a bound that reads an array which the forall assigns");
         }
 }
 
@@ -210,8 +222,10 @@ static void lower_group(program *p, node *n) {
     s->node = n;
     s->hoisted = &g->hoisted;
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
-    if (n->kind == N_FORALL) lower_forall(&l, g, n);
-    else lower_assignment(&l, g, assignment_of(n));
+    if (n->kind == N_FORALL)
+        lower_forall(&l, g, n);
+    else
+        lower_assignment(&l, g, assignment_of(n));
     check_bounds_kept(p, g);
     vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
 }
@@ -219,12 +233,17 @@ static void lower_group(program *p, node *n) {
 static void walk(program *p, node *n) {
     operation op;
     node *assign = assignment_of(n);
-    if (n->kind == N_FORALL || (assign && first_section(inside_parentheses(assign->child[0])))) lower_group(p, n);
-    else if (reduction_call(n, &op)) lower_reduction(p, n);
-    else if (assign && first_section(assign->child[1])) diagnose(p->source, assign, D_section_to_scalar);
+    if (n->kind == N_FORALL || (assign && first_section(inside_parentheses(assign->child[0]))))
+        lower_group(p, n);
+    else if (reduction_call(n, &op))
+        lower_reduction(p, n);
+    else if (assign && first_section(assign->child[1]))
+        diagnose(p->source, assign, D_section_to_scalar);
     else
         for (size_t c = 0; c < n->count; c++)
             if (n->child[c]) walk(p, n->child[c]);
 }
 
-void lower(program *p) { walk(p, p->unit); }
+void lower(program *p) {
+    walk(p, p->unit);
+}

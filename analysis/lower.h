@@ -8,11 +8,11 @@
 typedef struct {
     program *p;
     parallel *s;
-    int reduction;      /* inner reduction that we are in, or -1 */
-    int mask;           /* mask that we are in, or -1 */
-    bool guarded;       /* under a condition */
-    int first_section;  /* index number of the first section of the surrounding statement or reduction, -1: none yet */
-    int sections;       /* how many */
+    int reduction;     /* inner reduction that we are in, or -1 */
+    int mask;          /* mask that we are in, or -1 */
+    bool guarded;      /* under a condition */
+    int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
+    int sections;      /* how many */
     linear section[MAX_RANK][3]; /* lower, upper, stride of each, as the leading reference has them */
     bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
     const char *leader;          /* text of the leading reference */

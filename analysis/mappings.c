@@ -11,7 +11,9 @@ static bool is_call_of(const node *f, const char *word) {
     return f->kind == N_CALL && f->child[0]->kind == N_NAME && !strcasecmp(f->child[0]->name, word);
 }
 
-static bool is_word(const node *f, const char *word) { return f->kind == N_NAME && !strcasecmp(f->name, word); }
+static bool is_word(const node *f, const char *word) {
+    return f->kind == N_NAME && !strcasecmp(f->name, word);
+}
 
 /* False, with an error, for what is no format. */
 static bool check_format(program *p, node *f) {
@@ -35,11 +37,14 @@ static format format_of(program *p, node *f) {
     if (f->kind == N_STAR) return result;
     result.kind = is_word(f, "block") || is_call_of(f, "block") ? FORMAT_BLOCK : FORMAT_CYCLIC;
     result.sized = f->kind == N_CALL || result.kind == FORMAT_CYCLIC;
-    result.block = f->kind == N_CALL && f->count > 1 ? linear_of(p->memory, p->source, f->child[1]) : linear_constant(1);
+    result.block =
+        f->kind == N_CALL && f->count > 1 ? linear_of(p->memory, p->source, f->child[1]) : linear_constant(1);
     return result;
 }
 
-static node *formats_node(node *directive, node *e) { return directive->child[0] ? directive->child[0] : e; }
+static node *formats_node(node *directive, node *e) {
+    return directive->child[0] ? directive->child[0] : e;
+}
 
 mapping redistribution_mapping(program *p, node *directive, node *e) {
     mapping m = {0};
@@ -72,14 +77,17 @@ static void check_block(program *p, const array *a, const mapping *m, int d) {
         diagnose(p->source, f->node, D_bad_block_size, block, d + 1);
         return;
     }
-    int64_t procs = m->grid ? m->grid->known[grid_dimension(m, d)] : distributed_dimensions(m, a->rank) == 1 ? p->np : 0;
+    int64_t procs = m->grid                                   ? m->grid->known[grid_dimension(m, d)]
+                    : distributed_dimensions(m, a->rank) == 1 ? p->np
+                                                              : 0;
     linear extent = linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
     if (f->kind != FORMAT_BLOCK || procs <= 0 || !linear_is_constant(&extent)) return;
     int64_t room;
     if (__builtin_mul_overflow((int64_t)block, procs, &room) || room >= extent.constant) return;
     diagnose(p->source, f->node, D_block_too_small, block, (long long)procs, (long long)room, d + 1, a->symbol->name,
              (long long)extent.constant);
-    diagnose_help("use block without a size, or at least block(%lld)", (long long)((extent.constant + procs - 1) / procs));
+    diagnose_help("use block without a size, or at least block(%lld)",
+                  (long long)((extent.constant + procs - 1) / procs));
 }
 
 static bool check_mapping(program *p, node *directive, node *e, const array *a) {
@@ -167,8 +175,10 @@ static bool check_initializer(program *p, array *a) {
     }
     if (!a->init || a->init->kind != N_INITIALIZER_LIST) return true;
     bool zero = a->init->count == 0 || (a->init->count == 1 && constant_value(a->init->child[0], &value) && value == 0);
-    if (zero) a->init = NULL;
-    else diagnose(p->source, a->init, D_initializer, a->symbol->name);
+    if (zero)
+        a->init = NULL;
+    else
+        diagnose(p->source, a->init, D_initializer, a->symbol->name);
     return zero;
 }
 
@@ -183,12 +193,15 @@ static bool may_distribute(program *p, node *e, const symbol *s, const node *sco
         diagnose_note(p->source, s->array->directive, "the first directive is here");
         return false;
     }
-    if (s->is_parameter) diagnose(p->source, e, D_distributed_parameter, s->name);
-    else if (s->is_extern) diagnose(p->source, e, D_extern_distributed, s->name);
+    if (s->is_parameter)
+        diagnose(p->source, e, D_distributed_parameter, s->name);
+    else if (s->is_extern)
+        diagnose(p->source, e, D_extern_distributed, s->name);
     else if (s->scope != scope) {
         diagnose(p->source, e, D_unknown_name, s->name);
         diagnose_help("the directive stands in the scope of the declaration");
-    } else return true;
+    } else
+        return true;
     return false;
 }
 
@@ -227,7 +240,9 @@ void read_distribution(program *p, node *directive, node *scope) {
     for (size_t c = 2; c < directive->count; c++) {
         node *e = directive->child[c];
         if (!e->symbol || e->symbol->kind == SYMBOL_TEMPLATE) continue;
-        if (executable) redistribute(p, directive, e);
-        else distribute(p, directive, e, scope);
+        if (executable)
+            redistribute(p, directive, e);
+        else
+            distribute(p, directive, e, scope);
     }
 }

@@ -14,8 +14,10 @@ static void print_array(FILE *out, const program *p, const array *a) {
 }
 
 static void print_subscript(FILE *out, const program *p, const parallel *s, const subscript *u) {
-    if (u->kind == SUBSCRIPT_GENERAL) fprintf(out, "[?]");
-    else if (u->kind == SUBSCRIPT_INVARIANT) fprintf(out, "[%s]", linear_text(p->memory, &u->offset));
+    if (u->kind == SUBSCRIPT_GENERAL)
+        fprintf(out, "[?]");
+    else if (u->kind == SUBSCRIPT_INVARIANT)
+        fprintf(out, "[%s]", linear_text(p->memory, &u->offset));
     else {
         linear moving = linear_multiply(p->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
         linear x = linear_add(p->memory, u->offset, moving);
@@ -35,8 +37,9 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
     fprintf(out, "  %s: %s\n", place_of(p, s->node), ast_quote(p->memory, p->source, s->node));
     for (int k = 0; k < s->indices; k++) {
         const loop_index *x = &s->index[k];
-        fprintf(out, "    index %s = %s : %s : %s%s\n", x->name, linear_text(p->memory, &x->lower), linear_text(p->memory, &x->upper),
-                linear_text(p->memory, &x->stride), x->triangular ? " (uses earlier indices)" : "");
+        fprintf(out, "    index %s = %s : %s : %s%s\n", x->name, linear_text(p->memory, &x->lower),
+                linear_text(p->memory, &x->upper), linear_text(p->memory, &x->stride),
+                x->triangular ? " (uses earlier indices)" : "");
     }
     if (s->kind == PARALLEL_ASSIGNMENT) {
         fprintf(out, "    left:\n  ");
@@ -44,8 +47,10 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
     }
     for (size_t k = 0; k < s->references; k++) print_reference(out, p, s, &s->reference[k], plan);
     if (!plan) return;
-    if (s->home == HOME_REPLICATED) fprintf(out, "    executed by every process\n");
-    else if (s->home >= 0) fprintf(out, "    executed by the owners of reference %d\n", s->home + 1);
+    if (s->home == HOME_REPLICATED)
+        fprintf(out, "    executed by every process\n");
+    else if (s->home >= 0)
+        fprintf(out, "    executed by the owners of reference %d\n", s->home + 1);
     if (s->values_first) fprintf(out, "    values first, then stores\n");
     if (s->scatter) fprintf(out, "    scatter\n");
 }
@@ -54,10 +59,16 @@ static void print_all(FILE *out, const program *p, bool plan) {
     for (size_t k = 0; k < p->array_count; k++) print_array(out, p, p->arrays[k]);
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++)
-            if (p->groups[g]->action[k].mask < 0) print_statement(out, p, p->groups[g]->action[k].statement, plan);
-            else fprintf(out, "  save a mask\n");
+            if (p->groups[g]->action[k].mask < 0)
+                print_statement(out, p, p->groups[g]->action[k].statement, plan);
+            else
+                fprintf(out, "  save a mask\n");
     for (size_t k = 0; k < p->reduction_count; k++) print_statement(out, p, p->reductions[k], plan);
 }
 
-void program_print(FILE *out, const program *p) { print_all(out, p, false); }
-void plan_print(FILE *out, const program *p) { print_all(out, p, true); }
+void program_print(FILE *out, const program *p) {
+    print_all(out, p, false);
+}
+void plan_print(FILE *out, const program *p) {
+    print_all(out, p, true);
+}

@@ -21,7 +21,8 @@ static void collect_spellings(program *p) {
     p->spelling_slots = 2 * p->source->count + 1;
     p->spelling = arena_alloc(p->memory, p->spelling_slots * sizeof *p->spelling);
     for (size_t t = 0; t < p->source->count; t++)
-        if (!p->source->tokens[t].in_directive) p->spelling[slot_of(p, p->source->tokens[t].text)] = p->source->tokens[t].text;
+        if (!p->source->tokens[t].in_directive)
+            p->spelling[slot_of(p, p->source->tokens[t].text)] = p->source->tokens[t].text;
 }
 
 static bool is_taken(program *p, const char *name) {

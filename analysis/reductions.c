@@ -22,7 +22,8 @@ static bool split_arguments(program *p, node *call, size_t *ranges, node **mask,
     *ranges = at - 1;
     size_t rest = call->count - at;
     bool good = rest == 1 || (rest == 2 && *ranges > 0);
-    for (size_t c = at; c < call->count; c++) good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
+    for (size_t c = at; c < call->count; c++)
+        good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
     if (!good) {
         diagnose(p->source, call, D_reduction_arguments, call->child[0]->name);
         return false;
@@ -45,14 +46,16 @@ static void add_ranges(lowering *l, node *call, size_t ranges) {
             continue;
         }
         node *name = assignment->child[0];
-        add_index(l, name->symbol, name->name, assignment->child[1], range->child[1], range->count > 2 ? range->child[2] : NULL);
+        add_index(l, name->symbol, name->name, assignment->child[1], range->child[1],
+                  range->count > 2 ? range->child[2] : NULL);
     }
 }
 
 static type *result_type(program *p, operation op, const node *value) {
     if (!value->type || value->type->kind != TYPE_ARITHMETIC) return NULL;
     element e = value->type->element;
-    if (op != OPERATION_SUM && element_is_complex(e)) diagnose(p->source, value, D_reduction_complex, op == OPERATION_MINVAL ? "minval" : "maxval");
+    if (op != OPERATION_SUM && element_is_complex(e))
+        diagnose(p->source, value, D_reduction_complex, op == OPERATION_MINVAL ? "minval" : "maxval");
     return type_of_element(p->memory, op == OPERATION_SUM ? element_promoted(e) : e);
 }
 
@@ -64,7 +67,8 @@ static void read_reduction(lowering *l, node *call, operation op) {
     parallel *s = l->s;
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, value)};
     r.guarded = l->guarded;
-    r.name = unique_name(l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
+    r.name = unique_name(
+        l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
     node *leading = first_section(value);

@@ -57,24 +57,31 @@ static void lower_reductions_in(program *p, node *n) {
 /* Whether evaluating n where the program would not may end it: division by a variable, pointers. */
 static bool may_fail(const node *n) {
     int64_t divisor;
-    bool divides = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') && !constant_value(n->child[1], &divisor);
-    if (divides || (n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*')) return true;
+    bool divides = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') &&
+                   !constant_value(n->child[1], &divisor);
+    if (divides || (n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*'))
+        return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && may_fail(n->child[c])) return true;
     return false;
 }
 
-bool is_conditional(const lowering *l) { return l->guarded || (l->s->masks > 0 && l->mask < 0); }
+bool is_conditional(const lowering *l) {
+    return l->guarded || (l->s->masks > 0 && l->mask < 0);
+}
 
 const char *hoist(lowering *l, node *n) {
     hoists *h = l->s->hoisted;
     program *p = l->p;
     if (n->replacement) return n->replacement;
     bool integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element);
-    const char *ctype = integer ? "long" : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element) : NULL;
+    const char *ctype = integer                                       ? "long"
+                        : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element)
+                                                                      : NULL;
     const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
     lower_reductions_in(p, n);
-    vector_add(p->memory, h->hoisted, h->count, h->capacity, ((hoisted){n, name, ctype, is_conditional(l) && may_fail(n)}));
+    vector_add(p->memory, h->hoisted, h->count, h->capacity,
+               ((hoisted){n, name, ctype, is_conditional(l) && may_fail(n)}));
     n->replacement = name;
     return name;
 }
@@ -98,7 +105,8 @@ bool linear_in_indices(const lowering *l, const node *n) {
     if (n->kind == N_PAREN) return linear_in_indices(l, n->child[0]);
     if (n->kind == N_UNARY) return !strcmp(n->op, "-") && linear_in_indices(l, n->child[0]);
     if (n->kind != N_BINARY || n->op[1]) return false;
-    if (n->op[0] == '+' || n->op[0] == '-') return linear_in_indices(l, n->child[0]) && linear_in_indices(l, n->child[1]);
+    if (n->op[0] == '+' || n->op[0] == '-')
+        return linear_in_indices(l, n->child[0]) && linear_in_indices(l, n->child[1]);
     return n->op[0] == '*' && ((constant_value(n->child[0], &value) && linear_in_indices(l, n->child[1])) ||
                                (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
 }
@@ -144,7 +152,8 @@ static form sum_form(lowering *l, node *n) {
     bool both = x.index >= 0 && y.index >= 0;
     if (!x.affine || !y.affine || (both && x.index != y.index)) return (form){0};
     linear (*combine)(arena *, linear, linear) = n->op[0] == '+' ? linear_add : linear_subtract;
-    return (form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride), combine(a, x.offset, y.offset)};
+    return (form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride),
+                  combine(a, x.offset, y.offset)};
 }
 
 static form product_form(lowering *l, node *n) {
@@ -153,7 +162,8 @@ static form product_form(lowering *l, node *n) {
     if (!x.affine || !y.affine || (x.index >= 0 && y.index >= 0)) return (form){0};
     form *moving = x.index >= 0 ? &x : &y;
     linear factor = x.index >= 0 ? y.offset : x.offset;
-    return (form){true, moving->index, linear_multiply(a, factor, moving->stride), linear_multiply(a, factor, moving->offset)};
+    return (form){true, moving->index, linear_multiply(a, factor, moving->stride),
+                  linear_multiply(a, factor, moving->offset)};
 }
 
 static form affine_form(lowering *l, node *n) {
@@ -205,7 +215,8 @@ node *first_section(node *n) {
     return NULL;
 }
 
-/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, whatever the variables in it are now. */
+/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, whatever the variables in it are now.
+ */
 static linear extent_by_size(lowering *l, const node *base, int d) {
     const char *row = ast_quote(l->p->memory, l->p->source, base);
     for (int k = 0; k < d; k++) row = arena_format(l->p->memory, "%s[0]", row);
@@ -215,7 +226,8 @@ static linear extent_by_size(lowering *l, const node *base, int d) {
 static linear lower_of_c_array(lowering *l, symbol *s, int d, node *lower) {
     int64_t known;
     if (!lower) return linear_constant(0);
-    if (!s || s->file_scope || s->is_parameter || s->type->kind != TYPE_ARRAY || constant_value(lower, &known)) return linear_of(l->p->memory, l->p->source, lower);
+    if (!s || s->file_scope || s->is_parameter || s->type->kind != TYPE_ARRAY || constant_value(lower, &known))
+        return linear_of(l->p->memory, l->p->source, lower);
     if (!s->lower_name[d]) s->lower_name[d] = unique_name(l->p, arena_format(l->p->memory, "%s_lower%d", s->name, d));
     return linear_atom(s->lower_name[d], NULL);
 }
@@ -260,8 +272,8 @@ static linear default_bound(lowering *l, node *chain, const node *base, int d, b
         return linear_atom(first ? "first" : "last", NULL); /* unknown: the section conforms to any */
     }
     if (linear_is_constant(stride)) return (stride->constant > 0) == first ? low : high;
-    return linear_atom(arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride), linear_text(a, first ? &low : &high),
-                                    linear_text(a, first ? &high : &low)),
+    return linear_atom(arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
+                                    linear_text(a, first ? &low : &high), linear_text(a, first ? &high : &low)),
                        NULL);
 }
 
@@ -289,7 +301,8 @@ static int triplets_of(lowering *l, node *chain, linear triplets[][3]) {
     return sections;
 }
 
-/* An index runs over the leading reference's subscripts when every reference has its stride; else over iteration numbers. */
+/* An index runs over the leading reference's subscripts when every reference has its stride; else over iteration
+ * numbers. */
 static void settle_form(lowering *l, node *n) {
     operation op;
     if (reduction_call(n, &op)) return;
@@ -313,8 +326,10 @@ static bool mentions_name(const node *n, const char *name) {
 /* Whether a name stands in the bounds of an array parameter: an omitted bound may bring it into a statement. */
 static bool is_parameter_bound(const program *p, const char *name) {
     for (size_t k = 0; k < p->symbol_count; k++)
-        for (const type *t = p->symbols[k]->is_parameter ? p->symbols[k]->type : NULL; t && t->kind == TYPE_ARRAY; t = t->of)
-            if ((t->array->child[1] && mentions_name(t->array->child[1], name)) || (t->array->child[2] && mentions_name(t->array->child[2], name)))
+        for (const type *t = p->symbols[k]->is_parameter ? p->symbols[k]->type : NULL; t && t->kind == TYPE_ARRAY;
+             t = t->of)
+            if ((t->array->child[1] && mentions_name(t->array->child[1], name)) ||
+                (t->array->child[2] && mentions_name(t->array->child[2], name)))
                 return true;
     return false;
 }
@@ -345,8 +360,8 @@ static linear section_extent(lowering *l, const linear t[3]) {
         return linear_constant(span < 0 ? 0 : span / (s > 0 ? s : -s) + 1);
     }
     if (linear_is(&t[2], 1)) return linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
-    return linear_atom(arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node), linear_text(a, &t[0]),
-                                    linear_text(a, &t[1]), linear_text(a, &t[2])),
+    return linear_atom(arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
+                                    linear_text(a, &t[0]), linear_text(a, &t[1]), linear_text(a, &t[2])),
                        NULL);
 }
 
@@ -358,8 +373,8 @@ static bool section_is_linear(const lowering *l, node *chain, int k) {
     for (int d = 0; d < count; d++) {
         const node *t = subscripts[d];
         if (t->kind != N_TRIPLET || k-- > 0) continue;
-        return (!t->child[0] || linear_in_indices(l, t->child[0])) && (!t->child[1] || linear_in_indices(l, t->child[1])) &&
-               !(t->child[2] && mentions_index(l, t->child[2]));
+        return (!t->child[0] || linear_in_indices(l, t->child[0])) &&
+               (!t->child[1] || linear_in_indices(l, t->child[1])) && !(t->child[2] && mentions_index(l, t->child[2]));
     }
     return true;
 }
@@ -379,14 +394,16 @@ void open_sections(lowering *l, node *chain, node *n) {
     for (int k = 0; k < l->sections; k++) {
         linear *t = l->section[k];
         loop_index *x = &l->s->index[l->s->indices];
-        *x = (loop_index){.name = section_index_name(l), .lower = t[0], .upper = t[1], .stride = t[2], .reduction = l->reduction};
+        *x = (loop_index){
+            .name = section_index_name(l), .lower = t[0], .upper = t[1], .stride = t[2], .reduction = l->reduction};
         if (!l->by_value[k]) {
             linear extent = section_extent(l, t);
             x->lower = linear_constant(0);
             x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
             x->stride = linear_constant(1);
         }
-        x->triangular = linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]);
+        x->triangular =
+            linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]);
         x->box_linear = l->by_value[k] && section_is_linear(l, chain, k);
         l->s->indices++;
     }
@@ -403,7 +420,9 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
         return;
     }
     if (linear_equal(&width, &other) && linear_equal(&t[2], &l->section[k][2])) return;
-    if (l->s->index[l->first_section + k].triangular || linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2])) return;
+    if (l->s->index[l->first_section + k].triangular || linear_mentions_index(l, &t[0]) ||
+        linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]))
+        return;
     conformity c = {.left_text = l->leader, .right_text = quote};
     memcpy(c.left, l->section[k], sizeof c.left);
     memcpy(c.right, t, sizeof c.right);
@@ -418,7 +437,8 @@ static subscript section_subscript(lowering *l, node *chain, int k, const node *
     check_conformity(l, chain, k, bounds);
     int index = l->first_section + k;
     subscript result = {.kind = SUBSCRIPT_AFFINE, .index = index, .stride = linear_constant(1)};
-    if (l->by_value[k]) result.offset = linear_subtract(a, bounds[0], l->section[k][0]);
+    if (l->by_value[k])
+        result.offset = linear_subtract(a, bounds[0], l->section[k][0]);
     else {
         result.offset = bounds[0];
         result.stride = bounds[2];
@@ -449,7 +469,8 @@ reference make_reference(lowering *l, node *chain) {
 static bool read_reference(lowering *l, node *chain, reference *r) {
     int sections = section_count(chain);
     if (sections > 0 && sections != l->sections) {
-        diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain), l->sections);
+        diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain),
+                 l->sections);
         return false;
     }
     *r = make_reference(l, chain);
@@ -500,7 +521,8 @@ static void check_call(lowering *l, node *n) {
 }
 
 static bool changes_something(const node *n) {
-    return n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    return n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
+           (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
 }
 
 /* A call that all processes make together: for each element it would be made in different numbers. */
@@ -518,11 +540,14 @@ void collect_references(lowering *l, node *n) {
         lower_inner_reduction(l, n);
         return;
     }
-    if (changes_something(n)) diagnose(l->p->source, n, D_side_effect, ast_quote(l->p->memory, l->p->source, n->child[0]));
+    if (changes_something(n))
+        diagnose(l->p->source, n, D_side_effect, ast_quote(l->p->memory, l->p->source, n->child[0]));
     if (n->kind == N_CALL) check_call(l, n);
     bool short_circuit = n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||"));
-    if (n->kind == N_CONDITIONAL || short_circuit) collect_guarded(l, n, 1);
-    else if (n->kind == N_INDEX) collect_index(l, n);
+    if (n->kind == N_CONDITIONAL || short_circuit)
+        collect_guarded(l, n, 1);
+    else if (n->kind == N_INDEX)
+        collect_index(l, n);
     else
         for (size_t c = 0; c < n->count; c++)
             if (n->child[c]) collect_references(l, n->child[c]);

@@ -32,7 +32,8 @@ static symbol *lookup(const binder *b, const char *name) {
 
 static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
     symbol *s = arena_alloc(b->p->memory, sizeof *s);
-    *s = (symbol){.kind = kind, .name = declarator->name, .type = t, .declarator = declarator, .declaration = declaration};
+    *s = (symbol){
+        .kind = kind, .name = declarator->name, .type = t, .declarator = declarator, .declaration = declaration};
     s->scope = b->scope;
     s->file_scope = b->scope->kind == N_UNIT;
     s->shadowed = b->visible;
@@ -53,10 +54,13 @@ static void bind_in_scope(binder *b, node *n, size_t from) {
 
 /* ---- Declarations */
 
-/* Parameters of the function that is being defined belong to its body and stay visible; others end with their declarator. */
+/* Parameters of the function that is being defined belong to its body and stay visible; others end with their
+ * declarator. */
 static void bind_parameters(binder *b, node *function, bool defined) {
-    if (defined) bind_children(b, function, 1);
-    else bind_in_scope(b, function, 1);
+    if (defined)
+        bind_children(b, function, 1);
+    else
+        bind_in_scope(b, function, 1);
 }
 
 /* The function that a definition's declarator declares: the one next to the name. */
@@ -71,8 +75,10 @@ static const node *own_function(const node *d) {
 static void bind_declarator(binder *b, node *d, bool defines) {
     const node *own = defines ? own_function(d) : NULL;
     for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
-        if (d->kind == N_FUNCTION) bind_parameters(b, d, d == own);
-        else if (d->kind == N_ARRAY) bind_children(b, d, 1);
+        if (d->kind == N_FUNCTION)
+            bind_parameters(b, d, d == own);
+        else if (d->kind == N_ARRAY)
+            bind_children(b, d, 1);
     }
 }
 
@@ -83,7 +89,11 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     if (!name) return;
     node *specifiers = declaration->child[0];
     bool is_typedef = specifiers_have(specifiers, "typedef");
-    symbol *s = declare(b, is_typedef ? SYMBOL_TYPEDEF : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION : SYMBOL_VARIABLE, name, t, declaration);
+    symbol *s = declare(b,
+                        is_typedef                 ? SYMBOL_TYPEDEF
+                        : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION
+                                                   : SYMBOL_VARIABLE,
+                        name, t, declaration);
     s->is_static = specifiers_have(specifiers, "static");
     s->is_extern = specifiers_have(specifiers, "extern");
     s->is_parameter = declaration->kind == N_PARAMETER;
@@ -99,8 +109,10 @@ static void bind_declaration(binder *b, node *n) {
     }
     for (size_t c = 1; c < n->count; c++) {
         node *item = n->child[c];
-        if (item->kind == N_INIT_DECLARATOR) bind_declared(b, n, item->child[0], base, item->count > 1 ? item->child[1] : NULL);
-        else bind(b, item);
+        if (item->kind == N_INIT_DECLARATOR)
+            bind_declared(b, n, item->child[0], base, item->count > 1 ? item->child[1] : NULL);
+        else
+            bind(b, item);
     }
 }
 
@@ -163,8 +175,10 @@ static symbol *named_in_directive(binder *b, node *n) {
     if (s) return s;
     diagnose(b->p->source, n, D_unknown_name, n->name);
     symbol *near = closest_variable(b->visible, n->name);
-    if (near) diagnose_help("did you mean '%s'?", near->name);
-    else diagnose_help("a directive stands after the declarations that it names, in the same scope");
+    if (near)
+        diagnose_help("did you mean '%s'?", near->name);
+    else
+        diagnose_help("a directive stands after the declarations that it names, in the same scope");
     return NULL;
 }
 
@@ -179,7 +193,8 @@ static void bind_processors(binder *b, node *n) {
             bind(b, e->child[d]);
             g->extent[d] = e->child[d];
             if (!constant_value(e->child[d], &g->known[d])) continue;
-            if (g->known[d] <= 0) diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
+            if (g->known[d] <= 0)
+                diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
         }
         g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
         g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
@@ -221,20 +236,35 @@ static void bind_template(binder *b, node *n) {
 static void check_place(const program *p, const node *n) {
     if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN || n->kind == N_INDEPENDENT) return;
     if (!n->parent || n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return;
-    diagnose(p->source, n, D_syntax, "only executable directives can be the body of a statement or stand behind a label");
+    diagnose(p->source, n, D_syntax,
+             "only executable directives can be the body of a statement or stand behind a label");
 }
 
 static void bind_directive(binder *b, node *n) {
     check_place(b->p, n);
     switch ((int)n->kind) {
-    case N_PROCESSORS: bind_processors(b, n); break;
+    case N_PROCESSORS:
+        bind_processors(b, n);
+        break;
     case N_DISTRIBUTE:
-    case N_REDISTRIBUTE: bind_distribute(b, n); break;
-    case N_TEMPLATE: bind_template(b, n); break;
-    case N_ALIGN: diagnose(b->p->source, n, D_not_implemented, "'align'"); break;
-    case N_REALIGN: diagnose(b->p->source, n, D_not_implemented, "'realign'"); break;
-    case N_INHERIT: diagnose(b->p->source, n, D_not_implemented, "'inherit'"); break;
-    default: diagnose(b->p->source, n, D_not_used_yet); break;
+    case N_REDISTRIBUTE:
+        bind_distribute(b, n);
+        break;
+    case N_TEMPLATE:
+        bind_template(b, n);
+        break;
+    case N_ALIGN:
+        diagnose(b->p->source, n, D_not_implemented, "'align'");
+        break;
+    case N_REALIGN:
+        diagnose(b->p->source, n, D_not_implemented, "'realign'");
+        break;
+    case N_INHERIT:
+        diagnose(b->p->source, n, D_not_implemented, "'inherit'");
+        break;
+    default:
+        diagnose(b->p->source, n, D_not_used_yet);
+        break;
     }
 }
 
@@ -261,7 +291,8 @@ static void bind_call(binder *b, node *n) {
     node *scope = b->scope;
     for (size_t c = 1; c < n->count; c++) {
         node *argument = n->child[c];
-        if (argument->kind != N_RANGE || argument->child[0]->kind != N_ASSIGN || argument->child[0]->child[0]->kind != N_NAME) {
+        if (argument->kind != N_RANGE || argument->child[0]->kind != N_ASSIGN ||
+            argument->child[0]->child[0]->kind != N_NAME) {
             bind(b, argument);
             continue;
         }
@@ -281,26 +312,43 @@ static void bind_call(binder *b, node *n) {
 static void bind_name(binder *b, node *n) {
     n->symbol = lookup(b, n->name);
     if (n->symbol || n->kind != N_NAME) return;
-    vector_add(b->p->memory, b->unknown, b->unknown_count, b->unknown_capacity, ((unbound){n, b->visible, b->function}));
+    vector_add(b->p->memory, b->unknown, b->unknown_count, b->unknown_capacity,
+               ((unbound){n, b->visible, b->function}));
 }
 
 static void bind(binder *b, node *n) {
     switch ((int)n->kind) {
     case N_NAME:
-    case N_TYPEDEF_REFERENCE: bind_name(b, n); break;
+    case N_TYPEDEF_REFERENCE:
+        bind_name(b, n);
+        break;
     case N_DECLARATION:
-    case N_PARAMETER: bind_declaration(b, n); break;
+    case N_PARAMETER:
+        bind_declaration(b, n);
+        break;
     case N_TYPE_NAME:
         bind(b, n->child[0]);
         if (n->count > 1 && n->child[1]) bind_declarator(b, n->child[1], false);
         break;
-    case N_STRUCT: bind_struct(b, n); break;
-    case N_ENUM: bind_enum(b, n); break;
-    case N_FUNCTION_DEFINITION: bind_function(b, n); break;
+    case N_STRUCT:
+        bind_struct(b, n);
+        break;
+    case N_ENUM:
+        bind_enum(b, n);
+        break;
+    case N_FUNCTION_DEFINITION:
+        bind_function(b, n);
+        break;
     case N_COMPOUND:
-    case N_FOR: bind_in_scope(b, n, 0); break;
-    case N_FORALL: bind_forall(b, n); break;
-    case N_CALL: bind_call(b, n); break;
+    case N_FOR:
+        bind_in_scope(b, n, 0);
+        break;
+    case N_FORALL:
+        bind_forall(b, n);
+        break;
+    case N_CALL:
+        bind_call(b, n);
+        break;
     case N_PROCESSORS:
     case N_DISTRIBUTE:
     case N_REDISTRIBUTE:
@@ -308,8 +356,12 @@ static void bind(binder *b, node *n) {
     case N_ALIGN:
     case N_REALIGN:
     case N_INHERIT:
-    case N_INDEPENDENT: bind_directive(b, n); break;
-    default: bind_children(b, n, 0); break;
+    case N_INDEPENDENT:
+        bind_directive(b, n);
+        break;
+    default:
+        bind_children(b, n, 0);
+        break;
     }
 }
 

@@ -6,10 +6,12 @@
 
 /* Reads a DISTRIBUTE or REDISTRIBUTE whose names are bound; `scope` is where it stands. (mappings.c) */
 void read_distribution(program *p, node *directive, node *scope);
-/* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c) */
+/* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
+ */
 void check_uses(program *p);
 
-/* A NAME that no visible declaration declares, what is visible there (linked by shadowed), and in which function it stands. */
+/* A NAME that no visible declaration declares, what is visible there (linked by shadowed), and in which function it
+ * stands. */
 typedef struct {
     node *name;
     symbol *visible, *function;

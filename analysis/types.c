@@ -14,13 +14,25 @@ static const element_facts facts[] = {
 #undef ELEMENT
 };
 
-const char *element_spelling(element e) { return facts[e].spelling; }
-const char *element_enumerator(element e) { return facts[e].enumerator; }
-bool element_is_integer(element e) { return facts[e].integer; }
-bool element_is_signed(element e) { return facts[e].is_signed; }
-bool element_is_complex(element e) { return e >= ELEMENT_FLOAT_COMPLEX; }
+const char *element_spelling(element e) {
+    return facts[e].spelling;
+}
+const char *element_enumerator(element e) {
+    return facts[e].enumerator;
+}
+bool element_is_integer(element e) {
+    return facts[e].integer;
+}
+bool element_is_signed(element e) {
+    return facts[e].is_signed;
+}
+bool element_is_complex(element e) {
+    return e >= ELEMENT_FLOAT_COMPLEX;
+}
 
-element element_promoted(element x) { return element_is_integer(x) && facts[x].rank < facts[ELEMENT_INT].rank ? ELEMENT_INT : x; }
+element element_promoted(element x) {
+    return element_is_integer(x) && facts[x].rank < facts[ELEMENT_INT].rank ? ELEMENT_INT : x;
+}
 
 static element make_complex(element x) {
     if (x == ELEMENT_FLOAT) return ELEMENT_FLOAT_COMPLEX;
@@ -53,13 +65,27 @@ static const struct {
     const char *name;
     element element;
 } library_types[] = {
-    {"size_t", ELEMENT_UNSIGNED_LONG},   {"ssize_t", ELEMENT_LONG},          {"ptrdiff_t", ELEMENT_LONG},
-    {"int8_t", ELEMENT_SIGNED_CHAR},     {"uint8_t", ELEMENT_UNSIGNED_CHAR}, {"int16_t", ELEMENT_SHORT},
-    {"uint16_t", ELEMENT_UNSIGNED_SHORT},{"int32_t", ELEMENT_INT},           {"uint32_t", ELEMENT_UNSIGNED},
-    {"int64_t", ELEMENT_LONG},           {"uint64_t", ELEMENT_UNSIGNED_LONG},{"intptr_t", ELEMENT_LONG},
-    {"uintptr_t", ELEMENT_UNSIGNED_LONG},{"intmax_t", ELEMENT_LONG},         {"uintmax_t", ELEMENT_UNSIGNED_LONG},
-    {"time_t", ELEMENT_LONG},            {"clock_t", ELEMENT_LONG},          {"wchar_t", ELEMENT_INT},
-    {"bool", ELEMENT_BOOL},              {"off_t", ELEMENT_LONG},            {"int_fast32_t", ELEMENT_LONG},
+    {"size_t", ELEMENT_UNSIGNED_LONG},
+    {"ssize_t", ELEMENT_LONG},
+    {"ptrdiff_t", ELEMENT_LONG},
+    {"int8_t", ELEMENT_SIGNED_CHAR},
+    {"uint8_t", ELEMENT_UNSIGNED_CHAR},
+    {"int16_t", ELEMENT_SHORT},
+    {"uint16_t", ELEMENT_UNSIGNED_SHORT},
+    {"int32_t", ELEMENT_INT},
+    {"uint32_t", ELEMENT_UNSIGNED},
+    {"int64_t", ELEMENT_LONG},
+    {"uint64_t", ELEMENT_UNSIGNED_LONG},
+    {"intptr_t", ELEMENT_LONG},
+    {"uintptr_t", ELEMENT_UNSIGNED_LONG},
+    {"intmax_t", ELEMENT_LONG},
+    {"uintmax_t", ELEMENT_UNSIGNED_LONG},
+    {"time_t", ELEMENT_LONG},
+    {"clock_t", ELEMENT_LONG},
+    {"wchar_t", ELEMENT_INT},
+    {"bool", ELEMENT_BOOL},
+    {"off_t", ELEMENT_LONG},
+    {"int_fast32_t", ELEMENT_LONG},
 };
 
 typedef struct {
@@ -84,15 +110,24 @@ static void note_keyword(keywords *k, const char *s) {
 static type *type_of_keywords(arena *a, const keywords *k) {
     if (k->is_void) return new_type(a, TYPE_VOID, NULL);
     element e = ELEMENTS;
-    if (k->is_bool) e = ELEMENT_BOOL;
-    else if (k->is_float) e = ELEMENT_FLOAT;
-    else if (k->is_double) e = k->longs ? ELEMENT_LONG_DOUBLE : ELEMENT_DOUBLE;
-    else if (k->is_char) e = k->is_unsigned ? ELEMENT_UNSIGNED_CHAR : k->is_signed ? ELEMENT_SIGNED_CHAR : ELEMENT_CHAR;
-    else if (k->is_short) e = k->is_unsigned ? ELEMENT_UNSIGNED_SHORT : ELEMENT_SHORT;
-    else if (k->longs == 2) e = k->is_unsigned ? ELEMENT_UNSIGNED_LONG_LONG : ELEMENT_LONG_LONG;
-    else if (k->longs == 1) e = k->is_unsigned ? ELEMENT_UNSIGNED_LONG : ELEMENT_LONG;
-    else if (k->is_unsigned) e = ELEMENT_UNSIGNED;
-    else if (k->is_int || k->is_signed) e = ELEMENT_INT;
+    if (k->is_bool)
+        e = ELEMENT_BOOL;
+    else if (k->is_float)
+        e = ELEMENT_FLOAT;
+    else if (k->is_double)
+        e = k->longs ? ELEMENT_LONG_DOUBLE : ELEMENT_DOUBLE;
+    else if (k->is_char)
+        e = k->is_unsigned ? ELEMENT_UNSIGNED_CHAR : k->is_signed ? ELEMENT_SIGNED_CHAR : ELEMENT_CHAR;
+    else if (k->is_short)
+        e = k->is_unsigned ? ELEMENT_UNSIGNED_SHORT : ELEMENT_SHORT;
+    else if (k->longs == 2)
+        e = k->is_unsigned ? ELEMENT_UNSIGNED_LONG_LONG : ELEMENT_LONG_LONG;
+    else if (k->longs == 1)
+        e = k->is_unsigned ? ELEMENT_UNSIGNED_LONG : ELEMENT_LONG;
+    else if (k->is_unsigned)
+        e = ELEMENT_UNSIGNED;
+    else if (k->is_int || k->is_signed)
+        e = ELEMENT_INT;
     if (e == ELEMENTS && k->is_complex) e = ELEMENT_DOUBLE;
     if (e == ELEMENTS) return new_type(a, TYPE_UNKNOWN, NULL);
     return type_of_element(a, k->is_complex ? make_complex(e) : e);
@@ -113,7 +148,8 @@ static type *record_type(arena *a, const node *s) {
 
 static type *type_of_name(arena *a, const node *type_name) {
     node *name;
-    return type_of_declarator(a, type_name->count > 1 ? type_name->child[1] : NULL, type_of_specifiers(a, type_name->child[0]), &name);
+    return type_of_declarator(a, type_name->count > 1 ? type_name->child[1] : NULL,
+                              type_of_specifiers(a, type_name->child[0]), &name);
 }
 
 /* typeof(operand), _Atomic(type) */
@@ -150,7 +186,11 @@ type *type_of_declarator(arena *a, node *d, type *base, node **name) {
             return base;
         }
         if (d->kind == N_DECL_PAREN) continue;
-        base = new_type(a, d->kind == N_ARRAY ? TYPE_ARRAY : d->kind == N_FUNCTION ? TYPE_FUNCTION : TYPE_POINTER, base);
+        base = new_type(a,
+                        d->kind == N_ARRAY      ? TYPE_ARRAY
+                        : d->kind == N_FUNCTION ? TYPE_FUNCTION
+                                                : TYPE_POINTER,
+                        base);
         base->array = d->kind == N_ARRAY ? d : NULL;
     }
     return base;
@@ -167,16 +207,22 @@ static const struct {
     const char *names;
     element result;
 } library_functions[] = {
-    {" sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh pow "
-     "hypot fabs floor ceil round trunc rint nearbyint fmod remainder fmin fmax fdim fma copysign erf erfc tgamma lgamma "
+    {" sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh "
+     "pow "
+     "hypot fabs floor ceil round trunc rint nearbyint fmod remainder fmin fmax fdim fma copysign erf erfc tgamma "
+     "lgamma "
      "ldexp scalbn logb nextafter creal cimag cabs carg atof dpc_wtime ",
      ELEMENT_DOUBLE},
-    {" sqrtf cbrtf expf exp2f logf log2f log10f sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf powf hypotf fabsf "
+    {" sqrtf cbrtf expf exp2f logf log2f log10f sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf powf hypotf "
+     "fabsf "
      "floorf ceilf roundf truncf fmodf fminf fmaxf fmaf crealf cimagf cabsf ",
      ELEMENT_FLOAT},
-    {" sqrtl expl logl sinl cosl tanl powl fabsl floorl ceill roundl truncl fmodl fminl fmaxl creall cimagl cabsl ", ELEMENT_LONG_DOUBLE},
-    {" isnan isinf isfinite isnormal signbit ilogb isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
-     "isupper isxdigit toupper tolower strcmp strncmp memcmp atoi dpc_nprocs ", ELEMENT_INT},
+    {" sqrtl expl logl sinl cosl tanl powl fabsl floorl ceill roundl truncl fmodl fminl fmaxl creall cimagl cabsl ",
+     ELEMENT_LONG_DOUBLE},
+    {" isnan isinf isfinite isnormal signbit ilogb isalnum isalpha isblank iscntrl isdigit isgraph islower isprint "
+     "ispunct isspace "
+     "isupper isxdigit toupper tolower strcmp strncmp memcmp atoi dpc_nprocs ",
+     ELEMENT_INT},
     {" labs lround lrint atol ", ELEMENT_LONG},
     {" strlen ", ELEMENT_UNSIGNED_LONG},
     {" llabs llround llrint ", ELEMENT_LONG_LONG},
@@ -223,7 +269,9 @@ static element constant_element(const char *s) {
     return strpbrk(s, "ij") ? make_complex(e) : e;
 }
 
-static bool is_arithmetic(const type *t) { return t && t->kind == TYPE_ARITHMETIC; }
+static bool is_arithmetic(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC;
+}
 
 static bool is_one_of(const char *op, const char *padded_list) {
     char padded[8];
@@ -257,13 +305,16 @@ static type *absolute_type(arena *a, const type *x) {
     if (!is_arithmetic(x)) return type_of_element(a, ELEMENT_INT);
     element e = element_promoted(x->element);
     if (!element_is_complex(e)) return type_of_element(a, e);
-    return type_of_element(a, e == ELEMENT_FLOAT_COMPLEX ? ELEMENT_FLOAT : e == ELEMENT_DOUBLE_COMPLEX ? ELEMENT_DOUBLE : ELEMENT_LONG_DOUBLE);
+    return type_of_element(a, e == ELEMENT_FLOAT_COMPLEX    ? ELEMENT_FLOAT
+                              : e == ELEMENT_DOUBLE_COMPLEX ? ELEMENT_DOUBLE
+                                                            : ELEMENT_LONG_DOUBLE);
 }
 
 static type *call_type(arena *a, const node *n) {
     const node *callee = n->child[0];
     if (callee->type && callee->type->kind == TYPE_FUNCTION) return callee->type->of;
-    if (callee->type && callee->type->kind == TYPE_POINTER && callee->type->of && callee->type->of->kind == TYPE_FUNCTION)
+    if (callee->type && callee->type->kind == TYPE_POINTER && callee->type->of &&
+        callee->type->of->kind == TYPE_FUNCTION)
         return callee->type->of->of;
     if (callee->kind != N_NAME || callee->symbol) return NULL;
     if (!strcmp(callee->name, "abs") && n->count == 2) return absolute_type(a, n->child[1]->type);
@@ -317,8 +368,10 @@ static type *generic_type(arena *a, const node *n) {
     for (size_t c = 1; c < n->count; c++) {
         const node *association = n->child[c];
         const type *t = association->child[0] ? type_of_name(a, association->child[0]) : NULL;
-        if (!t) by_default = association->child[1]->type;
-        else if (is_arithmetic(t) && t->element == selector->element) return association->child[1]->type;
+        if (!t)
+            by_default = association->child[1]->type;
+        else if (is_arithmetic(t) && t->element == selector->element)
+            return association->child[1]->type;
     }
     return by_default;
 }
@@ -335,27 +388,43 @@ static type *expression_type(arena *a, const node *n) {
         if (!n->symbol) return NULL;
         if (n->symbol->kind == SYMBOL_INDEX) return type_of_element(a, ELEMENT_LONG);
         return n->symbol->kind == SYMBOL_ENUMERATOR ? type_of_element(a, ELEMENT_INT) : n->symbol->type;
-    case N_CONSTANT: return type_of_element(a, constant_element(n->name));
-    case N_STRING: return new_type(a, TYPE_POINTER, type_of_element(a, ELEMENT_CHAR));
-    case N_MEMBER: return member_type(a, n);
-    case N_PAREN: return n->child[0]->type;
-    case N_POSTFIX: return n->child[0]->type;
+    case N_CONSTANT:
+        return type_of_element(a, constant_element(n->name));
+    case N_STRING:
+        return new_type(a, TYPE_POINTER, type_of_element(a, ELEMENT_CHAR));
+    case N_MEMBER:
+        return member_type(a, n);
+    case N_PAREN:
+        return n->child[0]->type;
+    case N_POSTFIX:
+        return n->child[0]->type;
     case N_INDEX: {
         type *base = n->child[0]->type;
         return base && (base->kind == TYPE_ARRAY || base->kind == TYPE_POINTER) ? base->of : NULL;
     }
-    case N_CALL: return call_type(a, n);
-    case N_UNARY: return unary_type(a, n);
-    case N_BINARY: return binary_type(a, n);
-    case N_CONDITIONAL: return conditional_type(a, n);
-    case N_ASSIGN: return n->child[0]->type;
-    case N_COMMA: return n->child[1]->type;
+    case N_CALL:
+        return call_type(a, n);
+    case N_UNARY:
+        return unary_type(a, n);
+    case N_BINARY:
+        return binary_type(a, n);
+    case N_CONDITIONAL:
+        return conditional_type(a, n);
+    case N_ASSIGN:
+        return n->child[0]->type;
+    case N_COMMA:
+        return n->child[1]->type;
     case N_CAST:
-    case N_COMPOUND_LITERAL: return type_of_name(a, n->child[0]);
-    case N_GENERIC: return generic_type(a, n);
-    case N_STATEMENT_EXPRESSION: return last_statement_type(n->child[0]);
-    case N_SIZEOF: return type_of_element(a, ELEMENT_UNSIGNED_LONG);
-    default: return NULL;
+    case N_COMPOUND_LITERAL:
+        return type_of_name(a, n->child[0]);
+    case N_GENERIC:
+        return generic_type(a, n);
+    case N_STATEMENT_EXPRESSION:
+        return last_statement_type(n->child[0]);
+    case N_SIZEOF:
+        return type_of_element(a, ELEMENT_UNSIGNED_LONG);
+    default:
+        return NULL;
     }
 }
 

@@ -1,5 +1,5 @@
-/* Pass "resolve", unknown names: what neither the program nor a system header declares.  Where that is in doubt (arguments of
- * a header's macro, a declaration elsewhere) the C compiler has the word. */
+/* Pass "resolve", unknown names: what neither the program nor a system header declares.  Where that is in doubt
+ * (arguments of a header's macro, a declaration elsewhere) the C compiler has the word. */
 #include <string.h>
 #include <strings.h>
 
@@ -34,13 +34,16 @@ enum { INTRINSICS = sizeof intrinsics / sizeof *intrinsics };
 static const struct {
     const char *header, *names;
 } library[] = {
-    {"stdio.h", " printf fprintf sprintf snprintf scanf fscanf sscanf puts fputs fgets putchar getchar fopen fclose fread "
-                "fwrite fflush perror stdin stdout stderr EOF "},
-    {"stdlib.h", " malloc calloc realloc free exit abort atoi atol atof strtol strtoul strtod rand srand qsort getenv labs "
-                 "EXIT_SUCCESS EXIT_FAILURE "},
+    {"stdio.h",
+     " printf fprintf sprintf snprintf scanf fscanf sscanf puts fputs fgets putchar getchar fopen fclose fread "
+     "fwrite fflush perror stdin stdout stderr EOF "},
+    {"stdlib.h",
+     " malloc calloc realloc free exit abort atoi atol atof strtol strtoul strtod rand srand qsort getenv labs "
+     "EXIT_SUCCESS EXIT_FAILURE "},
     {"string.h", " memcpy memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr "},
-    {"math.h", " sin cos tan asin acos atan atan2 exp log log2 log10 pow sqrt cbrt hypot fabs floor ceil round fmod fmin fmax "
-               "sqrtf fabsf M_PI INFINITY NAN HUGE_VAL "},
+    {"math.h",
+     " sin cos tan asin acos atan atan2 exp log log2 log10 pow sqrt cbrt hypot fabs floor ceil round fmod fmin fmax "
+     "sqrtf fabsf M_PI INFINITY NAN HUGE_VAL "},
     {"limits.h", " INT_MAX INT_MIN LONG_MAX LONG_MIN UINT_MAX CHAR_BIT "},
     {"float.h", " DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_EPSILON "},
     {"stddef.h", " NULL offsetof "},
@@ -119,7 +122,9 @@ static const node *call_of(const node *name) {
     return n->parent && n->parent->kind == N_CALL && n->parent->child[0] == n ? n->parent : NULL;
 }
 
-static bool is_label_address(const node *name) { return name->parent && name->parent->kind == N_UNARY && !strcmp(name->parent->op, "&&"); }
+static bool is_label_address(const node *name) {
+    return name->parent && name->parent->kind == N_UNARY && !strcmp(name->parent->op, "&&");
+}
 
 static bool in_macro_argument(const program *p, const node *name) {
     for (const node *n = name; n->parent; n = n->parent) {
@@ -143,7 +148,8 @@ static const char *intrinsic_help(const char *name) {
     return NULL;
 }
 
-/* Declared at file scope after its use, or in another block as a function or extern: no C, but not an unknown name either. */
+/* Declared at file scope after its use, or in another block as a function or extern: no C, but not an unknown name
+ * either. */
 static bool is_declared_elsewhere(const program *p, const char *name) {
     for (size_t k = 0; k < p->symbol_count; k++) {
         const symbol *s = p->symbols[k];
@@ -169,9 +175,12 @@ static void report_unknown(const program *p, const unbound *u) {
     diagnose(p->source, u->name, D_unknown_name, name);
     const char *near = closest(u, called);
     if (!near && !header && called) near = closest_in_library(p, name);
-    if (near && !header) diagnose_help("did you mean '%s'?", near);
-    else if (header) diagnose_help("#include <%s> declares it", header);
-    else if (is_builtin(name)) diagnose_help("'%s' is a function: %s(...)", name, name);
+    if (near && !header)
+        diagnose_help("did you mean '%s'?", near);
+    else if (header)
+        diagnose_help("#include <%s> declares it", header);
+    else if (is_builtin(name))
+        diagnose_help("'%s' is a function: %s(...)", name, name);
 }
 
 /* Whether names[k] needs no word: reported in this function before, or used as what may declare it. */

@@ -39,7 +39,8 @@ static node *top_of_chain(node *name, int *count) {
         if (n->parent->kind == N_INDEX && n->parent->child[0] == n) {
             top = n->parent;
             ++*count;
-        } else if (n->parent->kind != N_PAREN) break;
+        } else if (n->parent->kind != N_PAREN)
+            break;
     }
     return top;
 }
@@ -74,7 +75,8 @@ static void check_section(program *p, const array *a, int d, const node *t) {
         diagnose(p->source, t->child[2], D_zero_stride);
         return;
     }
-    bool both = t->child[0] && t->child[1] && constant_value(t->child[0], &lower) && constant_value(t->child[1], &upper);
+    bool both =
+        t->child[0] && t->child[1] && constant_value(t->child[0], &lower) && constant_value(t->child[1], &upper);
     if (both && (stride > 0 ? lower > upper : lower < upper)) return;
     check_constant_subscript(p, a, d, t->child[0]);
     if (both && stride != 1 && stride != -1) return; /* the last element is what counts: checked with the statement */
@@ -86,8 +88,10 @@ static void check_subscripts(program *p, const array *a, node *chain) {
     int count;
     if (!index_chain(chain, &name, subscripts, &count)) return;
     for (int d = 0; d < count && d < a->rank; d++)
-        if (subscripts[d]->kind == N_TRIPLET) check_section(p, a, d, subscripts[d]);
-        else check_constant_subscript(p, a, d, subscripts[d]);
+        if (subscripts[d]->kind == N_TRIPLET)
+            check_section(p, a, d, subscripts[d]);
+        else
+            check_constant_subscript(p, a, d, subscripts[d]);
 }
 
 static void check_use(program *p, node *name) {
@@ -140,7 +144,9 @@ static void check_section_place(program *p, node *triplet) {
 
 /* ---- Jumps past the creation of an automatic array */
 
-static bool contains(const node *outer, const node *n) { return outer->first <= n->first && n->last <= outer->last; }
+static bool contains(const node *outer, const node *n) {
+    return outer->first <= n->first && n->last <= outer->last;
+}
 
 static void report_jump(const program *p, const array *a, const node *n) {
     const char *what = arena_format(p->memory, "a jump past the directive that distributes '%s'", a->symbol->name);
@@ -220,7 +226,8 @@ static bool is_directive(const node *n) {
 }
 
 static void note_assignment(program *p, node *n) {
-    bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
+                   (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
     node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
     if (!left || left->kind != N_NAME || !left->symbol) return;
     left->symbol->assignments++;
@@ -238,7 +245,8 @@ static void walk(program *p, node *n) {
         note_use(n);
         check_use(p, n);
     }
-    if (n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol && !strcmp(n->child[0]->name, "dpc_rank"))
+    if (n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol &&
+        !strcmp(n->child[0]->name, "dpc_rank"))
         diagnose(p->source, n, D_rank_only_inside);
     if (n->kind == N_TRIPLET) check_section_place(p, n);
     note_assignment(p, n);

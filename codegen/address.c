@@ -17,7 +17,9 @@ const char *stride_name(emitter *e, const array *a, int d) {
                                          : arena_format(e->memory, "%s_stride%d", a->symbol->name, d));
 }
 
-bool may_be_distributed(const array *a, int d) { return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR; }
+bool may_be_distributed(const array *a, int d) {
+    return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR;
+}
 
 /* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */
 int home_dimension(const parallel *s, int k) {
@@ -51,11 +53,11 @@ static const char *home_index(emitter *e, const parallel *s, int d) {
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
-        linear x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+        linear x =
+            linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
         return linear_text(e->memory, &x);
     }
-    if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d))
-        return owned_at(e, home, d);
+    if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d)) return owned_at(e, home, d);
     return NULL;
 }
 
@@ -92,7 +94,8 @@ bool shift_used(const parallel *s, int k) {
         const reference *r = &s->reference[j];
         if (!r->array || r->relation != RELATION_LOCAL) continue;
         for (int c = 0; c < r->rank; c++)
-            if (r->array == home->array ? c == d : may_be_distributed(r->array, c) && aligned_dimension(s, r, c) == d) return true;
+            if (r->array == home->array ? c == d : may_be_distributed(r->array, c) && aligned_dimension(s, r, c) == d)
+                return true;
     }
     return false;
 }
@@ -109,8 +112,10 @@ static const char *local_text(emitter *e, const parallel *s, const reference *r)
     text_format(&out, "%s[", r->symbol->name);
     for (int d = 0; d < r->rank; d++) {
         const char *index = local_index(e, s, r, d);
-        if (d < r->rank - 1) text_format(&out, "%s * %s + ", parenthesise(e, index), stride_name(e, r->array, d));
-        else text_add(&out, index);
+        if (d < r->rank - 1)
+            text_format(&out, "%s * %s + ", parenthesise(e, index), stride_name(e, r->array, d));
+        else
+            text_add(&out, index);
     }
     text_add(&out, "]");
     return text_of(&out);
@@ -144,7 +149,9 @@ static const char *moved_text(emitter *e, const parallel *s, const reference *r)
     return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);
 }
 
-const char *counter_of(emitter *e, const reference *r) { return fresh_name(e->p, arena_format(e->memory, "%s_at", r->buffer)); }
+const char *counter_of(emitter *e, const reference *r) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_at", r->buffer));
+}
 
 /* An ordinary array: the user's text, sections as subscripts. */
 static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {
@@ -153,8 +160,10 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
     text_add(&out, base_text(e, r->base));
     for (int d = 0; d < r->rank; d++) {
         const char *at = subscript_text(e, s, &r->subscript[d]), *lower = lower_bound(e, r->base, d);
-        if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
-        else text_format(&out, "[%s]", at);
+        if (lower)
+            text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
+        else
+            text_format(&out, "[%s]", at);
     }
     return text_of(&out);
 }

@@ -5,9 +5,9 @@
 #include "../analysis/analysis.h"
 
 typedef struct {
-    int np;              /* --np, or 0 */
-    bool no_checks;      /* --check=none */
-    bool lines;          /* #line before every statement and declaration: the text goes to the C compiler */
+    int np;         /* --np, or 0 */
+    bool no_checks; /* --check=none */
+    bool lines;     /* #line before every statement and declaration: the text goes to the C compiler */
 } emit_options;
 
 /* C11 with MPI through libdpc, one process per rank. */

@@ -9,20 +9,25 @@ const char *extent_text(emitter *e, const array *a, int d) {
     return linear_text(e->memory, &extent);
 }
 
-static bool in_file_scope(const node *n) { return n->parent && n->parent->kind == N_UNIT; }
+static bool in_file_scope(const node *n) {
+    return n->parent && n->parent->kind == N_UNIT;
+}
 
 static array *array_of(node *declarator) {
     const node *name = declared_name(declarator);
     return name && name->symbol ? name->symbol->array : NULL;
 }
 
-static bool is_static_local(const array *a) { return a->symbol->is_static && !a->symbol->file_scope; }
+static bool is_static_local(const array *a) {
+    return a->symbol->is_static && !a->symbol->file_scope;
+}
 
 /* ---- C arrays with bounds */
 
 void rewrite_bounds(emitter *e, node *d) {
     if (!d->child[1] || !d->child[2]) return;
-    linear upper = linear_of(e->memory, e->p->source, d->child[2]), lower = linear_of(e->memory, e->p->source, d->child[1]);
+    linear upper = linear_of(e->memory, e->p->source, d->child[2]),
+           lower = linear_of(e->memory, e->p->source, d->child[1]);
     linear extent = linear_add(e->memory, linear_subtract(e->memory, upper, lower), linear_constant(1));
     e->replacement[d->child[1]->first] = linear_text(e->memory, &extent);
     e->last[d->child[1]->first] = d->child[2]->last;
@@ -39,8 +44,9 @@ static const char *fill_loop(emitter *e, const array *a, const char *indent) {
                   : parenthesise(e, extent_text(e, a, d));
         if (d < a->rank - 1) flat = arena_format(e->memory, "%s[0]", flat);
     }
-    return arena_format(e->memory, "%sfor (long \1element = 0; \1element < (long)%s; \1element++) (&%s[0])[\1element] = %s;\n", indent, count,
-                        flat, value);
+    return arena_format(e->memory,
+                        "%sfor (long \1element = 0; \1element < (long)%s; \1element++) (&%s[0])[\1element] = %s;\n",
+                        indent, count, flat, value);
 }
 
 /* An automatic array of the serial program lies on the heap: run-time extents may pass the stack's limit. */
@@ -55,7 +61,8 @@ static const char *serial_automatic(emitter *e, const array *a, const char *inde
     }
     for (int d = 1; d < a->rank; d++) text_format(&out, "[%s]", extent_text(e, a, d));
     const char *row = arena_format(e->memory, "sizeof(%s)", ctype);
-    for (int d = 1; d < a->rank; d++) row = arena_format(e->memory, "(size_t)%s * %s", parenthesise(e, extent_text(e, a, d)), row);
+    for (int d = 1; d < a->rank; d++)
+        row = arena_format(e->memory, "(size_t)%s * %s", parenthesise(e, extent_text(e, a, d)), row);
     text_format(&out, " DPC_AUTOMATIC = dpc_heap(%s, %s);", extent_text(e, a, 0), row);
     if (a->init) text_format(&out, "\n%s", fill_loop(e, a, indent));
     e->uses_heap = true;
@@ -77,7 +84,8 @@ static const char *serial_static(emitter *e, const array *a, const char *indent)
 
 /* ---- Declarations */
 
-/* Arrays that leave the declaration: in SPMD programs all distributed ones, in serial ones those that go to the heap. */
+/* Arrays that leave the declaration: in SPMD programs all distributed ones, in serial ones those that go to the heap.
+ */
 static bool leaves(const emitter *e, const node *item) {
     const array *a = item->kind == N_INIT_DECLARATOR ? array_of(item->child[0]) : NULL;
     return a && (!e->serial || (!a->symbol->file_scope && !a->symbol->is_static));
@@ -93,12 +101,15 @@ static const char *descriptor_declaration(emitter *e, const node *declaration, c
 static void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank; d++) {
         const char *separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
-        if (a->lower_name[d]) text_format(out, "%sconst long %s = %s;", separator, a->lower_name[d], expression(e, a->lower_node[d]));
+        if (a->lower_name[d])
+            text_format(out, "%sconst long %s = %s;", separator, a->lower_name[d], expression(e, a->lower_node[d]));
         separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
         if (!a->upper_name[d]) continue;
         const char *upper = expression(e, a->upper_node[d]);
-        if (a->lower_node[d]) text_format(out, "%sconst long %s = %s;", separator, a->upper_name[d], upper);
-        else text_format(out, "%sconst long %s = %s - 1;", separator, a->upper_name[d], parenthesise(e, upper));
+        if (a->lower_node[d])
+            text_format(out, "%sconst long %s = %s;", separator, a->upper_name[d], upper);
+        else
+            text_format(out, "%sconst long %s = %s - 1;", separator, a->upper_name[d], parenthesise(e, upper));
     }
 }
 
@@ -115,7 +126,8 @@ static void remaining(emitter *e, node *n, text *out) {
 
 static bool is_const_typedef(const node *n) {
     const symbol *s = n->kind == N_TYPEDEF_REFERENCE ? n->symbol : NULL;
-    return s && s->declaration && s->type->kind == TYPE_ARITHMETIC && specifiers_have(s->declaration->child[0], "const");
+    return s && s->declaration && s->type->kind == TYPE_ARITHMETIC &&
+           specifiers_have(s->declaration->child[0], "const");
 }
 
 static void drop_const(emitter *e, const node *specifiers) {
@@ -145,7 +157,8 @@ static void rewrite_items(emitter *e, node *n) {
                 replace(e, item, emit_node(e, item->child[0])); /* filled later */
                 drop_const(e, n->child[0]);
             }
-        } else rewrite(e, item);
+        } else
+            rewrite(e, item);
     }
 }
 
@@ -170,7 +183,8 @@ static void save_ordinary_bounds(emitter *e, node *n) {
             int64_t known;
             if (!t->array->child[1] || constant_value(t->array->child[1], &known)) continue;
             const char *value = expression(e, t->array->child[1]);
-            if (!s->lower_name[k]) s->lower_name[k] = unique_name(e->p, arena_format(e->memory, "%s_lower%d", s->name, k));
+            if (!s->lower_name[k])
+                s->lower_name[k] = unique_name(e->p, arena_format(e->memory, "%s_lower%d", s->name, k));
             text_format(&out, "const long %s = %s;\n%s", s->lower_name[k], value, indentation(e, n));
         }
     }
@@ -191,8 +205,10 @@ void rewrite_declaration(emitter *e, node *n) {
     bool all_leave = leaving + 1 == n->count;
     const node *tag = tag_in(n->child[0]);
     if (out.length && (!all_leave || tag)) text_format(&out, "\n%s", indent);
-    if (!all_leave) remaining(e, n, &out);
-    else if (tag) text_format(&out, "%s;", emit_node(e, tag));
+    if (!all_leave)
+        remaining(e, n, &out);
+    else if (tag)
+        text_format(&out, "%s;", emit_node(e, tag));
     for (size_t c = 1; c < n->count; c++) {
         if (!leaves(e, n->child[c])) continue;
         const array *a = array_of(n->child[c]->child[0]);
@@ -224,16 +240,19 @@ static const char *bounds_text(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &a->lower[d]), linear_text(e->memory, &a->upper[d]));
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &a->lower[d]),
+                    linear_text(e->memory, &a->upper[d]));
     return text_of(&out);
 }
 
-static const char *grid_name(const mapping *m) { return m->grid ? m->grid->variable : "NULL"; }
+static const char *grid_name(const mapping *m) {
+    return m->grid ? m->grid->variable : "NULL";
+}
 
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%sdpc_create(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s);\n", indent,
-                a->descriptor, place_literal(e, a->directive), a->symbol->name, element_enumerator(a->element), a->rank,
-                bounds_text(e, a), formats_text(e, &a->mapping, a->rank), grid_name(&a->mapping));
+    text_format(out, "%sdpc_create(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s);\n",
+                indent, a->descriptor, place_literal(e, a->directive), a->symbol->name, element_enumerator(a->element),
+                a->rank, bounds_text(e, a), formats_text(e, &a->mapping, a->rank), grid_name(&a->mapping));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -248,16 +267,17 @@ static const char *grid_extent_text(emitter *e, const grid *g, int d) {
 static void create_grid(emitter *e, text *out, const grid *g, const char *type_text, const char *indent) {
     text_format(out, "%s", indent);
     if (g->used) text_format(out, "%s%s = ", type_text, g->variable);
-    text_format(out, "dpc_new_grid(%s, \"%s\", %d, (const dpc_index[]){", place_literal(e, g->directive), g->symbol->name, g->rank);
-    for (int d = 0; d < g->rank; d++)
-        text_format(out, "%s%s", d ? ", " : "", grid_extent_text(e, g, d));
+    text_format(out, "dpc_new_grid(%s, \"%s\", %d, (const dpc_index[]){", place_literal(e, g->directive),
+                g->symbol->name, g->rank);
+    for (int d = 0; d < g->rank; d++) text_format(out, "%s%s", d ? ", " : "", grid_extent_text(e, g, d));
     text_add(out, "});\n");
 }
 
 static void directive_lines(emitter *e, text *out, node *n, const char *indent) {
     if (n->kind == N_PROCESSORS) {
         for (size_t k = 0; k < e->p->grid_count; k++)
-            if (e->p->grids[k]->directive == n) create_grid(e, out, e->p->grids[k], in_file_scope(n) ? "" : "dpc_grid *", indent);
+            if (e->p->grids[k]->directive == n)
+                create_grid(e, out, e->p->grids[k], in_file_scope(n) ? "" : "dpc_grid *", indent);
         return;
     }
     for (size_t k = 0; k < e->p->array_count; k++)
@@ -277,7 +297,8 @@ const char *create_arrays_text(emitter *e) {
 /* ---- Directives */
 
 static const char *as_comment(emitter *e, const node *n) {
-    return arena_format(e->memory, "/* #pragma dpc %s */", n->last > n->first + 1 ? emit_range(e, n->first + 1, n->last - 1) : "");
+    return arena_format(e->memory, "/* #pragma dpc %s */",
+                        n->last > n->first + 1 ? emit_range(e, n->first + 1, n->last - 1) : "");
 }
 
 static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
@@ -285,7 +306,8 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
         const array *a = e->p->arrays[k];
         if (a->directive != n) continue;
         if (is_static_local(a)) {
-            text_format(out, "%sstatic dpc_array %s;\n%sif (!%s.local) {\n", indent, a->descriptor, indent, a->descriptor);
+            text_format(out, "%sstatic dpc_array %s;\n%sif (!%s.local) {\n", indent, a->descriptor, indent,
+                        a->descriptor);
             create_array(e, out, a, deeper(e, indent));
             text_format(out, "%s}\n", indent);
         } else {
@@ -303,8 +325,8 @@ static void rewrite_redistribute(emitter *e, node *n) {
     for (size_t c = 2; c < n->count; c++) {
         const array *a = n->child[c]->symbol->array;
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
-        text_format(&out, "%s    dpc_redistribute(&%s, %s, (const dpc_format[]){%s}, %s);\n", indent, a->descriptor, place_literal(e, n),
-                    formats_text(e, &m, a->rank), grid_name(&m));
+        text_format(&out, "%s    dpc_redistribute(&%s, %s, (const dpc_format[]){%s}, %s);\n", indent, a->descriptor,
+                    place_literal(e, n), formats_text(e, &m, a->rank), grid_name(&m));
     }
     text_format(&out, "%s}\n", indent);
     const char *block = trimmed(e, &out, indent);
@@ -338,8 +360,10 @@ static void serial_directive(emitter *e, node *n) {
     }
     if (!in_file_scope(n) && n->kind != N_INDEPENDENT) use_names(&out, n, indent);
     const char *lines = trimmed(e, &out, indent);
-    if (n->kind == N_REDISTRIBUTE && !*lines) lines = ";";
-    else if (n->kind == N_REDISTRIBUTE && n->parent->kind != N_COMPOUND) lines = arena_format(e->memory, "{ %s }", lines);
+    if (n->kind == N_REDISTRIBUTE && !*lines)
+        lines = ";";
+    else if (n->kind == N_REDISTRIBUTE && n->parent->kind != N_COMPOUND)
+        lines = arena_format(e->memory, "{ %s }", lines);
     replace(e, n, lines);
 }
 
@@ -359,7 +383,8 @@ void rewrite_directive(emitter *e, node *n) {
     if (n->kind == N_PROCESSORS && !in_file_scope(n)) directive_lines(e, &out, n, indent);
     if (n->kind == N_PROCESSORS && in_file_scope(n))
         for (size_t k = 0; k < e->p->grid_count; k++)
-            if (e->p->grids[k]->directive == n && e->p->grids[k]->used) text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
+            if (e->p->grids[k]->directive == n && e->p->grids[k]->used)
+                text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, &out, indent);
     const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
     replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);

@@ -7,8 +7,8 @@
 
 /* ---- Lines of the source
  *
- * A #line stands only where a statement or declaration begins, never in an expression: it could be a macro's argument.  None
- * before case and default: the C compiler looks for a comment there (fall through). */
+ * A #line stands only where a statement or declaration begins, never in an expression: it could be a macro's argument.
+ * None before case and default: the C compiler looks for a comment there (fall through). */
 
 static void mark_statements(emitter *e, const node *n);
 
@@ -21,17 +21,24 @@ static void mark_statement(emitter *e, const node *n) {
 static bool is_substatement(const node *n, size_t c) {
     switch ((int)n->kind) {
     case N_UNIT:
-    case N_COMPOUND: return true;
-    case N_IF: return c > 0;
+    case N_COMPOUND:
+        return true;
+    case N_IF:
+        return c > 0;
     case N_SWITCH:
     case N_WHILE:
-    case N_CASE: return c == 1;
+    case N_CASE:
+        return c == 1;
     case N_DO:
     case N_DEFAULT:
-    case N_LABEL: return c == 0;
-    case N_FOR: return c == 3;
-    case N_FUNCTION_DEFINITION: return c == 2;
-    default: return false;
+    case N_LABEL:
+        return c == 0;
+    case N_FOR:
+        return c == 3;
+    case N_FUNCTION_DEFINITION:
+        return c == 2;
+    default:
+        return false;
     }
 }
 
@@ -116,8 +123,10 @@ void replace(emitter *e, const node *n, const char *with) {
 static size_t emit_token(const emitter *e, text *out, size_t t, const token *at) {
     const char *with = e->replacement[t];
     size_t last = with ? e->last[t] : t;
-    if (with) add_made(e, out, with, at);
-    else text_add(out, e->p->source->tokens[t].text);
+    if (with)
+        add_made(e, out, with, at);
+    else
+        text_add(out, e->p->source->tokens[t].text);
     add_made(e, out, e->after[last], at);
     return last + 1;
 }
@@ -136,12 +145,14 @@ const char *emit_range(const emitter *e, size_t first, size_t last) {
     return text_of(&out);
 }
 
-const char *emit_node(const emitter *e, const node *n) { return emit_range(e, n->first, n->last); }
+const char *emit_node(const emitter *e, const node *n) {
+    return emit_range(e, n->first, n->last);
+}
 
 static const char *with_fresh_names(const emitter *e, const char *s) {
     text out;
     text_start(&out, e->memory);
-    for (const char *mark; (mark = strchr(s, '\1')); ) {
+    for (const char *mark; (mark = strchr(s, '\1'));) {
         size_t length = 1;
         while (isalnum((unsigned char)mark[length]) || mark[length] == '_') length++;
         text_add_bytes(&out, s, (size_t)(mark - s));
@@ -169,7 +180,9 @@ const char *emit_all(const emitter *e) {
     return with_fresh_names(e, drop_unused(e, text_of(&out)));
 }
 
-static bool is_directive(const emitter *e, const node *n) { return e->p->source->tokens[n->first].in_directive; }
+static bool is_directive(const emitter *e, const node *n) {
+    return e->p->source->tokens[n->first].in_directive;
+}
 
 /* Directives stand at the margin: what they become is indented like their neighbours. */
 static const char *directive_indentation(const emitter *e, const node *n) {
@@ -206,9 +219,13 @@ const char *quote(const emitter *e, const node *n) {
     return text_of(&out);
 }
 
-const char *parenthesise(const emitter *e, const char *s) { return operand(e->memory, s); }
+const char *parenthesise(const emitter *e, const char *s) {
+    return operand(e->memory, s);
+}
 
-const char *deeper(const emitter *e, const char *indent) { return arena_format(e->memory, "%s    ", indent); }
+const char *deeper(const emitter *e, const char *indent) {
+    return arena_format(e->memory, "%s    ", indent);
+}
 
 const char *trimmed(emitter *e, text *out, const char *indent) {
     const char *s = text_of(out);
@@ -230,7 +247,9 @@ void optional_line(text *out, const char *name, const char *pattern, ...) {
     va_end(arguments);
 }
 
-static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 static const char *end_of_literal(const char *s) {
     char quote = *s++;

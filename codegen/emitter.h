@@ -1,5 +1,5 @@
-/* Private to codegen.  Output is the source's tokens with some ranges replaced: what no pass of codegen touches is emitted
- * as it was written. */
+/* Private to codegen.  Output is the source's tokens with some ranges replaced: what no pass of codegen touches is
+ * emitted as it was written. */
 #ifndef DPC_CODEGEN_EMITTER_H
 #define DPC_CODEGEN_EMITTER_H
 
@@ -12,11 +12,11 @@ typedef struct {
     bool serial;
     const char **replacement; /* per token: text in place of tokens t .. last[t], or NULL */
     size_t *last;
-    const char **before;      /* per token: text before its blank space, or NULL */
-    const char **lead;        /* per token: text between its blank space and it */
-    const char **after;       /* per token: text after it */
-    bool *starts;             /* per token: it gets a #line (options->lines) */
-    parallel *current;        /* the parallel statement that is being printed, or NULL */
+    const char **before;                                    /* per token: text before its blank space, or NULL */
+    const char **lead;                                      /* per token: text between its blank space and it */
+    const char **after;                                     /* per token: text after it */
+    bool *starts;                                           /* per token: it gets a #line (options->lines) */
+    parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
 
@@ -26,8 +26,8 @@ void replace(emitter *e, const node *n, const char *with);
 /* The text of tokens first..last with replacements, without the blank space before the first. */
 const char *emit_range(const emitter *e, size_t first, size_t last);
 const char *emit_node(const emitter *e, const node *n);
-/* Everything, from the first token's blank space to the last's.  In text that codegen makes, \1 stands before a name that
- * the program may happen to use as well: it becomes one that occurs nowhere else. */
+/* Everything, from the first token's blank space to the last's.  In text that codegen makes, \1 stands before a name
+ * that the program may happen to use as well: it becomes one that occurs nowhere else. */
 const char *emit_all(const emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);

@@ -33,8 +33,10 @@ static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, 
     text_add(&out, base_text(e, name));
     for (int d = 0; d < count; d++) {
         const char *lower = lower_bound(e, name, d), *at = emit_node(e, subscripts[d]);
-        if (lower) text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
-        else text_format(&out, "[%s]", at);
+        if (lower)
+            text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
+        else
+            text_format(&out, "[%s]", at);
     }
     replace(e, n, text_of(&out));
 }
@@ -52,8 +54,8 @@ static const char *index_list(emitter *e, node **subscripts, int count) {
 }
 
 static const char *element_get(emitter *e, node *n, const array *a, node **subscripts) {
-    return arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", element_spelling(a->element), a->descriptor, place_literal(e, n),
-                        index_list(e, subscripts, a->rank));
+    return arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", element_spelling(a->element), a->descriptor,
+                        place_literal(e, n), index_list(e, subscripts, a->rank));
 }
 
 static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
@@ -105,7 +107,8 @@ static void rewrite_assignment(emitter *e, node *n) {
         return;
     }
     const char *op = arena_text(e->memory, n->op, strlen(n->op) - 1);
-    rewrite_update(e, n, left, arena_format(e->memory, "%%s %s%s %%s", op, op[0] == '%' ? "%" : ""), parenthesise(e, value));
+    rewrite_update(e, n, left, arena_format(e->memory, "%%s %s%s %%s", op, op[0] == '%' ? "%" : ""),
+                   parenthesise(e, value));
 }
 
 /* Whether anything uses the value of an expression. */
@@ -131,9 +134,11 @@ static void rewrite_step(emitter *e, node *n) {
     const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
     const char *tuple = "";
     for (int d = 0; d < count; d++) tuple = arena_format(e->memory, "%s%s\1at[%d]", tuple, d ? ", " : "", d);
-    replace(e, n, arena_format(e->memory, "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, &%s, %s, %s); %s; \1old; })",
-                               index_list(e, subscripts, count), ctype, ctype, a->descriptor, place, tuple,
-                               element_set(e, n, a, up ? "\1old + 1" : "\1old - 1", tuple)));
+    replace(e, n,
+            arena_format(e->memory,
+                         "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, &%s, %s, %s); %s; \1old; })",
+                         index_list(e, subscripts, count), ctype, ctype, a->descriptor, place, tuple,
+                         element_set(e, n, a, up ? "\1old + 1" : "\1old - 1", tuple)));
 }
 
 /* ---- sizeof */
@@ -158,7 +163,9 @@ static bool rewrite_sizeof(emitter *e, node *n) {
     if (name->kind != N_NAME || !name->symbol || !name->symbol->array) return false;
     const array *a = name->symbol->array;
     bool is_size = !strcmp(n->op, "sizeof");
-    replace(e, n, is_size ? sizeof_array(e, a, count) : arena_format(e->memory, "_Alignof(%s)", element_spelling(a->element)));
+    replace(e, n,
+            is_size ? sizeof_array(e, a, count)
+                    : arena_format(e->memory, "_Alignof(%s)", element_spelling(a->element)));
     return true;
 }
 
@@ -178,12 +185,15 @@ static void rewrite_index(emitter *e, node *n) {
     }
     if (name->kind != N_NAME) base_text(e, name);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    if (name->symbol && name->symbol->array && !e->serial) replace(e, n, element_get(e, n, name->symbol->array, subscripts));
-    else rewrite_c_chain(e, n, name, subscripts, count);
+    if (name->symbol && name->symbol->array && !e->serial)
+        replace(e, n, element_get(e, n, name->symbol->array, subscripts));
+    else
+        rewrite_c_chain(e, n, name, subscripts, count);
 }
 
 static bool stores_element(const emitter *e, const node *n) {
-    bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
+                  (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
     return stores && !e->serial && distributed_reference(inside_parentheses(n->child[0]));
 }
 
@@ -193,8 +203,9 @@ void rewrite_absolute(emitter *e, node *n) {
     const type *t = n->child[1]->type;
     if (!t || t->kind != TYPE_ARITHMETIC || element_promoted(t->element) == ELEMENT_INT) return;
     static const char *const names[ELEMENTS] = {
-        [ELEMENT_LONG] = "labs",   [ELEMENT_LONG_LONG] = "llabs",    [ELEMENT_FLOAT] = "fabsf",        [ELEMENT_DOUBLE] = "fabs",
-        [ELEMENT_LONG_DOUBLE] = "fabsl", [ELEMENT_FLOAT_COMPLEX] = "cabsf", [ELEMENT_DOUBLE_COMPLEX] = "cabs", [ELEMENT_LONG_DOUBLE_COMPLEX] = "cabsl",
+        [ELEMENT_LONG] = "labs",           [ELEMENT_LONG_LONG] = "llabs",           [ELEMENT_FLOAT] = "fabsf",
+        [ELEMENT_DOUBLE] = "fabs",         [ELEMENT_LONG_DOUBLE] = "fabsl",         [ELEMENT_FLOAT_COMPLEX] = "cabsf",
+        [ELEMENT_DOUBLE_COMPLEX] = "cabs", [ELEMENT_LONG_DOUBLE_COMPLEX] = "cabsl",
     };
     if (names[t->element]) replace(e, f, names[t->element]);
 }
@@ -205,7 +216,8 @@ static void rewrite_call(emitter *e, node *n) {
     if (e->current) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;
     if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
-    if (!strcmp(f->name, "dpc_nprocs") && e->options->np > 0) replace(e, n, arena_format(e->memory, "%d", e->options->np));
+    if (!strcmp(f->name, "dpc_nprocs") && e->options->np > 0)
+        replace(e, n, arena_format(e->memory, "%d", e->options->np));
 }
 
 /* Statement expressions hold what must be computed by statements where an expression stands. */
@@ -223,8 +235,10 @@ static void rewrite_reduction(emitter *e, node *n, parallel *s) {
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
     parallel *s = reduction_at(e, call);
-    if (s && (e->current || s->computed_before)) replace(e, call, s->reduction[0].name);
-    else if (s) rewrite_reduction(e, call, s);
+    if (s && (e->current || s->computed_before))
+        replace(e, call, s->reduction[0].name);
+    else if (s)
+        rewrite_reduction(e, call, s);
     if (s || !e->current) return s != NULL;
     for (size_t k = 0; k < e->current->reductions; k++) {
         if (e->current->reduction[k].call != call) continue;
@@ -240,7 +254,9 @@ void rewrite(emitter *e, node *n) {
         return;
     }
     switch ((int)n->kind) {
-    case N_INDEX: rewrite_index(e, n); return;
+    case N_INDEX:
+        rewrite_index(e, n);
+        return;
     case N_SIZEOF:
         if (rewrite_sizeof(e, n)) return;
         break;
@@ -272,7 +288,9 @@ void rewrite(emitter *e, node *n) {
     }
     case N_IF:
     case N_SWITCH:
-    case N_RETURN: compute_reductions_before(e, n); break;
+    case N_RETURN:
+        compute_reductions_before(e, n);
+        break;
     case N_DECLARATION:
         compute_reductions_before(e, n);
         rewrite_declaration(e, n);
@@ -284,8 +302,11 @@ void rewrite(emitter *e, node *n) {
     case N_ALIGN:
     case N_REALIGN:
     case N_INHERIT:
-    case N_INDEPENDENT: rewrite_directive(e, n); return;
-    default: break;
+    case N_INDEPENDENT:
+        rewrite_directive(e, n);
+        return;
+    default:
+        break;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) rewrite(e, n->child[c]);

@@ -75,7 +75,8 @@ const char *mine_product(emitter *e, const parallel *s, int which) {
 static void emit_tuple(body *b, const char *indent) {
     const reference *r = b->gathered;
     for (int d = 0; d < r->rank; d++)
-        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", indent, r->buffer, r->buffer, subscript_text(b->e, b->s, &r->subscript[d]));
+        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", indent, r->buffer, r->buffer,
+                    subscript_text(b->e, b->s, &r->subscript[d]));
 }
 
 static void emit_inner_tuples(body *b, const char *indent) {
@@ -87,14 +88,15 @@ static void emit_inner_tuples(body *b, const char *indent) {
 /* Values gathered earlier that the subscripts or masks of this gather read. */
 static void emit_earlier_counters(body *b, const char *pattern, const char *indent) {
     for (size_t k = 0; k < b->s->references; k++)
-        if (has_arrived(b, &b->s->reference[k])) text_format(b->out, pattern, indent, counter_of(b->e, &b->s->reference[k]));
+        if (has_arrived(b, &b->s->reference[k]))
+            text_format(b->out, pattern, indent, counter_of(b->e, &b->s->reference[k]));
 }
 
 static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
     const char *name = r->buffer, *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 && r->reduction < 0 ? r->mask : mask, .gathered = r};
-    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent, name,
-                mine_product(e, s, r->reduction), r->rank, name, indent);
+    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
+                name, mine_product(e, s, r->reduction), r->rank, name, indent);
     emit_earlier_counters(&b, "%sdpc_index %s = 0;\n", inside);
     emit_nest(&b, r->reduction >= 0 ? emit_inner_tuples : emit_tuple, inside);
     emit_earlier_counters(&b, "%s(void)%s;\n", inside);
@@ -108,10 +110,12 @@ void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *inde
     for (size_t k = 0; k < s->references; k++)
         if (is_gather(s, &s->reference[k], mask)) emit_gather(e, out, s, &s->reference[k], mask, indent);
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask)) text_format(out, "%sdpc_index %s = 0;\n", indent, counter_of(e, &s->reference[k]));
+        if (is_gather(s, &s->reference[k], mask))
+            text_format(out, "%sdpc_index %s = 0;\n", indent, counter_of(e, &s->reference[k]));
 }
 
 void free_gathers(text *out, const parallel *s, int mask, const char *indent) {
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask)) text_format(out, "%sdpc_free_buffer(%s);\n", indent, s->reference[k].buffer);
+        if (is_gather(s, &s->reference[k], mask))
+            text_format(out, "%sdpc_free_buffer(%s);\n", indent, s->reference[k].buffer);
 }

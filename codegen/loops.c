@@ -15,7 +15,8 @@ static bool is_single_run(const parallel *s, int k) {
 
 static bool position_used(const parallel *s, int k) {
     for (size_t j = 0; j < s->references; j++)
-        if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k)) return true;
+        if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
+            return true;
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m] && s->index[k].reduction < 0) return true;
     return false;
@@ -28,8 +29,10 @@ void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
             text_format(out, "%sconst dpc_run %s = %s(&\1space, %d);\n", indent, name_of(e, s, k, "run"),
                         is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
-            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
-        optional_line(out, name_of(e, s, k, "count"), "%sconst dpc_index %s = \1space.mine[%d];\n", indent, name_of(e, s, k, "count"), k);
+            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
+                          name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
+        optional_line(out, name_of(e, s, k, "count"), "%sconst dpc_index %s = \1space.mine[%d];\n", indent,
+                      name_of(e, s, k, "count"), k);
     }
 }
 
@@ -85,10 +88,13 @@ static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, c
         stop = name_of(e, s, k, "stop");
         skipped = arena_format(e->memory, " + %s * %s", from, run);
         text_format(out, "%sconst dpc_index %s = dpc_skip(&%s, %s), %s = dpc_skip(&%s, %s);\n", indent, from, run,
-                    linear_text(e->memory, descending ? &x->upper : &x->lower), stop, run, linear_text(e->memory, &beyond));
+                    linear_text(e->memory, descending ? &x->upper : &x->lower), stop, run,
+                    linear_text(e->memory, &beyond));
     }
-    text_format(out, "%sfor (long %s = %s, %s = %s.first%s%s", indent, at, from, n, run, skipped, *skipped ? ".step" : "");
-    if (shift_used(s, k)) text_format(out, ", %s = %s.local%s%s", name_of(e, s, k, "local"), run, skipped, *skipped ? ".local_step" : "");
+    text_format(out, "%sfor (long %s = %s, %s = %s.first%s%s", indent, at, from, n, run, skipped,
+                *skipped ? ".step" : "");
+    if (shift_used(s, k))
+        text_format(out, ", %s = %s.local%s%s", name_of(e, s, k, "local"), run, skipped, *skipped ? ".local_step" : "");
     text_format(out, "; %s < %s; %s++, %s += %s.step", at, stop, at, n, run);
     if (shift_used(s, k)) text_format(out, ", %s", local_step(e, s, k));
     text_add(out, ") {\n");
@@ -100,8 +106,10 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
     text_format(out, "%sfor (long %s = %s.first", indent, n, run);
     if (position_used(s, k)) text_format(out, ", %s = %s.position", at, run);
     text_format(out, "; %s <= %s; ", n, last);
-    if (step && !strcmp(step, "1")) text_format(out, "%s++", n);
-    else text_format(out, "%s += %s", n, step ? step : arena_format(e->memory, "%s.step", run));
+    if (step && !strcmp(step, "1"))
+        text_format(out, "%s++", n);
+    else
+        text_format(out, "%s += %s", n, step ? step : arena_format(e->memory, "%s.step", run));
     if (position_used(s, k)) text_format(out, ", %s++", at);
     text_add(out, ") {\n");
 }
@@ -113,16 +121,22 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
         const char *run = name_of(e, s, k, "run");
         const char *last = arena_format(e->memory, "%s.last", run);
         if (!is_single_run(s, k)) {
-            text_format(out, "%sfor (dpc_run %s = dpc_first_run(&\1space, %d); dpc_more(&%s); dpc_next_run(&\1space, %d, &%s)) {\n", indent,
-                        run, k, run, k, run);
+            text_format(
+                out,
+                "%sfor (dpc_run %s = dpc_first_run(&\1space, %d); dpc_more(&%s); dpc_next_run(&\1space, %d, &%s)) {\n",
+                indent, run, k, run, k, run);
             indent = deeper(e, indent);
             last = name_of(e, s, k, "last");
             text_format(out, "%sconst dpc_index %s = %s.last;\n", indent, last, run);
-            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent, name_of(e, s, k, "shift"), run);
+            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
+                          name_of(e, s, k, "shift"), run);
         }
-        if (is_strided(s, k)) emit_strided_loop(e, out, s, k, indent);
-        else if (s->index[k].triangular) emit_triangular(e, out, s, k, last, indent);
-        else emit_plain_loop(e, out, s, k, last, indent);
+        if (is_strided(s, k))
+            emit_strided_loop(e, out, s, k, indent);
+        else if (s->index[k].triangular)
+            emit_triangular(e, out, s, k, last, indent);
+        else
+            emit_plain_loop(e, out, s, k, last, indent);
         indent = deeper(e, indent);
     }
     return indent;

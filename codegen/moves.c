@@ -13,16 +13,19 @@ bool needed(const parallel *s, const reference *r, int mask) {
 }
 
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
-    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->scatter && s->left.array == s->reference[k].array) return false;
+    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->scatter && s->left.array == s->reference[k].array)
+        return false;
     for (size_t j = 0; j < k; j++)
-        if (needed(s, &s->reference[j], mask) && s->reference[j].relation == RELATION_LOCAL && s->reference[j].array == s->reference[k].array)
+        if (needed(s, &s->reference[j], mask) && s->reference[j].relation == RELATION_LOCAL &&
+            s->reference[j].array == s->reference[k].array)
             return false;
     return true;
 }
 
 static void emit_strides(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank - 1; d++)
-        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %s.stride[%d];\n", indent, stride_name(e, a, d), a->descriptor, d);
+        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %s.stride[%d];\n", indent,
+                      stride_name(e, a, d), a->descriptor, d);
 }
 
 static bool is_known_in_bounds(const emitter *e, const parallel *s, const reference *r) {
@@ -31,7 +34,8 @@ static bool is_known_in_bounds(const emitter *e, const parallel *s, const refere
     if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
     for (int d = 0; d < r->rank; d++) {
         if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return false;
-        if (!linear_equal(&home->array->lower[d], &r->array->lower[d]) || !linear_equal(&home->array->upper[d], &r->array->upper[d]))
+        if (!linear_equal(&home->array->lower[d], &r->array->lower[d]) ||
+            !linear_equal(&home->array->upper[d], &r->array->upper[d]))
             return false;
     }
     return true;
@@ -47,7 +51,8 @@ static bool has_general(const reference *r) {
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {
         const array *a = s->left.array;
-        text_format(out, "%s%s *restrict %s = %s.local;\n", indent, element_spelling(a->element), a->symbol->name, a->descriptor);
+        text_format(out, "%s%s *restrict %s = %s.local;\n", indent, element_spelling(a->element), a->symbol->name,
+                    a->descriptor);
         emit_strides(e, out, a, indent);
     }
     for (size_t k = 0; k < s->references; k++) {
@@ -57,8 +62,8 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
             text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
                         subscripts_text(e, s, r, false));
         if (!first_of_its_array(s, k, mask)) continue;
-        text_format(out, "%sconst %s *restrict %s = %s.local;\n", indent, element_spelling(r->array->element), r->symbol->name,
-                    r->array->descriptor);
+        text_format(out, "%sconst %s *restrict %s = %s.local;\n", indent, element_spelling(r->array->element),
+                    r->symbol->name, r->array->descriptor);
         emit_strides(e, out, r->array, indent);
     }
 }
@@ -69,8 +74,8 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
     for (int d = 0; home && d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         if (u->kind != SUBSCRIPT_INVARIANT || !may_be_distributed(home->array, d)) continue;
-        optional_line(out, owned_at(e, home, d), "%sconst dpc_index %s = dpc_local(&%s.dim[%d], %s);\n", indent, owned_at(e, home, d),
-                      home->array->descriptor, d, linear_text(e->memory, &u->offset));
+        optional_line(out, owned_at(e, home, d), "%sconst dpc_index %s = dpc_local(&%s.dim[%d], %s);\n", indent,
+                      owned_at(e, home, d), home->array->descriptor, d, linear_text(e->memory, &u->offset));
     }
 }
 
@@ -79,13 +84,16 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
 const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask) {
     for (size_t j = 0; j < k; j++) {
         const reference *r = &s->reference[j], *t = &s->reference[k];
-        if (!needed(s, r, mask) || r->array != t->array || r->relation != RELATION_SETS || r->guarded != t->guarded) continue;
+        if (!needed(s, r, mask) || r->array != t->array || r->relation != RELATION_SETS || r->guarded != t->guarded)
+            continue;
         if (same_subscripts(e->p, r, t)) return r;
     }
     return NULL;
 }
 
-static const char *move_name(emitter *e, const reference *r) { return fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name)); }
+static const char *move_name(emitter *e, const reference *r) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name));
+}
 
 static const char *numbered_move(emitter *e, const reference *r) {
     const char *suffix = strstr(r->buffer, "_in");
@@ -94,8 +102,8 @@ static const char *numbered_move(emitter *e, const reference *r) {
 
 static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->rank == 0) return;
-    text_format(out, "%sdpc_transfer *%s = dpc_fetch(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, numbered_move(e, r),
-                r->array->descriptor, subscripts_text(e, s, r, false));
+    text_format(out, "%sdpc_transfer *%s = dpc_fetch(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent,
+                numbered_move(e, r), r->array->descriptor, subscripts_text(e, s, r, false));
 }
 
 /* Starts every move; returns whether there is one. */
@@ -122,9 +130,10 @@ void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, c
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!needed(s, r, mask) || r->relation != RELATION_SETS || shared_with(e, s, k, mask)) continue;
-        if (release) text_format(out, "%sdpc_release(%s);\n", indent, numbered_move(e, r));
+        if (release)
+            text_format(out, "%sdpc_release(%s);\n", indent, numbered_move(e, r));
         else
-            text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, element_spelling(r->array->element), r->buffer,
-                        numbered_move(e, r));
+            text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, element_spelling(r->array->element),
+                        r->buffer, numbered_move(e, r));
     }
 }

@@ -104,8 +104,8 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
     }
     const char *candidate = fresh_name(e->p, "candidate");
     text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(r->type, "double"), candidate, value);
-    text_format(out, "%sif (%s %s %s) %s = %s;\n", indent, candidate, r->operation == OPERATION_MINVAL ? "<" : ">", r->name,
-                r->name, candidate);
+    text_format(out, "%sif (%s %s %s) %s = %s;\n", indent, candidate, r->operation == OPERATION_MINVAL ? "<" : ">",
+                r->name, r->name, candidate);
 }
 
 const char *value_ctype(const type *t, const char *unknown) {
@@ -118,12 +118,16 @@ const char *value_ctype(const type *t, const char *unknown) {
 static const char *safety_condition(emitter *e, node *n, const char *condition) {
     int64_t divisor;
     node *needed = NULL;
-    if (n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') && !constant_value(n->child[1], &divisor)) needed = n->child[1];
-    if ((n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*' && !n->op[1])) needed = n->child[0];
+    if (n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') &&
+        !constant_value(n->child[1], &divisor))
+        needed = n->child[1];
+    if ((n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*' && !n->op[1]))
+        needed = n->child[0];
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) condition = safety_condition(e, n->child[c], condition);
     if (!needed) return condition;
-    return arena_format(e->memory, "%s%s%s != 0", condition, *condition ? " && " : "", parenthesise(e, expression(e, needed)));
+    return arena_format(e->memory, "%s%s%s != 0", condition, *condition ? " && " : "",
+                        parenthesise(e, expression(e, needed)));
 }
 
 static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, parallel *s, const char *indent) {
@@ -134,7 +138,8 @@ static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, para
 
 static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *indent) {
     const char *value = expression(e, x->node);
-    if (x->guarded) value = arena_format(e->memory, "%s ? %s : 0", safety_condition(e, x->node, ""), parenthesise(e, value));
+    if (x->guarded)
+        value = arena_format(e->memory, "%s ? %s : 0", safety_condition(e, x->node, ""), parenthesise(e, value));
     const char *ctype = x->ctype ? x->ctype : arena_format(e->memory, "__typeof__(%s)", value);
     text_format(out, "%sconst %s %s = %s;\n", indent, ctype, x->name, value);
 }
@@ -142,8 +147,10 @@ static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *in
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
     for (size_t k = 0; k < h->count; k++) {
         parallel *s = reduction_at(e, h->hoisted[k].node);
-        if (s) emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);
-        else emit_hoisted(e, out, &h->hoisted[k], indent);
+        if (s)
+            emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);
+        else
+            emit_hoisted(e, out, &h->hoisted[k], indent);
     }
 }
 
@@ -151,10 +158,11 @@ void emit_conformity(emitter *e, text *out, const parallel *s, const char *inden
     for (size_t k = 0; k < s->conformities; k++) {
         const conformity *c = &s->conformity[k];
         e->uses_conform = true;
-        text_format(out, "%sdpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");\n", indent, place_literal(e, s->node),
-                    linear_text(e->memory, &c->left[0]), linear_text(e->memory, &c->left[1]), linear_text(e->memory, &c->left[2]),
-                    escaped(e, c->left_text), linear_text(e->memory, &c->right[0]), linear_text(e->memory, &c->right[1]),
-                    linear_text(e->memory, &c->right[2]), escaped(e, c->right_text));
+        text_format(out, "%sdpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");\n", indent,
+                    place_literal(e, s->node), linear_text(e->memory, &c->left[0]), linear_text(e->memory, &c->left[1]),
+                    linear_text(e->memory, &c->left[2]), escaped(e, c->left_text), linear_text(e->memory, &c->right[0]),
+                    linear_text(e->memory, &c->right[1]), linear_text(e->memory, &c->right[2]),
+                    escaped(e, c->right_text));
     }
 }
 
@@ -174,7 +182,8 @@ const char *buffer_ctype(emitter *e, const parallel *s) {
     const type *t = s->value->type;
     if (t && t->kind == TYPE_ARITHMETIC && strcmp(s->op, "=") != 0) return element_spelling(t->element);
     if (s->left.array) return element_spelling(s->left.array->element);
-    if (s->left.node->type && s->left.node->type->kind == TYPE_ARITHMETIC) return element_spelling(s->left.node->type->element);
+    if (s->left.node->type && s->left.node->type->kind == TYPE_ARITHMETIC)
+        return element_spelling(s->left.node->type->element);
     if (!s->left.symbol) return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : "double";
     const char *element_text = s->left.symbol->name;
     for (int d = 0; d < s->left.rank; d++) element_text = arena_format(e->memory, "%s[0]", element_text);

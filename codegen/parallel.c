@@ -49,14 +49,16 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     body b = {.e = e, .out = out, .s = s, .mask = -1};
     text_format(out, "%s%s *\1values = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, count, ctype);
     bool pointers = stores_by_pointer(s);
-    if (pointers) text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
+    if (pointers)
+        text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
     text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = condition_text(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
-    text_format(out, "%s\1values[\1value_at] = %s;\n%s\1kept[\1value_at] = 1;\n", within, expression(e, s->value), within);
+    text_format(out, "%s\1values[\1value_at] = %s;\n%s\1kept[\1value_at] = 1;\n", within, expression(e, s->value),
+                within);
     if (pointers) text_format(out, "%s\1targets[\1value_at] = &%s;\n", within, reference_text(e, &s->left));
     emit_counters(&b, -1, false, within);
     if (*condition) text_format(out, "%s}\n", deep);
@@ -65,7 +67,8 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     close_loops(e, out, s, -1, indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep, pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
+    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep,
+                pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
     text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
     if (pointers) text_format(out, "%sdpc_free_buffer(\1targets);\n", indent);
@@ -88,20 +91,24 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
     const char *name = a->symbol->name, *ctype = buffer_ctype(e, s), *count = mine_product(e, s, -1);
     const char *place = place_literal(e, s->node);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
-    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n", indent, name, count, a->rank, name);
+    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n", indent, name,
+                count, a->rank, name);
     text_format(out, "%s%s *\1%s_out = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, name, count, ctype);
     emit_nest(&b, emit_scatter_item, indent);
-    if (s->home == HOME_REPLICATED) text_format(out, "%sif (dpc_rank() != 0) \1%s_n = 0; /* every process has them */\n", indent, name);
+    if (s->home == HOME_REPLICATED)
+        text_format(out, "%sif (dpc_rank() != 0) \1%s_n = 0; /* every process has them */\n", indent, name);
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);
-        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, &%s, false, \1%s_n, \1%s_where);\n", indent, element_type, name, place,
-                    a->descriptor, name, name);
-        text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent, name, name, name, op, name);
-        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n", indent, place, a->descriptor,
-                    name, name, name, indent, name);
+        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, &%s, false, \1%s_n, \1%s_where);\n", indent, element_type,
+                    name, place, a->descriptor, name, name);
+        text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent,
+                    name, name, name, op, name);
+        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n",
+                    indent, place, a->descriptor, name, name, name, indent, name);
     } else
-        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->descriptor, name, name, name);
+        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->descriptor, name,
+                    name, name);
     text_format(out, "%sdpc_free_buffer(\1%s_out);\n%sdpc_free_buffer(\1%s_where);\n", indent, name, indent, name);
 }
 
@@ -115,7 +122,8 @@ static const char *format_words(emitter *e, const array *a) {
         const format *f = &a->mapping.format[d];
         text_add(&out, d ? ", " : "(");
         text_add(&out, f->kind == FORMAT_STAR ? "*" : f->kind == FORMAT_BLOCK ? "block" : "cyclic");
-        if (f->sized && !(f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1))) text_format(&out, "(%s)", linear_text(e->memory, &f->block));
+        if (f->sized && !(f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1)))
+            text_format(&out, "(%s)", linear_text(e->memory, &f->block));
     }
     text_add(&out, ")");
     return text_of(&out);
@@ -123,8 +131,9 @@ static const char *format_words(emitter *e, const array *a) {
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
-    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), format_words(e, home->array))
-                             : "to every process";
+    const char *where =
+        home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), format_words(e, home->array))
+             : "to every process";
     text_format(out, "\n%s *   %s %s moves %s%s", indent, quote(e, r->node), format_words(e, r->array), where,
                 r->relation == RELATION_GATHER ? ": owners found at run time" : "");
 }
@@ -133,7 +142,8 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
     const position *at = &e->p->source->tokens[s->node->first].where;
     text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
     for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && s->reference[k].relation != RELATION_LOCAL && !shared_with(e, s, k, mask))
+        if (needed(s, &s->reference[k], mask) && s->reference[k].relation != RELATION_LOCAL &&
+            !shared_with(e, s, k, mask))
             comment_reference(e, out, s, &s->reference[k], indent);
     if (s->scatter && mask < 0)
         text_format(out, "\n%s *   %s %s: owners found at run time", indent, quote(e, s->left.node),
@@ -168,9 +178,12 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
     emit_prologue(e, out, s, -1, inside);
-    if (s->scatter) emit_scatter(e, out, s, inside);
-    else if (s->values_first) emit_values_first(e, out, s, inside);
-    else emit_nest(&b, emit_assignment, inside);
+    if (s->scatter)
+        emit_scatter(e, out, s, inside);
+    else if (s->values_first)
+        emit_values_first(e, out, s, inside);
+    else
+        emit_nest(&b, emit_assignment, inside);
     emit_epilogue(e, out, s, -1, inside);
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
@@ -185,8 +198,10 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     for (size_t k = 0; k < g->actions; k++) {
         parallel *s = g->action[k].statement;
         e->current = s;
-        if (g->action[k].mask >= 0) emit_save_mask(e, out, s, g->action[k].mask, inside);
-        else emit_execute(e, out, s, inside);
+        if (g->action[k].mask >= 0)
+            emit_save_mask(e, out, s, g->action[k].mask, inside);
+        else
+            emit_execute(e, out, s, inside);
         e->current = NULL;
     }
     if (g->actions == 0) text_format(out, "%s;\n", inside);
@@ -205,7 +220,9 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
     emit_prologue(e, out, s, -1, inside);
     emit_nest(&b, emit_reduction_update, inside);
     emit_epilogue(e, out, s, -1, inside);
-    if (home_of(s)) text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", inside, operations[r->operation], r->name, r->name);
+    if (home_of(s))
+        text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", inside, operations[r->operation], r->name,
+                    r->name);
     text_format(out, "%s}\n", indent);
     e->current = NULL;
 }
@@ -217,8 +234,10 @@ const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     text_start(&out, e->memory);
     const char *indent = indentation(e, s->node), *inside = deeper(e, deeper(e, deeper(e, indent)));
     text_add(&out, "({\n");
-    if (e->serial) serial_inner_reduction(e, &out, s, k, inside);
-    else spmd_inner_reduction(e, &out, s, k, inside);
+    if (e->serial)
+        serial_inner_reduction(e, &out, s, k, inside);
+    else
+        spmd_inner_reduction(e, &out, s, k, inside);
     text_format(&out, "%s%s;\n%s})", inside, r->name, deeper(e, deeper(e, indent)));
     return text_of(&out);
 }
@@ -226,8 +245,10 @@ const char *inner_reduction_text(emitter *e, parallel *s, int k) {
 void emit_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     parallel *outer = e->current;
     e->current = NULL;
-    if (e->serial) serial_reduction(e, out, s, indent);
-    else spmd_reduction(e, out, s, indent);
+    if (e->serial)
+        serial_reduction(e, out, s, indent);
+    else
+        spmd_reduction(e, out, s, indent);
     e->current = outer;
 }
 
@@ -235,7 +256,9 @@ void rewrite_group(emitter *e, group *g) {
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, g->node);
-    if (e->serial) serial_group(e, &out, g, indent);
-    else spmd_group(e, &out, g, indent);
+    if (e->serial)
+        serial_group(e, &out, g, indent);
+    else
+        spmd_group(e, &out, g, indent);
     replace(e, g->node, trimmed(e, &out, indent));
 }

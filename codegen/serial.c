@@ -6,17 +6,19 @@
 static const char *extent_call(emitter *e, const parallel *s, const loop_index *x) {
     linear extent = linear_subtract(e->memory, x->upper, x->lower);
     extent = linear_add(e->memory, extent, linear_constant(1));
-    if (linear_is(&x->stride, 1) && linear_is_constant(&extent) && extent.constant >= 0) return linear_text(e->memory, &extent);
+    if (linear_is(&x->stride, 1) && linear_is_constant(&extent) && extent.constant >= 0)
+        return linear_text(e->memory, &extent);
     e->uses_extent = true;
-    return arena_format(e->memory, "dpc_extent(%s, %s, %s, %s)", place_literal(e, s->node), linear_text(e->memory, &x->lower),
-                        linear_text(e->memory, &x->upper), linear_text(e->memory, &x->stride));
+    return arena_format(e->memory, "dpc_extent(%s, %s, %s, %s)", place_literal(e, s->node),
+                        linear_text(e->memory, &x->lower), linear_text(e->memory, &x->upper),
+                        linear_text(e->memory, &x->stride));
 }
 
 static void emit_loop(emitter *e, text *out, const parallel *s, const loop_index *x, const char *indent) {
     const char *n = x->name, *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);
     if (!linear_is_constant(&x->stride)) {
-        text_format(out, "%sfor (long %s = %s, \1%s_left = %s; \1%s_left > 0; \1%s_left--, %s += %s) {\n", indent, n, lower, n,
-                    extent_call(e, s, x), n, n, n, linear_text(e->memory, &x->stride));
+        text_format(out, "%sfor (long %s = %s, \1%s_left = %s; \1%s_left > 0; \1%s_left--, %s += %s) {\n", indent, n,
+                    lower, n, extent_call(e, s, x), n, n, n, linear_text(e->memory, &x->stride));
         return;
     }
     long long step = x->stride.constant;
@@ -24,7 +26,8 @@ static void emit_loop(emitter *e, text *out, const parallel *s, const loop_index
                           : step == -1 ? arena_format(e->memory, "%s--", n)
                           : step < 0   ? arena_format(e->memory, "%s -= %lld", n, -step)
                                        : arena_format(e->memory, "%s += %lld", n, step);
-    text_format(out, "%sfor (long %s = %s; %s %s %s; %s) {\n", indent, n, lower, n, step > 0 ? "<=" : ">=", upper, advance);
+    text_format(out, "%sfor (long %s = %s; %s %s %s; %s) {\n", indent, n, lower, n, step > 0 ? "<=" : ">=", upper,
+                advance);
 }
 
 static const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
@@ -96,20 +99,25 @@ static void emit_values(emitter *e, text *out, parallel *s, const char *indent) 
     emit_iterations(e, out, s, "\1elements", indent);
     text_format(out, "%s%s *\1values DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1values);\n", indent, ctype);
     bool pointers = stores_by_pointer(s);
-    if (pointers) text_format(out, "%s%s **\1targets DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1targets);\n", indent, left_ctype(e, s));
-    text_format(out, "%schar *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", indent, indent);
+    if (pointers)
+        text_format(out, "%s%s **\1targets DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1targets);\n", indent,
+                    left_ctype(e, s));
+    text_format(out, "%schar *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", indent,
+                indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
-    text_format(out, "%s\1values[\1element] = %s;\n%s\1kept[\1element] = 1;\n", within, expression(e, s->value), within);
+    text_format(out, "%s\1values[\1element] = %s;\n%s\1kept[\1element] = 1;\n", within, expression(e, s->value),
+                within);
     if (pointers) text_format(out, "%s\1targets[\1element] = &%s;\n", within, reference_text(e, &s->left));
     if (*condition) text_format(out, "%s}\n", deep);
     text_format(out, "%s\1element++;\n", deep);
     close_loops(e, out, s, -1, indent);
     text_format(out, "%s\1element = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (\1kept[\1element]) %s %s \1values[\1element];\n%s\1element++;\n", deep, pointers ? "*\1targets[\1element]" : reference_text(e, &s->left), s->op, deep);
+    text_format(out, "%sif (\1kept[\1element]) %s %s \1values[\1element];\n%s\1element++;\n", deep,
+                pointers ? "*\1targets[\1element]" : reference_text(e, &s->left), s->op, deep);
     close_loops(e, out, s, -1, indent);
 }
 
@@ -146,13 +154,16 @@ void serial_group(emitter *e, text *out, group *g, const char *indent) {
     for (size_t k = 0; k < g->actions; k++) {
         parallel *s = g->action[k].statement;
         e->current = s;
-        if (g->action[k].mask >= 0) emit_save_mask(e, out, s, g->action[k].mask, inside);
+        if (g->action[k].mask >= 0)
+            emit_save_mask(e, out, s, g->action[k].mask, inside);
         else {
             const char *body = g->actions > 1 ? deeper(e, inside) : inside;
             if (g->actions > 1) text_format(out, "%s{\n", inside);
             emit_conformity(e, out, s, body);
-            if (needs_values_first(e, s)) emit_values(e, out, s, body);
-            else emit_direct(e, out, s, body);
+            if (needs_values_first(e, s))
+                emit_values(e, out, s, body);
+            else
+                emit_direct(e, out, s, body);
             if (g->actions > 1) text_format(out, "%s}\n", inside);
         }
         e->current = NULL;

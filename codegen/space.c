@@ -10,12 +10,16 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
     text_start(&out, e->memory);
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
-        bool dummy = u->kind == SUBSCRIPT_GENERAL || (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) != d);
+        bool dummy =
+            u->kind == SUBSCRIPT_GENERAL || (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) != d);
         if (d) text_add(&out, ", ");
-        if (dummy) text_format(&out, "{-1, 0, %s}", linear_text(e->memory, &r->array->lower[d]));
-        else if (u->kind == SUBSCRIPT_INVARIANT) text_format(&out, "{-1, 0, %s}", linear_text(e->memory, &u->offset));
+        if (dummy)
+            text_format(&out, "{-1, 0, %s}", linear_text(e->memory, &r->array->lower[d]));
+        else if (u->kind == SUBSCRIPT_INVARIANT)
+            text_format(&out, "{-1, 0, %s}", linear_text(e->memory, &u->offset));
         else
-            text_format(&out, "{%d, %s, %s}", u->index, linear_text(e->memory, &u->stride), linear_text(e->memory, &u->offset));
+            text_format(&out, "{%d, %s, %s}", u->index, linear_text(e->memory, &u->stride),
+                        linear_text(e->memory, &u->offset));
     }
     return text_of(&out);
 }
@@ -31,16 +35,22 @@ static const char *extreme(emitter *e, const parallel *s, const linear *x, bool 
             const loop_index *y = &s->index[k];
             bool lowest = (term->coefficient > 0) == low;
             bool descending = linear_is_constant(&y->stride) && y->stride.constant < 0;
-            if (y->triangular) value = linear_atom(name_of(e, s, k, lowest ? "low" : "high"), NULL);
-            else value = lowest != descending ? y->lower : y->upper;
+            if (y->triangular)
+                value = linear_atom(name_of(e, s, k, lowest ? "low" : "high"), NULL);
+            else
+                value = lowest != descending ? y->lower : y->upper;
         }
         sum = linear_add(e->memory, sum, linear_multiply(e->memory, linear_constant(term->coefficient), value));
     }
     return linear_text(e->memory, &sum);
 }
 
-static bool may_descend(const loop_index *x) { return !linear_is_constant(&x->stride) || x->stride.constant < 0; }
-static bool may_ascend(const loop_index *x) { return !linear_is_constant(&x->stride) || x->stride.constant > 0; }
+static bool may_descend(const loop_index *x) {
+    return !linear_is_constant(&x->stride) || x->stride.constant < 0;
+}
+static bool may_ascend(const loop_index *x) {
+    return !linear_is_constant(&x->stride) || x->stride.constant > 0;
+}
 
 static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const char *indent) {
     const char *low = name_of(e, s, k, "low"), *high = name_of(e, s, k, "high");
@@ -50,11 +60,14 @@ static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const 
     for (int j = 0; j < k; j++) {
         const loop_index *y = &s->index[j];
         const char *n = y->name;
-        if (y->triangular) text_format(out, "%sfor (long %s = %s; %s <= %s; %s++)\n", inner, n, name_of(e, s, j, "low"), n, name_of(e, s, j, "high"), n);
+        if (y->triangular)
+            text_format(out, "%sfor (long %s = %s; %s <= %s; %s++)\n", inner, n, name_of(e, s, j, "low"), n,
+                        name_of(e, s, j, "high"), n);
         else {
             const char *place = place_literal(e, s->node);
-            text_format(out, "%sfor (long %s = %s, \1%s_n = dpc_extent(%s, %s, %s, %s); \1%s_n > 0; \1%s_n--, %s += %s)\n", inner, n,
-                        linear_text(e->memory, &y->lower), n, place, linear_text(e->memory, &y->lower),
+            text_format(out,
+                        "%sfor (long %s = %s, \1%s_n = dpc_extent(%s, %s, %s, %s); \1%s_n > 0; \1%s_n--, %s += %s)\n",
+                        inner, n, linear_text(e->memory, &y->lower), n, place, linear_text(e->memory, &y->lower),
                         linear_text(e->memory, &y->upper), linear_text(e->memory, &y->stride), n, n, n,
                         linear_operand(e->memory, &y->stride));
         }
@@ -74,8 +87,8 @@ static void emit_box(emitter *e, text *out, const parallel *s, int k, const char
         return;
     }
     const linear *first = may_ascend(x) ? &x->lower : &x->upper, *last = may_ascend(x) ? &x->upper : &x->lower;
-    text_format(out, "%sconst dpc_index %s = %s, %s = %s;\n", indent, name_of(e, s, k, "low"), extreme(e, s, first, true),
-                name_of(e, s, k, "high"), extreme(e, s, last, false));
+    text_format(out, "%sconst dpc_index %s = %s, %s = %s;\n", indent, name_of(e, s, k, "low"),
+                extreme(e, s, first, true), name_of(e, s, k, "high"), extreme(e, s, last, false));
 }
 
 static const char *range_text(emitter *e, const parallel *s, int k) {
@@ -92,14 +105,17 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) emit_box(e, out, s, k, indent);
     text_format(out, "%sdpc_space \1space;\n", indent);
-    if (s->indices == 0) text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
+    if (s->indices == 0)
+        text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
     else {
         bool clip = s->clip || e->options->no_checks;
-        text_format(out, "%sdpc_forall(&\1space, %s, %s, %d, (const dpc_range[]){", indent, place, clip ? "true" : "false", s->indices);
+        text_format(out, "%sdpc_forall(&\1space, %s, %s, %d, (const dpc_range[]){", indent, place,
+                    clip ? "true" : "false", s->indices);
         for (int k = 0; k < s->indices; k++) text_format(out, "%s%s", k ? ", " : "", range_text(e, s, k));
         text_add(out, "});\n");
     }
-    if (!home) text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
+    if (!home)
+        text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else
         text_format(out, "%sdpc_on(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, home->array->descriptor,
                     subscripts_text(e, s, home, true));

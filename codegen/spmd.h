@@ -1,6 +1,6 @@
-/* Private to codegen: the parts of an SPMD parallel statement.  `mask` says which piece of a statement is meant: the number of
- * a mask that is being saved beforehand, or -1 for the statement itself.  `which` is the number of an inner reduction
- * whose loops are meant, or -1 for the statement's own. */
+/* Private to codegen: the parts of an SPMD parallel statement.  `mask` says which piece of a statement is meant: the
+ * number of a mask that is being saved beforehand, or -1 for the statement itself.  `which` is the number of an inner
+ * reduction whose loops are meant, or -1 for the statement's own. */
 #ifndef DPC_CODEGEN_SPMD_H
 #define DPC_CODEGEN_SPMD_H
 

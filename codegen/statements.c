@@ -1,10 +1,11 @@
-/* Reductions in statements: computed before the statement where the language's order of evaluation allows it, so that the
- * statement itself stays as the user wrote it. */
+/* Reductions in statements: computed before the statement where the language's order of evaluation allows it, so that
+ * the statement itself stays as the user wrote it. */
 #include <string.h>
 
 #include "emitter.h"
 
-/* Whether n's parts are evaluated once, in no given order: what a reduction in it reads is the same before the statement. */
+/* Whether n's parts are evaluated once, in no given order: what a reduction in it reads is the same before the
+ * statement. */
 static bool is_unordered(const node *n) {
     if (n->kind == N_CONDITIONAL || n->kind == N_COMMA || n->kind == N_STATEMENT_EXPRESSION) return false;
     return !(n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
@@ -39,10 +40,15 @@ static node *leading_expression(node *n) {
     switch ((int)n->kind) {
     case N_EXPRESSION:
     case N_IF:
-    case N_SWITCH: return n->child[0];
-    case N_RETURN: return n->count ? n->child[0] : NULL;
-    case N_DECLARATION: return n->count == 2 && n->child[1]->kind == N_INIT_DECLARATOR && n->child[1]->count > 1 ? n->child[1]->child[1] : NULL;
-    default: return NULL;
+    case N_SWITCH:
+        return n->child[0];
+    case N_RETURN:
+        return n->count ? n->child[0] : NULL;
+    case N_DECLARATION:
+        return n->count == 2 && n->child[1]->kind == N_INIT_DECLARATOR && n->child[1]->count > 1 ? n->child[1]->child[1]
+                                                                                                 : NULL;
+    default:
+        return NULL;
     }
 }
 

@@ -13,7 +13,9 @@ static node *main_function(const emitter *e) {
     return NULL;
 }
 
-static const char *joined(const emitter *e, const char *x, const char *y) { return x ? arena_format(e->memory, "%s%s", x, y) : y; }
+static const char *joined(const emitter *e, const char *x, const char *y) {
+    return x ? arena_format(e->memory, "%s%s", x, y) : y;
+}
 
 /* ---- main */
 
@@ -31,15 +33,19 @@ static void rewrite_returns(emitter *e, node *n) {
 static void rewrite_main(emitter *e, node *n, bool creates) {
     node *body = n->child[2];
     rewrite_returns(e, body);
-    const char *start = arena_format(e->memory, "\n    dpc_init(%d);%s", e->options->np, creates ? "\n    \1create_arrays();" : "");
+    const char *start =
+        arena_format(e->memory, "\n    dpc_init(%d);%s", e->options->np, creates ? "\n    \1create_arrays();" : "");
     e->after[body->first] = joined(e, start, e->after[body->first] ? e->after[body->first] : "");
     node *last = body->count ? body->child[body->count - 1] : NULL;
-    if (!last || last->kind != N_RETURN) e->before[body->last] = joined(e, e->before[body->last], "\n    return dpc_finish(0);");
+    if (!last || last->kind != N_RETURN)
+        e->before[body->last] = joined(e, e->before[body->last], "\n    return dpc_finish(0);");
 }
 
 /* ---- Creation of file-scope arrays */
 
-static bool makes_arrays(const node *n) { return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS; }
+static bool makes_arrays(const node *n) {
+    return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS;
+}
 
 static node *last_creation(const emitter *e) {
     node *last = NULL;
@@ -53,11 +59,16 @@ static bool place_creation(emitter *e, const node *program_main) {
     const char *lines = create_arrays_text(e);
     node *last = last_creation(e);
     if (!*lines || !last) return false;
-    const char *registered = program_main ? "" : "\n__attribute__((constructor)) static void \1register_arrays(void) { dpc_at_start(\1create_arrays); }\n";
-    const char *function = arena_format(e->memory, "\n\nstatic void \1create_arrays(void) {\n%s}\n%s", lines, registered);
+    const char *registered =
+        program_main
+            ? ""
+            : "\n__attribute__((constructor)) static void \1register_arrays(void) { dpc_at_start(\1create_arrays); }\n";
+    const char *function =
+        arena_format(e->memory, "\n\nstatic void \1create_arrays(void) {\n%s}\n%s", lines, registered);
     e->after[last->last] = joined(e, e->after[last->last], function);
     if (program_main && program_main->first < last->first)
-        e->before[program_main->first] = joined(e, e->before[program_main->first], "\nstatic void \1create_arrays(void);\n");
+        e->before[program_main->first] =
+            joined(e, e->before[program_main->first], "\nstatic void \1create_arrays(void);\n");
     return true;
 }
 
@@ -81,8 +92,8 @@ static const char *with_head(emitter *e, const char *includes) {
     return text_of(&out);
 }
 
-/* dpc.h has macros for these functions of the C library.  A file-scope name of the program's own gets rid of them, and of
- * what the C library declares where the program does not include that itself. */
+/* dpc.h has macros for these functions of the C library.  A file-scope name of the program's own gets rid of them, and
+ * of what the C library declares where the program does not include that itself. */
 static bool is_own(const program *p, const char *name) {
     for (size_t k = 0; k < p->symbol_count; k++)
         if (p->symbols[k]->file_scope && !strcmp(p->symbols[k]->name, name)) return true;
@@ -96,7 +107,8 @@ static const char *library_include(const emitter *e) {
     text_start(&show, e->memory);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (!is_own(e->p, names[k])) continue;
-        if (!header_knows_directly(e->p->headers, names[k])) text_format(&hide, "#define %s dpc_hidden_%s\n", names[k], names[k]);
+        if (!header_knows_directly(e->p->headers, names[k]))
+            text_format(&hide, "#define %s dpc_hidden_%s\n", names[k], names[k]);
         text_format(&show, "#undef %s\n", names[k]);
     }
     return arena_format(e->memory, "%s#include <dpc.h>\n%s", text_of(&hide), text_of(&show));
@@ -124,26 +136,28 @@ static const char heap_helper[] = "\n"
                                   "    return memory;\n"
                                   "}\n";
 
-static const char extent_helper[] = "\n"
-                                    "#include <stdio.h>\n"
-                                    "#include <stdlib.h>\n"
-                                    "static inline long dpc_extent(const char *where, long lower, long upper, long stride) {\n"
-                                    "    if (stride == 0) {\n"
-                                    "        fprintf(stderr, \"%s: error: the stride is zero\\n\", where);\n"
-                                    "        exit(1);\n"
-                                    "    }\n"
-                                    "    long span = stride > 0 ? upper - lower : lower - upper;\n"
-                                    "    return span < 0 ? 0 : span / (stride > 0 ? stride : -stride) + 1;\n"
-                                    "}\n";
-
-static const char conform_helper[] =
-    "static inline void dpc_conform(const char *where, long l1, long u1, long s1, const char *left, long l2, long u2, long s2, "
-    "const char *right) {\n"
-    "    long x = dpc_extent(where, l1, u1, s1), y = dpc_extent(where, l2, u2, s2);\n"
-    "    if (x == y) return;\n"
-    "    fprintf(stderr, \"%s: error: sections do not conform: %ld elements in '%s', %ld in '%s'\\n\", where, x, left, y, right);\n"
-    "    exit(1);\n"
+static const char extent_helper[] =
+    "\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "static inline long dpc_extent(const char *where, long lower, long upper, long stride) {\n"
+    "    if (stride == 0) {\n"
+    "        fprintf(stderr, \"%s: error: the stride is zero\\n\", where);\n"
+    "        exit(1);\n"
+    "    }\n"
+    "    long span = stride > 0 ? upper - lower : lower - upper;\n"
+    "    return span < 0 ? 0 : span / (stride > 0 ? stride : -stride) + 1;\n"
     "}\n";
+
+static const char conform_helper[] = "static inline void dpc_conform(const char *where, long l1, long u1, long s1, "
+                                     "const char *left, long l2, long u2, long s2, "
+                                     "const char *right) {\n"
+                                     "    long x = dpc_extent(where, l1, u1, s1), y = dpc_extent(where, l2, u2, s2);\n"
+                                     "    if (x == y) return;\n"
+                                     "    fprintf(stderr, \"%s: error: sections do not conform: %ld elements in '%s', "
+                                     "%ld in '%s'\\n\", where, x, left, y, right);\n"
+                                     "    exit(1);\n"
+                                     "}\n";
 
 static const char builtin_helpers[] = "#define dpc_wtime() (clock() / (double)CLOCKS_PER_SEC)\n"
                                       "#define dpc_nprocs() 1\n";
