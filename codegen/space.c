@@ -114,6 +114,9 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
         for (int k = 0; k < s->indices; k++) text_format(out, "%s%s", k ? ", " : "", range_text(e, s, k));
         text_add(out, "});\n");
     }
+    int own = 0;
+    for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
+    if (own < s->indices) text_format(out, "%s\1space.own = %d; /* the rest: reductions, which may be empty */\n", indent, own);
     if (!home)
         text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else

@@ -180,6 +180,7 @@ typedef struct {
     const char *where;             /* "file:line" for errors */
     int rank;                      /* number of indices */
     dpc_range range[DPC_MAX_RANK]; /* normalised: stride > 0 */
+    int own; /* the first `own` indices belong to the statement, the rest to reductions in it: these may be empty */
     dpc_index count[DPC_MAX_RANK]; /* iterations per index */
     const dpc_array *home;         /* NULL: replicated, every process executes everything */
     dpc_subscript home_subscript[DPC_MAX_RANK];

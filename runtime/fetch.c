@@ -90,7 +90,7 @@ static bool covers(const dpc_space *s, const dpc_array *a, const dpc_subscript *
 }
 
 static bool is_empty(const dpc_space *s) {
-    for (int d = 0; d < s->rank; d++)
+    for (int d = 0; d < s->own; d++)
         if (s->count[d] == 0) return true;
     return false;
 }

@@ -14,7 +14,7 @@ static dpc_range normalised(dpc_range r, dpc_index count) {
 /* A process that has no iteration of one index executes nothing. */
 static void settle(dpc_space *s) {
     bool any = s->active;
-    for (int d = 0; d < s->rank; d++) any = any && s->mine[d] > 0;
+    for (int d = 0; d < s->own; d++) any = any && s->mine[d] > 0;
     for (int d = 0; d < s->rank && !any; d++) s->mine[d] = 0;
 }
 
@@ -31,6 +31,7 @@ static void execute_everything(dpc_space *s) {
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     s->where = where;
     s->rank = rank;
+    s->own = rank;
     s->clip = clip;
     for (int d = 0; d < rank; d++) {
         if (ranges[d].stride == 0) dpc_fail(where, "the stride is zero");
@@ -60,8 +61,10 @@ static void check_index(const dpc_space *s, const dpc_array *a, int dimension, d
 
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     if (s->clip) return;
-    for (int d = 0; d < s->rank; d++)
+    for (int d = 0; d < s->own; d++)
         if (s->count[d] == 0) return;
+    for (int k = 0; k < a->rank; k++)
+        if (subscripts[k].index >= 0 && s->count[subscripts[k].index] == 0) return;
     for (int k = 0; k < a->rank; k++) {
         const dpc_subscript *subscript = &subscripts[k];
         const dpc_range *r = subscript->index < 0 ? NULL : &s->range[subscript->index];
