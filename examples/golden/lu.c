@@ -138,6 +138,7 @@ int main(void) {
          *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic) */
         dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        space.own = 1; /* the rest: reductions, which may be empty */
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict x = x_dist.local;
