@@ -451,7 +451,19 @@ static subscript section_subscript(lowering *l, node *chain, int k, const node *
 
 /* ---- References */
 
+/* Number of subscripts that hold a section of another array: B[idx[:]]. */
+static int vector_subscripts(node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count, vectors = 0;
+    if (!index_chain(chain, &name, subscripts, &count)) return 0;
+    for (int d = 0; d < count; d++) vectors += subscripts[d]->kind != N_TRIPLET && first_section(subscripts[d]) != NULL;
+    return vectors;
+}
+
 reference make_reference(lowering *l, node *chain) {
+    int vectors = vector_subscripts(chain);
+    if (vectors > 0 && vectors + section_count(chain) > 1)
+        diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
     node *name, *subscripts[MAX_RANK];
     reference r = {.node = chain, .guarded = l->guarded, .reduction = l->reduction, .mask = l->mask};
     index_chain(chain, &name, subscripts, &r.rank);
@@ -465,22 +477,9 @@ reference make_reference(lowering *l, node *chain) {
     return r;
 }
 
-/* Number of subscripts that hold a section of another array: B[idx[:]]. */
-static int vector_subscripts(node *chain) {
-    node *name, *subscripts[MAX_RANK];
-    int count, vectors = 0;
-    if (!index_chain(chain, &name, subscripts, &count)) return 0;
-    for (int d = 0; d < count; d++) vectors += subscripts[d]->kind != N_TRIPLET && first_section(subscripts[d]) != NULL;
-    return vectors;
-}
-
 /* Makes the reference of a chain; false after an error. */
 static bool read_reference(lowering *l, node *chain, reference *r) {
-    int sections = section_count(chain), vectors = vector_subscripts(chain);
-    if (vectors > 0 && vectors + sections > 1) {
-        diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
-        return false;
-    }
+    int sections = section_count(chain);
     if (sections > 0 && sections != l->sections) {
         diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain),
                  l->sections);
