@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := classify constant linear lower mappings print program reductions references resolve types unknown uses
+ANALYSIS := classify constant linear lower mappings pairings print program reductions references resolve types unknown uses
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution

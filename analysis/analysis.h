@@ -5,6 +5,7 @@
 
 #include "../lexer/lexer.h"
 #include "linear.h"
+#include "methods.h"
 
 enum { MAX_RANK = 15 };
 
@@ -225,6 +226,32 @@ typedef struct {
     size_t actions, action_capacity;
 } group;
 
+/* ---- Communication sets, one dimension at a time (Lee and Chen) */
+
+/* An integer that the compiler knows, or the C expression that says it at run time. */
+typedef struct {
+    bool known;
+    int64_t value;    /* where known */
+    const char *text; /* C text, also where known; NULL: has no expression in terms of the program */
+} quantity;
+
+/* A dimension of a reference that moves beside the dimension of home with the same index: the paper's statement
+ * A(l1 + i*s1) = g(C(l2 + i*s2)), home being A. */
+typedef struct {
+    int dim;      /* of the reference (C) */
+    int home_dim; /* of home (A), -1: each executing process needs every iteration of the index */
+    int index;    /* -1: the subscript is invariant */
+    bool divided, home_divided;
+    bool single, home_single; /* at most one block per process */
+    quantity b1, s1, b2, s2;  /* block and stride of home, of the reference; strides per iteration, with their sign */
+    quantity procs1, procs2;  /* processes along the two dimensions */
+    quantity count;           /* iterations */
+    int number;               /* case 1 to 4 of Table 4; 0: decided at run time, or a side is not divided */
+    int64_t ratio;            /* greater to smaller b/s in cases 2 to 4; 0: unknown */
+    set_method method;
+    quantity sections; /* nested regular sections per pair of processes, at most */
+} pairing;
+
 /* ---- The program */
 typedef struct {
     arena *memory;
@@ -232,6 +259,8 @@ typedef struct {
     node *unit;
     header_names *headers; /* what system headers declare; NULL: not known */
     int np;                /* --np, or 0 */
+    set_method sets;       /* --sets; METHOD_NONE: auto */
+    comm_model model;      /* --model */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
     array **arrays;
@@ -253,6 +282,8 @@ typedef struct {
 typedef struct {
     int np;                /* number of processes fixed by --np, or 0 */
     header_names *headers; /* what system headers declare; NULL: not known */
+    set_method sets;       /* METHOD_NONE: auto */
+    comm_model model;
 } analysis_options;
 
 /* The passes, in this order; each reports its errors.  Later ones must not run after errors. */
@@ -289,6 +320,14 @@ const reference *home_of(const parallel *s);
 bool reference_in_bounds(const parallel *s, const reference *r);
 /* Whether two references read the same element in every iteration. */
 bool same_subscripts(const program *p, const reference *x, const reference *y);
+
+/* Dimension d of a reference that moves beside home's. */
+pairing pairing_of(const program *p, const parallel *s, const reference *r, int d);
+/* Processes along distributed dimension d; block size; number of iterations of an index. */
+quantity procs_along(const program *p, const array *a, int d);
+quantity block_of(const program *p, const array *a, int d);
+quantity iterations_of(const program *p, const parallel *s, int index);
+const char *method_word(set_method m); /* "closed-form", ... */
 
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);

@@ -25,12 +25,24 @@ static void print_subscript(FILE *out, const program *p, const parallel *s, cons
     }
 }
 
+/* How the sets of a dimension are found. */
+static void print_pairing(FILE *out, const program *p, const parallel *s, const reference *r, int d) {
+    const pairing x = pairing_of(p, s, r, d);
+    if (x.index < 0) return;
+    fprintf(out, "      dimension %d: ", d + 1);
+    if (x.number > 0) fprintf(out, "case %d, ", x.number);
+    fprintf(out, "%s, b1 %s s1 %s, b2 %s s2 %s", method_word(x.method), x.b1.text, x.s1.text, x.b2.text, x.s2.text);
+    if (x.sections.text) fprintf(out, ", at most %s sections a pair", x.sections.text);
+    fprintf(out, "\n");
+}
+
 static void print_reference(FILE *out, const program *p, const parallel *s, const reference *r, bool plan) {
     static const char *const relations[] = {"local", "sets", "gather"};
     fprintf(out, "    %s", r->symbol ? r->symbol->name : "?");
     for (int d = 0; d < r->rank; d++) print_subscript(out, p, s, &r->subscript[d]);
     if (plan && r->array) fprintf(out, ": %s", relations[r->relation]);
     fprintf(out, "%s\n", r->guarded ? " (guarded)" : "");
+    for (int d = 0; plan && r->array && r->relation == RELATION_SETS && d < r->rank; d++) print_pairing(out, p, s, r, d);
 }
 
 static void print_statement(FILE *out, const program *p, const parallel *s, bool plan) {

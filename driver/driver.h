@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../analysis/methods.h"
 #include "../ir/arena.h"
 
 #define DPCC_VERSION "0.1"
@@ -57,6 +58,8 @@ typedef struct {
     long fixed_processes; /* --np, or 0: any number */
     dump_kind dump;
     check_kind check;
+    set_method sets;  /* --sets; METHOD_NONE: auto */
+    comm_model model; /* --model */
     bool time;
     words preprocess; /* -D -U -I -isystem ...: for preprocessing and for the C compiler */
     words include;    /* -include FILE: for preprocessing, and for the C compiler with .c files only */

@@ -107,6 +107,16 @@ static void set_check(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->check = (check_kind)choice(row, value);
 }
+/* In the order of set_method, which has METHOD_RUN_TIME where there is no choice. */
+static void set_sets(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    const int number = choice(row, value);
+    o->sets = number == 0 ? METHOD_NONE : (set_method)(METHOD_CLOSED + number - 1);
+}
+static void set_model(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->model = (comm_model)choice(row, value);
+}
 static void not_implemented(options *o, const option_row *row, const char *value) {
     (void)o, (void)value;
     fail(STATUS_COMMAND, NULL, "%s is not implemented yet", row->spelling);
@@ -159,9 +169,10 @@ static const option_row table[] = {
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
     {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds",
      "run-time checks in the program (default: bounds)"},
-    {"--sets", EQUALS, check_choice, "auto|rowwise!closed|lattice|enumerate", "=auto|rowwise",
+    {"--sets", EQUALS, set_sets, "auto|closed|rowwise|lattice|enumerate", "=auto|closed|rowwise|lattice|enumerate",
      "how communication sets are found"},
-    {"--model", EQUALS, check_choice, "auto|conventional!deposit", "=auto|conventional", "what messages carry"},
+    {"--model", EQUALS, set_model, "auto|conventional|deposit", "=auto|conventional|deposit",
+     "what messages carry: values, or addresses and values"},
     {"--redistribute", EQUALS, check_name, "auto", "=auto|NAME", "redistribution algorithm"},
     {"--schedule", EQUALS, check_name, "auto", "=auto|NAME", "message schedule"},
     {"--reproducible", NO_VALUE, not_implemented, NULL, NULL, NULL},

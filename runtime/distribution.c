@@ -171,3 +171,21 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p) {
     return dpc_owned_before(d, a, p, a->count);
 }
+
+/* Fills `rank` extents, none above `most`, whose product is procs; false when there are none. */
+static bool spread_below(int procs, int rank, int most, int *extents) {
+    if (rank == 1) {
+        extents[0] = procs;
+        return procs <= most;
+    }
+    for (int first = 1; first <= most && first <= procs; first++) {
+        if (procs % first != 0) continue;
+        extents[0] = first;
+        if (spread_below(procs / first, rank - 1, first, extents + 1)) return true;
+    }
+    return false;
+}
+
+void dpc_spread(int procs, int rank, int *extents) {
+    if (rank > 0) spread_below(procs, rank, procs, extents);
+}

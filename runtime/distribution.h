@@ -42,6 +42,10 @@ dpc_index dpc_local(const dpc_dim *d, dpc_index x);
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);
 
+/* Extents of a grid of `rank` dimensions over exactly `procs` processes, as square as possible (the greatest extent is as
+ * small as it can be), in descending order: what MPI_Dims_create is meant to do, known to the compiler too. */
+void dpc_spread(int procs, int rank, int *extents);
+
 /* Number of iterations of l:u:s (u inclusive, s != 0); 0 when empty. */
 dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride);
 

@@ -105,7 +105,7 @@ typedef struct dpc_grid {
     int coord[DPC_MAX_RANK]; /* of this process; -1 when it is outside */
 } dpc_grid;
 
-/* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (MPI_Dims_create).  More
+/* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (dpc_spread).  More
  * than the program was started with, or a negative extent: an error that says the numbers. */
 dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_index *extents);
 /* The grid of that rank over all processes. */

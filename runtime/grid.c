@@ -74,7 +74,7 @@ dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_
     if (needed > dpc_nprocs())
         dpc_fail(where, "grid '%s' needs %lld processes, the program was started with %d", name, (long long)needed,
                  dpc_nprocs());
-    if (stars > 0) MPI_Dims_create(dpc_nprocs() / (int)needed, stars, chosen);
+    if (stars > 0) dpc_spread(dpc_nprocs() / (int)needed, stars, chosen);
     for (int g = 0, star = 0; g < rank; g++) complete[g] = extents[g] > 0 ? (int)extents[g] : chosen[star++];
     return find_or_make(name, rank, complete);
 }

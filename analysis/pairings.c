@@ -1,0 +1,255 @@
+/* Which of Lee and Chen's cases a reference falls into, dimension by dimension: Table 4, with the corrections of the sheet
+ * communication-sets.md, sections 5 and 9 (E12). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runtime/distribution.h"
+#include "analysis.h"
+
+/* ---- Quantities */
+
+static quantity number(const program *p, int64_t value) {
+    return (quantity){true, value, arena_format(p->memory, "%lld", (long long)value)};
+}
+
+static quantity quantity_of(const program *p, const linear *x) {
+    if (linear_is_constant(x)) return number(p, x->constant);
+    return (quantity){false, 0, linear_text(p->memory, x)};
+}
+
+static bool is_number(const quantity *x, int64_t value) {
+    return x->known && x->value == value;
+}
+
+static quantity product(const program *p, const linear *x, const linear *y) {
+    linear z = linear_multiply(p->memory, *x, *y);
+    return quantity_of(p, &z);
+}
+
+/* The grid that an array is divided over, as the run time makes it; NULL extents are `*`. */
+static quantity grid_extent(const program *p, const grid *g, int rank, int k) {
+    int64_t fixed = 1;
+    int stars = 0;
+    for (int j = 0; j < rank; j++) {
+        bool star = !g || !g->extent[j];
+        stars += star;
+        if (!star) fixed *= g->known[j];
+    }
+    if (g && g->extent[k]) {
+        if (g->known[k] > 0) return number(p, g->known[k]);
+        return (quantity){false, 0, ast_quote(p->memory, p->source, g->extent[k])};
+    }
+    if (p->np > 0 && stars == 1 && fixed > 0) return number(p, p->np / fixed);
+    if (p->np > 0 && fixed == 1 && stars == rank) {
+        int extents[MAX_RANK] = {0};
+        dpc_spread(p->np, rank, extents);
+        return number(p, extents[k]);
+    }
+    if (rank == 1) return (quantity){false, 0, "N"};
+    return (quantity){false, 0, arena_format(p->memory, "N%d", k + 1)};
+}
+
+quantity procs_along(const program *p, const array *a, int d) {
+    int rank = 0, at = 0;
+    for (int k = 0; k < a->rank; k++) {
+        if (a->mapping.format[k].kind == FORMAT_STAR) continue;
+        if (k < d) at++;
+        rank++;
+    }
+    if (a->mapping.format[d].kind == FORMAT_STAR) return number(p, 1);
+    return grid_extent(p, a->mapping.grid, rank, at);
+}
+
+static quantity extent_of(const program *p, const array *a, int d) {
+    linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+    extent = linear_add(p->memory, extent, linear_constant(1));
+    return quantity_of(p, &extent);
+}
+
+quantity block_of(const program *p, const array *a, int d) {
+    const format *f = &a->mapping.format[d];
+    quantity extent = extent_of(p, a, d), procs = procs_along(p, a, d);
+    if (f->kind == FORMAT_CYCLIC || f->sized) return f->sized ? quantity_of(p, &f->block) : number(p, 1);
+    if (f->kind == FORMAT_STAR) return extent;
+    if (extent.known && procs.known) return number(p, dpc_ceiling(extent.value, procs.value));
+    return (quantity){false, 0, arena_format(p->memory, "ceil(%s / %s)", extent.text, procs.text)};
+}
+
+quantity iterations_of(const program *p, const parallel *s, int index) {
+    const loop_index *x = &s->index[index];
+    if (!x->triangular && linear_is_constant(&x->lower) && linear_is_constant(&x->upper) &&
+        linear_is_constant(&x->stride) && x->stride.constant != 0)
+        return number(p, dpc_count(x->lower.constant, x->upper.constant, x->stride.constant));
+    if (x->triangular) return (quantity){false, 0, NULL};
+    linear span = linear_subtract(p->memory, x->upper, x->lower);
+    if (linear_is(&x->stride, 1)) {
+        span = linear_add(p->memory, span, linear_constant(1));
+        return quantity_of(p, &span);
+    }
+    return (quantity){false, 0,
+                      arena_format(p->memory, "%s / %s + 1", linear_operand(p->memory, &span),
+                                   linear_operand(p->memory, &x->stride))};
+}
+
+/* ---- Cases */
+
+static void set_case(pairing *x, int number_of_case, int64_t ratio) {
+    x->number = number_of_case;
+    x->ratio = ratio;
+    if (ratio > 0 && x->procs1.known && x->procs1.value > 1 && number_of_case != 1) {
+        const int64_t n = x->procs1.value;
+        if (n % ratio == 0 || ratio % n == 0) x->number = 4;
+    }
+}
+
+/* Both blocks and strides are known. */
+static void find_known_case(pairing *x) {
+    const int64_t s1 = llabs(x->s1.value), s2 = llabs(x->s2.value);
+    if (s1 == 0 || s2 == 0 || x->b1.value <= 0 || x->b2.value <= 0) return;
+    if (x->b1.value % s1 || x->b2.value % s2) {
+        x->number = 1;
+        return;
+    }
+    const int64_t h1 = x->b1.value / s1, h2 = x->b2.value / s2;
+    if (h1 == h2)
+        set_case(x, 4, 1);
+    else if (h2 % h1 == 0)
+        set_case(x, 2, h2 / h1);
+    else if (h1 % h2 == 0)
+        set_case(x, 3, h1 / h2);
+    else
+        x->number = 1;
+}
+
+static bool same_quantity(const quantity *x, const quantity *y) {
+    if (x->known || y->known) return x->known && y->known && x->value == y->value;
+    return x->text && y->text && !strcmp(x->text, y->text);
+}
+
+/* Blocks of one expression and unit strides: b/s is the same on both sides. */
+static bool equal_ratios(const pairing *x) {
+    bool unit1 = is_number(&x->s1, 1) || is_number(&x->s1, -1), unit2 = is_number(&x->s2, 1) || is_number(&x->s2, -1);
+    return unit1 && unit2 && same_quantity(&x->b1, &x->b2);
+}
+
+static void find_case(pairing *x) {
+    if (!x->divided || !x->home_divided) return;
+    if (x->b1.known && x->b2.known && x->s1.known && x->s2.known)
+        find_known_case(x);
+    else if (equal_ratios(x))
+        set_case(x, 4, 1);
+}
+
+/* Whether every block of a side holds the same number of iterations, as far as the compiler knows. */
+static bool is_regular(const quantity *block, const quantity *stride) {
+    if (is_number(stride, 1) || is_number(stride, -1)) return true;
+    return block->known && stride->known && stride->value != 0 && block->value % stride->value == 0;
+}
+
+static bool is_irregular(const quantity *block, const quantity *stride) {
+    return block->known && stride->known && (stride->value == 0 || block->value % stride->value != 0);
+}
+
+/* One block per process on a side: its iterations are an interval, which meets runs of the other side. */
+static set_method method_of_intervals(const pairing *x) {
+    bool one = (!x->home_divided || x->home_single), other = (!x->divided || x->single);
+    if (one && other) return METHOD_CLOSED;
+    const quantity *block = one ? &x->b2 : &x->b1, *stride = one ? &x->s2 : &x->s1;
+    if (is_regular(block, stride)) return METHOD_CLOSED;
+    return is_irregular(block, stride) ? METHOD_ROWWISE : METHOD_RUN_TIME;
+}
+
+static set_method natural_method(const pairing *x) {
+    if (!x->divided && !x->home_divided) return METHOD_NONE;
+    if (is_number(&x->s1, 0) || is_number(&x->s2, 0)) return METHOD_CLOSED;
+    if (!x->divided || !x->home_divided || x->single || x->home_single) return method_of_intervals(x);
+    if (x->number >= 2) return same_quantity(&x->procs1, &x->procs2) ? METHOD_CLOSED : METHOD_RUN_TIME;
+    if (x->number == 0) return METHOD_RUN_TIME;
+    return llabs(x->s1.value) > x->b1.value || llabs(x->s2.value) > x->b2.value ? METHOD_LATTICE : METHOD_ROWWISE;
+}
+
+/* Sheet, section 5, FORM 2: one section where a run of the smaller side meets one block, two more for the ends. */
+static quantity section_count_of(const program *p, const pairing *x) {
+    if (x->method == METHOD_NONE) return number(p, 1);
+    if (x->method == METHOD_CLOSED) {
+        bool interval = !x->divided || !x->home_divided || x->single || x->home_single;
+        bool narrow = x->ratio == 1 || (x->ratio > 0 && x->procs1.known && x->ratio < x->procs1.value);
+        return number(p, interval || narrow ? 2 : 4);
+    }
+    return (quantity){false, 0, NULL};
+}
+
+static bool has_single_blocks(const program *p, const array *a, int d) {
+    const format *f = &a->mapping.format[d];
+    if (f->kind == FORMAT_BLOCK) return true;
+    quantity block = block_of(p, a, d), procs = procs_along(p, a, d), extent = extent_of(p, a, d);
+    return block.known && procs.known && extent.known && block.value >= dpc_ceiling(extent.value, procs.value);
+}
+
+static bool is_divided(const program *p, const array *a, int d) {
+    quantity procs = procs_along(p, a, d);
+    return a->mapping.format[d].kind != FORMAT_STAR && !is_number(&procs, 1);
+}
+
+/* The dimension of home whose subscript has the index, a distributed one if there is a choice. */
+static int dimension_with(const reference *home, int index) {
+    int found = -1;
+    for (int d = 0; home && d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        if (u->kind != SUBSCRIPT_AFFINE || u->index != index) continue;
+        if (found < 0 || home->array->mapping.format[d].kind != FORMAT_STAR) found = d;
+    }
+    return found;
+}
+
+static void describe_home(const program *p, pairing *x, const reference *home, const linear *step) {
+    const array *a = home->array;
+    x->home_divided = is_divided(p, a, x->home_dim);
+    x->home_single = has_single_blocks(p, a, x->home_dim);
+    x->b1 = block_of(p, a, x->home_dim);
+    x->s1 = product(p, &home->subscript[x->home_dim].stride, step);
+    x->procs1 = procs_along(p, a, x->home_dim);
+}
+
+/* What --sets asks for, where it can serve. */
+static set_method asked_method(const program *p, set_method natural) {
+    if (p->sets == METHOD_NONE || natural == METHOD_NONE || p->sets == METHOD_CLOSED) return natural;
+    return p->sets;
+}
+
+pairing pairing_of(const program *p, const parallel *s, const reference *r, int d) {
+    const reference *home = home_of(s);
+    const subscript *u = &r->subscript[d];
+    const linear once = linear_constant(1);
+    pairing x = {.dim = d, .home_dim = -1, .index = -1};
+    x.divided = is_divided(p, r->array, d);
+    x.single = has_single_blocks(p, r->array, d);
+    x.b2 = block_of(p, r->array, d);
+    x.procs2 = procs_along(p, r->array, d);
+    x.procs1 = number(p, 1);
+    x.b1 = x.s1 = x.s2 = x.count = number(p, 1);
+    x.sections = number(p, 1);
+    if (u->kind != SUBSCRIPT_AFFINE) return x;
+    const loop_index *index = &s->index[u->index];
+    const linear *step = index->triangular ? &once : &index->stride;
+    x.index = u->index;
+    x.count = iterations_of(p, s, u->index);
+    x.s2 = product(p, &u->stride, step);
+    x.home_dim = dimension_with(home, u->index);
+    if (x.home_dim >= 0) describe_home(p, &x, home, step);
+    if (r->array->dynamic || (home && home->array->dynamic)) {
+        x.method = METHOD_RUN_TIME;
+        x.sections = (quantity){false, 0, NULL};
+        return x;
+    }
+    find_case(&x);
+    x.method = natural_method(&x);
+    x.method = asked_method(p, x.method);
+    x.sections = section_count_of(p, &x);
+    return x;
+}
+
+const char *method_word(set_method m) {
+    static const char *const words[] = {"none", "run-time", "closed-form", "row-wise", "lattice", "enumerate"};
+    return words[m];
+}
