@@ -11,19 +11,19 @@ IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
 ANALYSIS := classify constant linear lower mappings pairings print program reductions references resolve types unknown uses
-CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
-SHARED := distribution
-RUNTIME := array buffer distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
+SHARED := distribution patterns
+RUNTIME := array buffer distribution element exchange fetch grid inspector message pack patterns pieces plan pool redistribute reduce section \
            sets space start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_distribution test_front test_sets
+UNIT_TESTS := test_distribution test_front test_patterns test_sets
 MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-HEADERS := $(BUILD)/include/dpc/dpc.h $(BUILD)/include/dpc/distribution.h
+HEADERS := $(BUILD)/include/dpc/dpc.h $(BUILD)/include/dpc/distribution.h $(BUILD)/include/dpc/patterns.h
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

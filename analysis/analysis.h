@@ -132,6 +132,10 @@ typedef enum {
     RELATION_GATHER /* other subscripts: inspector and executor */
 } relation;
 
+/* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
+ * or in one of both ways, decided when the statement starts. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED } move_kind;
+
 typedef struct {
     node *node; /* the INDEX chain */
     symbol *symbol;
@@ -141,6 +145,7 @@ typedef struct {
     node *base;   /* what the subscripts apply to: a NAME for every distributed array */
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
+    move_kind move;     /* SETS */
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the mask that it stands in, or -1 */
     const char *buffer; /* name of its values in generated code */
@@ -210,6 +215,7 @@ typedef struct parallel {
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
+    int in_place;         /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 
@@ -327,6 +333,11 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
 quantity procs_along(const program *p, const array *a, int d);
 quantity block_of(const program *p, const array *a, int d);
 quantity iterations_of(const program *p, const parallel *s, int index);
+/* At most one run of iterations per pair; at most one run per block of the side with the greater b/s. */
+bool pairing_is_one_run(const pairing *x);
+bool pairing_is_flat(const pairing *x);
+/* Iterations per block of the reference's and of home's side; 0: not known, or not the same everywhere. */
+int64_t pairing_length(const pairing *x);
 const char *method_word(set_method m); /* "closed-form", ... */
 
 /* The mapping that a redistribute gives one of its arrays. */

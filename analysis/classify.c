@@ -296,6 +296,38 @@ static void check_constant_bounds(program *p, const parallel *s, const reference
     }
 }
 
+/* ---- Moves */
+
+/* Who makes the loops of a move: all its dimensions must have closed forms, or may have. */
+static move_kind move_of(const program *p, const parallel *s, const reference *r) {
+    move_kind kind = MOVE_INLINED;
+    const reference *home = home_of(s);
+    if (s->clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
+    if (home && home->array->dynamic) return MOVE_FETCHED;
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(p, s, r, d);
+        if (x.index < 0 || x.method == METHOD_NONE || x.method == METHOD_CLOSED) continue;
+        if (x.method != METHOD_RUN_TIME) return MOVE_FETCHED;
+        kind = MOVE_DECIDED;
+    }
+    return kind;
+}
+
+/* The only reference that moves, if every iteration can be computed when its value arrives; else -1. */
+static int in_place_reference(const program *p, const parallel *s) {
+    int found = -1;
+    if (s->values_first || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array || r->relation == RELATION_LOCAL) continue;
+        if (r->relation != RELATION_SETS || r->move != MOVE_INLINED || r->array == s->left.array) return -1;
+        if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
+            return -1;
+        if (found < 0) found = (int)k;
+    }
+    return found;
+}
+
 /* ---- The pass */
 
 static void classify_statement(program *p, parallel *s) {
@@ -315,6 +347,10 @@ static void classify_statement(program *p, parallel *s) {
         if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     s->values_first = needs_values_first(p, s);
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array && s->reference[k].relation == RELATION_SETS)
+            s->reference[k].move = move_of(p, s, &s->reference[k]);
+    s->in_place = in_place_reference(p, s);
 }
 
 /* Buffers of one statement have different names. */

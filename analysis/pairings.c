@@ -179,13 +179,6 @@ static quantity section_count_of(const program *p, const pairing *x) {
     return (quantity){false, 0, NULL};
 }
 
-static bool has_single_blocks(const program *p, const array *a, int d) {
-    const format *f = &a->mapping.format[d];
-    if (f->kind == FORMAT_BLOCK) return true;
-    quantity block = block_of(p, a, d), procs = procs_along(p, a, d), extent = extent_of(p, a, d);
-    return block.known && procs.known && extent.known && block.value >= dpc_ceiling(extent.value, procs.value);
-}
-
 static bool is_divided(const program *p, const array *a, int d) {
     quantity procs = procs_along(p, a, d);
     return a->mapping.format[d].kind != FORMAT_STAR && !is_number(&procs, 1);
@@ -205,7 +198,7 @@ static int dimension_with(const reference *home, int index) {
 static void describe_home(const program *p, pairing *x, const reference *home, const linear *step) {
     const array *a = home->array;
     x->home_divided = is_divided(p, a, x->home_dim);
-    x->home_single = has_single_blocks(p, a, x->home_dim);
+    x->home_single = a->mapping.format[x->home_dim].kind == FORMAT_BLOCK;
     x->b1 = block_of(p, a, x->home_dim);
     x->s1 = product(p, &home->subscript[x->home_dim].stride, step);
     x->procs1 = procs_along(p, a, x->home_dim);
@@ -223,7 +216,7 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     const linear once = linear_constant(1);
     pairing x = {.dim = d, .home_dim = -1, .index = -1};
     x.divided = is_divided(p, r->array, d);
-    x.single = has_single_blocks(p, r->array, d);
+    x.single = r->array->mapping.format[d].kind == FORMAT_BLOCK;
     x.b2 = block_of(p, r->array, d);
     x.procs2 = procs_along(p, r->array, d);
     x.procs1 = number(p, 1);
@@ -247,6 +240,33 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     x.method = asked_method(p, x.method);
     x.sections = section_count_of(p, &x);
     return x;
+}
+
+static bool is_interval(bool divided, bool single) {
+    return !divided || single;
+}
+
+bool pairing_is_one_run(const pairing *x) {
+    return is_interval(x->divided, x->single) && is_interval(x->home_divided, x->home_single);
+}
+
+bool pairing_is_flat(const pairing *x) {
+    if (is_interval(x->divided, x->single) || is_interval(x->home_divided, x->home_single)) return false;
+    if (x->number < 2 || !same_quantity(&x->procs1, &x->procs2)) return false;
+    return x->ratio == 1 || (x->ratio > 1 && x->procs1.known && x->ratio < x->procs1.value);
+}
+
+/* b/|s| where it is a whole number. */
+static int64_t iterations_per_block(const quantity *block, const quantity *stride) {
+    if (!block->known || !stride->known || stride->value == 0 || block->value % llabs(stride->value)) return 0;
+    return block->value / llabs(stride->value);
+}
+
+int64_t pairing_length(const pairing *x) {
+    const int64_t mine = iterations_per_block(&x->b2, &x->s2), home = iterations_per_block(&x->b1, &x->s1);
+    if (is_interval(x->divided, x->single)) return home;
+    if (is_interval(x->home_divided, x->home_single)) return mine;
+    return mine < home ? mine : home;
 }
 
 const char *method_word(set_method m) {

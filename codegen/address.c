@@ -37,7 +37,7 @@ int home_dimension(const parallel *s, int k) {
 
 bool is_strided(const parallel *s, int k) {
     int d = home_dimension(s, k);
-    if (d < 0 || home_of(s)->array->dynamic) return false;
+    if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
     const format *f = &home_of(s)->array->mapping.format[d];
     bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
     return f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1) && !stepped;
@@ -144,6 +144,7 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
 
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
+    if (s->in_place >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = position_text(e, s, uses);
     return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);

@@ -38,8 +38,24 @@ static void nest(body *b, int which, const char *condition, emit_inside inside, 
     close_loops(b->e, b->out, b->s, which, indent);
 }
 
+/* The statement's loops over every piece of the reference that it waits for. */
+static void pieces_nest(body *b, emit_inside inside, const char *indent) {
+    const reference *r = &b->s->reference[b->s->in_place];
+    const char *deep = deeper(b->e, indent);
+    text_format(b->out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
+                move_name(b->e, r));
+    text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element), r->buffer,
+                move_name(b->e, r));
+    emit_piece_patterns(b->e, b->out, b->s, deep);
+    nest(b, -1, "", inside, deep);
+    text_format(b->out, "%s}\n", indent);
+}
+
 void emit_nest(body *b, emit_inside inside, const char *indent) {
-    nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
+    if (b->s->in_place >= 0)
+        pieces_nest(b, inside, indent);
+    else
+        nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
 }
 
 /* ---- Inner reductions */

@@ -14,6 +14,7 @@ static bool is_single_run(const parallel *s, int k) {
 }
 
 static bool position_used(const parallel *s, int k) {
+    if (in_pieces(s, k)) return false;
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
             return true;
@@ -25,6 +26,7 @@ static bool position_used(const parallel *s, int k) {
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
+        if (in_pieces(s, k)) continue;
         if (is_single_run(s, k))
             text_format(out, "%sconst dpc_run %s = %s(&\1space, %d);\n", indent, name_of(e, s, k, "run"),
                         is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
@@ -118,6 +120,10 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
+        if (in_pieces(s, k)) {
+            indent = open_piece_loop(e, out, s, k, indent);
+            continue;
+        }
         const char *run = name_of(e, s, k, "run");
         const char *last = arena_format(e->memory, "%s.last", run);
         if (!is_single_run(s, k)) {
@@ -145,6 +151,7 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
 void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
     size_t depth = 0;
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].reduction == which) depth += is_single_run(s, k) ? 1 : 2;
+        if (s->index[k].reduction == which)
+            depth += in_pieces(s, k) ? piece_loop_depth(e, s, k) : is_single_run(s, k) ? 1 : 2;
     close_braces(e, out, depth, indent);
 }

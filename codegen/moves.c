@@ -91,19 +91,37 @@ const reference *shared_with(const emitter *e, const parallel *s, size_t k, int 
     return NULL;
 }
 
-static const char *move_name(emitter *e, const reference *r) {
-    return fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name));
+static const char *fetch_name(emitter *e, const reference *r) {
+    const char *move = move_name(e, r);
+    return r->move == MOVE_DECIDED ? arena_format(e->memory, "%s_any", move) : move;
 }
 
-static const char *numbered_move(emitter *e, const reference *r) {
-    const char *suffix = strstr(r->buffer, "_in");
-    return suffix && suffix[3] ? arena_format(e->memory, "%s%s", move_name(e, r), suffix + 3) : move_name(e, r);
+static void emit_fetch_call(emitter *e, text *out, const parallel *s, const reference *r, const char *declare,
+                            const char *indent) {
+    text_format(out, "%s%s%s = dpc_fetch(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare,
+                fetch_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false));
+}
+
+/* Both ways: by closed forms if the values at run time have them. */
+static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    text_format(out, "%sdpc_move *%s = NULL;\n%sdpc_transfer *%s = NULL;\n", indent, move_name(e, r), indent,
+                fetch_name(e, r));
+    text_format(out, "%sif (dpc_closed(&\1space, &%s, (const dpc_subscript[]){%s})) {\n", indent, r->array->descriptor,
+                subscripts_text(e, s, r, false));
+    emit_open(e, out, s, r, false, deeper(e, indent));
+    text_format(out, "%s} else {\n", indent);
+    emit_fetch_call(e, out, s, r, "", deeper(e, indent));
+    text_format(out, "%s}\n", indent);
 }
 
 static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->rank == 0) return;
-    text_format(out, "%sdpc_transfer *%s = dpc_fetch(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent,
-                numbered_move(e, r), r->array->descriptor, subscripts_text(e, s, r, false));
+    if (r->move == MOVE_INLINED)
+        emit_open(e, out, s, r, true, indent);
+    else if (r->move == MOVE_DECIDED)
+        emit_decided(e, out, s, r, indent);
+    else
+        emit_fetch_call(e, out, s, r, "dpc_transfer *", indent);
 }
 
 /* Starts every move; returns whether there is one. */
@@ -126,14 +144,36 @@ void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *inde
         }
 }
 
+static void emit_arrival(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const char *ctype = element_spelling(r->array->element);
+    if (r->move == MOVE_FETCHED) {
+        text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->buffer, fetch_name(e, r));
+        return;
+    }
+    if (s->in_place >= 0) return;
+    if (r->move == MOVE_INLINED) {
+        emit_store_pieces(e, out, s, r, indent);
+        text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->buffer, move_name(e, r));
+        return;
+    }
+    text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
+    emit_store_pieces(e, out, s, r, deeper(e, indent));
+    text_format(out, "%s}\n%sconst %s *restrict %s = %s != NULL ? dpc_values(%s) : dpc_arrive(%s);\n", indent, indent,
+                ctype, r->buffer, move_name(e, r), move_name(e, r), fetch_name(e, r));
+}
+
+static void emit_release(emitter *e, text *out, const reference *r, const char *indent) {
+    if (r->move != MOVE_FETCHED) text_format(out, "%sdpc_close(%s);\n", indent, move_name(e, r));
+    if (r->move != MOVE_INLINED) text_format(out, "%sdpc_release(%s);\n", indent, fetch_name(e, r));
+}
+
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!needed(s, r, mask) || r->relation != RELATION_SETS || shared_with(e, s, k, mask)) continue;
         if (release)
-            text_format(out, "%sdpc_release(%s);\n", indent, numbered_move(e, r));
+            emit_release(e, out, r, indent);
         else
-            text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, element_spelling(r->array->element),
-                        r->buffer, numbered_move(e, r));
+            emit_arrival(e, out, s, r, indent);
     }
 }

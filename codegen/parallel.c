@@ -129,6 +129,22 @@ static const char *format_words(emitter *e, const array *a) {
     return text_of(&out);
 }
 
+/* The case and the sets of one dimension. */
+static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
+    const pairing x = pairing_of(e->p, s, r, d);
+    if (x.index < 0 || x.method == METHOD_NONE) return;
+    text_format(out, "\n%s *     ", indent);
+    if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
+    if (x.number > 0) text_format(out, "case %d, ", x.number);
+    if (x.method == METHOD_CLOSED)
+        text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
+    else
+        text_format(out, "sets %s", x.method == METHOD_ROWWISE     ? "row by row"
+                                    : x.method == METHOD_LATTICE   ? "by the lattice method"
+                                    : x.method == METHOD_ENUMERATE ? "by enumeration"
+                                                                   : "decided at run time");
+}
+
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
     const char *where =
@@ -136,6 +152,7 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
              : "to every process";
     text_format(out, "\n%s *   %s %s moves %s%s", indent, quote(e, r->node), format_words(e, r->array), where,
                 r->relation == RELATION_GATHER ? ": owners found at run time" : "");
+    for (int d = 0; r->relation == RELATION_SETS && d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
 }
 
 static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {

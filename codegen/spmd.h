@@ -43,6 +43,22 @@ void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *inde
 /* Waits for every move, or releases its values. */
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
 
+/* ---- Moves by closed forms (closed.c) */
+/* The name of a reference's dpc_move or dpc_transfer. */
+const char *move_name(emitter *e, const reference *r);
+/* Where the value of a reference stands in a piece, as C text. */
+const char *piece_place(emitter *e, const parallel *s, const reference *r);
+/* Index k runs over pieces as they arrive. */
+bool in_pieces(const parallel *s, int k);
+void emit_piece_patterns(emitter *e, text *out, const parallel *s, const char *indent);
+const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent);
+size_t piece_loop_depth(emitter *e, const parallel *s, int k);
+/* Opens a move, packs and sends. */
+void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent);
+void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
+/* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
+const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
+
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);

@@ -3,15 +3,8 @@
 
 #include <string.h>
 
-/* The indices of the space that occur in the subscripts, in ascending order: the axes of the transfer. */
-typedef struct {
-    int rank;
-    int index[DPC_MAX_RANK]; /* per axis: index of the space */
-    int dim[DPC_MAX_RANK];   /* per axis: dimension of the array */
-} fetch_axes;
-
-static fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    fetch_axes axes = {0};
+static dpc_fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_fetch_axes axes = {0};
     for (int d = 0; d < s->rank; d++)
         for (int k = 0; k < a->rank; k++) {
             if (subscripts[k].index != d) continue;
@@ -23,7 +16,7 @@ static fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dpc_su
 
 /* The owners: the array along the axes; invariant subscripts fix the rest. */
 static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
-                          const fetch_axes *axes) {
+                          const dpc_fetch_axes *axes) {
     dpc_end end = {.grid = a->grid, .possible = true, .active = a->member, .addressing = DPC_LOCAL_INDEX};
     dpc_index offset = 0;
     for (int k = 0; k < a->rank; k++) {
@@ -36,6 +29,7 @@ static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subs
         const int k = axes->dim[axis];
         const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
         dpc_add_axis(&end, axis, &a->dim[k], &access, a->coord[k], a->stride[k]);
+        end.single[axis] = a->format[k].kind != DPC_FORMAT_CYCLIC;
     }
     end.storage = end.possible && end.active ? (char *)a->local + offset * a->size : NULL;
     return end;
@@ -48,14 +42,14 @@ static void add_whole_axis(dpc_end *end, int axis, dpc_index count, dpc_index sc
     dpc_add_axis(end, axis, &whole, &all, 0, scale);
 }
 
-static bool is_axis(const fetch_axes *axes, int index) {
+static bool is_axis(const dpc_fetch_axes *axes, int index) {
     for (int axis = 0; axis < axes->rank; axis++)
         if (axes->index[axis] == index) return true;
     return false;
 }
 
 /* The executing processes: those that own the home elements. */
-static dpc_end target_end(const dpc_space *s, const fetch_axes *axes, const dpc_index *scale, void *buffer) {
+static dpc_end target_end(const dpc_space *s, const dpc_fetch_axes *axes, const dpc_index *scale, void *buffer) {
     const dpc_array *home = s->home;
     dpc_end end = {.possible = true, .active = true, .addressing = DPC_POSITION, .storage = buffer};
     if (home != NULL) {
@@ -75,6 +69,7 @@ static dpc_end target_end(const dpc_space *s, const fetch_axes *axes, const dpc_
         }
         const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
         dpc_add_axis(&end, axis, &home->dim[k], &access, home->coord[k], scale[axis]);
+        end.single[axis] = home->format[k].kind != DPC_FORMAT_CYCLIC;
     }
     return end;
 }
@@ -95,18 +90,27 @@ static bool is_empty(const dpc_space *s) {
     return false;
 }
 
-dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
+                         dpc_end *from, dpc_end *to) {
     dpc_index elements = 1, scale[DPC_MAX_RANK];
-    const fetch_axes axes = find_axes(s, a, subscripts);
-    dpc_check(s, a, subscripts);
-    for (int axis = axes.rank - 1; axis >= 0; axis--) {
+    *axes = find_axes(s, a, subscripts);
+    for (int axis = axes->rank - 1; axis >= 0; axis--) {
         scale[axis] = elements;
-        elements *= s->mine[axes.index[axis]];
+        elements *= s->mine[axes->index[axis]];
     }
-    void *buffer = dpc_take_staging(elements, a->size);
+    *from = source_end(s, a, subscripts, axes);
+    *to = target_end(s, axes, scale, NULL);
+    if (is_empty(s)) from->possible = false;
+    return elements;
+}
+
+dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_end from, to;
+    dpc_fetch_axes axes;
+    dpc_check(s, a, subscripts);
+    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
+    void *buffer = to.storage = dpc_take_staging(elements, a->size);
     if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
-    dpc_end from = source_end(s, a, subscripts, &axes), to = target_end(s, &axes, scale, buffer);
-    if (is_empty(s)) from.possible = false;
     dpc_transfer *t = dpc_start_exchange(axes.rank, &from, &to, a->size);
     dpc_set_transfer_buffer(t, buffer);
     return t;

@@ -127,6 +127,7 @@ typedef struct {
     dpc_dim dim[DPC_MAX_RANK];             /* per axis */
     dpc_access access[DPC_MAX_RANK];       /* per axis */
     dpc_index coord[DPC_MAX_RANK];         /* per axis: of this process */
+    bool single[DPC_MAX_RANK];             /* per axis: by its format a coordinate has at most one block */
     dpc_index scale[DPC_MAX_RANK];         /* per axis: elements of storage per address */
     int axis_of[DPC_MAX_RANK];             /* per grid dimension: the axis that it divides, or -1 */
     dpc_dim other_dim[DPC_MAX_RANK];       /* per grid dimension without axis: the coordinates that own an element */
@@ -145,6 +146,20 @@ dpc_transfer *dpc_start_exchange(int rank, const dpc_end *from, const dpc_end *t
 void dpc_finish_exchange(dpc_transfer *t);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
+
+/* ---- fetch.c */
+
+/* The indices of a space that occur in the subscripts of a reference, in ascending order: the axes of its transfer. */
+typedef struct {
+    int rank;
+    int index[DPC_MAX_RANK]; /* per axis: index of the space */
+    int dim[DPC_MAX_RANK];   /* per axis: dimension of the array */
+} dpc_fetch_axes;
+
+/* The owners and the executing processes of a reference; to->storage is left out.  Returns the number of elements that
+ * this process's iterations read. (local) */
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
+                         dpc_end *from, dpc_end *to);
 
 /* ---- plan.c: what of a transfer depends on mappings only. */
 

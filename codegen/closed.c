@@ -1,0 +1,359 @@
+/* Moves whose loops stand in the generated program: the sets have closed forms (Lee and Chen, section 5).
+ *
+ *     for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;)      pack and send
+ *         loops over the pattern of each index
+ *             *C_out++ = C_part[i_from];
+ *     while (dpc_next_piece(C_move))                                         what is mine, then messages as they come
+ *         loops over the pattern of each index
+ *             the statement itself, or: C_in[position] = C_piece[i_from]; */
+#include <string.h>
+
+#include "spmd.h"
+
+/* Which side's loops are meant: packing, or using a piece. */
+typedef enum { PACKING, STORING, COMPUTING } purpose;
+
+/* One index of a move. */
+typedef struct {
+    emitter *e;
+    const parallel *s;
+    const reference *r;
+    purpose why;
+    int index;
+    pairing pair;
+    bool last; /* the last axis: the fastest */
+} axis_loop;
+
+/* ---- Names */
+
+const char *move_name(emitter *e, const reference *r) {
+    const char *name = fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name));
+    const char *suffix = r->buffer ? strstr(r->buffer, "_in") : NULL;
+    return suffix && suffix[3] ? arena_format(e->memory, "%s%s", name, suffix + 3) : name;
+}
+
+static const char *set_name(const axis_loop *x) {
+    return name_of(x->e, x->s, x->index, "set");
+}
+
+static const char *field(const axis_loop *x, const char *name) {
+    return arena_format(x->e->memory, "%s.%s", set_name(x), name);
+}
+
+const char *piece_place(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (uses_index(r, k)) text_format(&out, "%s%s", out.length ? " + " : "", name_of(e, s, k, "from"));
+    return out.length ? text_of(&out) : "0";
+}
+
+bool in_pieces(const parallel *s, int k) {
+    return s->in_place >= 0 && uses_index(&s->reference[s->in_place], k);
+}
+
+/* ---- What is known at compile time */
+
+/* The step of the index, 0 where it is not known. */
+static int64_t step_of(const axis_loop *x) {
+    const linear *stride = &x->s->index[x->index].stride;
+    if (!linear_is_constant(stride)) return 0;
+    return stride->constant < 0 ? -stride->constant : stride->constant;
+}
+
+static const char *step_text(const axis_loop *x) {
+    const int64_t step = step_of(x);
+    return step ? arena_format(x->e->memory, "%lld", (long long)step)
+                : arena_format(x->e->memory, "\1space.range[%d].stride", x->index);
+}
+
+/* Least and greatest index value, where they are constants and the pattern is cut nowhere else. */
+static bool constant_range(const axis_loop *x, int64_t *low, int64_t *high) {
+    const loop_index *i = &x->s->index[x->index];
+    if (!linear_is_constant(&i->lower) || !x->pair.count.known || x->pair.count.value < 1 || step_of(x) == 0)
+        return false;
+    const int64_t first = i->lower.constant, last = first + (x->pair.count.value - 1) * i->stride.constant;
+    *low = first < last ? first : last;
+    *high = first < last ? last : first;
+    return true;
+}
+
+static const char *limit(const axis_loop *x, bool high) {
+    int64_t first, last;
+    if (pairing_is_flat(&x->pair) && constant_range(x, &first, &last))
+        return arena_format(x->e->memory, "%lld", (long long)(high ? last : first));
+    return field(x, high ? "high" : "low");
+}
+
+/* Index values from one run to the next: N blocks of the side whose runs they are. */
+static const char *period_text(const axis_loop *x) {
+    const pairing *pair = &x->pair;
+    const int64_t length = pairing_length(pair), step = step_of(x);
+    const bool home = !pair->divided || pair->single; /* the interval is the reference's */
+    const quantity *procs = home || pairing_is_flat(pair) ? &pair->procs1 : &pair->procs2;
+    const int64_t ratio = pairing_is_flat(pair) ? pair->ratio : 1;
+    const int64_t big = length * ratio;
+    if (length == 0 || step == 0 || big == 0 || !procs->known) return field(x, "period");
+    if (!pairing_is_flat(pair) && !home && pair->home_divided && !pair->home_single) return field(x, "period");
+    return arena_format(x->e->memory, "%lld", (long long)(big * procs->value * step));
+}
+
+/* The length of runs that the loops are made for, 0: any. */
+static long long run_length(const axis_loop *x) {
+    if (pairing_is_one_run(&x->pair) || pairing_is_flat(&x->pair) || step_of(x) == 0) return 0;
+    return (long long)pairing_length(&x->pair);
+}
+
+/* A run has one iteration: the loop over runs is the only one. */
+static bool has_points(const axis_loop *x) {
+    return run_length(x) == 1;
+}
+
+/* Runs are never cut by the other side's blocks. */
+static const char *reach_text(const axis_loop *x) {
+    const long long length = run_length(x);
+    return length > 0 ? arena_format(x->e->memory, "%lld", (length - 1) * (long long)step_of(x)) : field(x, "reach");
+}
+
+/* Elements from one iteration to the next in the place that values come from, where it is 1 for every piece. */
+static const char *from_step(const axis_loop *x) {
+    const bool fastest = x->pair.dim == x->r->rank - 1;
+    if (fastest && x->pair.s2.known && (x->why == PACKING || (x->last && x->pair.s2.value == 1)))
+        return arena_format(x->e->memory, "%lld", (long long)x->pair.s2.value);
+    return field(x, "from_step");
+}
+
+/* Whether home's local index is asked for. */
+static bool home_used(const axis_loop *x) {
+    return x->why == COMPUTING && shift_used(x->s, x->index);
+}
+
+/* ---- Loops */
+
+static void add_step(text *out, const char *name, const char *step) {
+    if (!strcmp(step, "1"))
+        text_format(out, ", %s++", name);
+    else if (!strcmp(step, "-1"))
+        text_format(out, ", %s--", name);
+    else
+        text_format(out, ", %s += %s", name, step);
+}
+
+static void begin_step(text *out, const char *name, const char *step) {
+    if (!strcmp(step, "1"))
+        text_format(out, "%s++", name);
+    else
+        text_format(out, "%s += %s", name, step);
+}
+
+/* The constant that makes a global subscript a local one: stride * first + offset - local index at `first`. */
+static void emit_shift(const axis_loop *x, text *out, const char *first, const char *at, const char *indent) {
+    emitter *e = x->e;
+    const subscript *u = &home_of(x->s)->subscript[home_dimension(x->s, x->index)];
+    linear moving = linear_multiply(e->memory, u->stride, linear_atom(first, NULL));
+    linear shift = linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(at, NULL));
+    text_format(out, "%sconst dpc_index %s = %s;\n", indent, name_of(e, x->s, x->index, "shift"),
+                linear_text(e->memory, &shift));
+}
+
+/* One run: low .. high. */
+static const char *open_single(const axis_loop *x, text *out, const char *indent) {
+    emitter *e = x->e;
+    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
+    text_format(out, "%sfor (long %s = %s.low, %s = %s.from", indent, i, set_name(x), from, set_name(x));
+    if (x->why == STORING) text_format(out, ", %s = %s.at", name_of(e, x->s, x->index, "at"), set_name(x));
+    text_format(out, "; %s <= %s.high; ", i, set_name(x));
+    begin_step(out, i, step_text(x));
+    add_step(out, from, from_step(x));
+    if (x->why == STORING) add_step(out, name_of(e, x->s, x->index, "at"), "1");
+    text_add(out, ") {\n");
+    return deeper(e, indent);
+}
+
+/* Runs of one iteration. */
+static const char *open_points(const axis_loop *x, text *out, const char *indent) {
+    emitter *e = x->e;
+    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
+    const char *at = name_of(e, x->s, x->index, x->why == COMPUTING ? "home" : "at");
+    const bool addressed = x->why == STORING || home_used(x);
+    text_format(out, "%sfor (long %s = %s.first, %s = %s.from", indent, i, set_name(x), from, set_name(x));
+    if (addressed) text_format(out, ", %s = %s.at", at, set_name(x));
+    text_format(out, "; %s <= %s; ", i, limit(x, true));
+    begin_step(out, i, period_text(x));
+    add_step(out, from, field(x, "from_jump"));
+    if (addressed) add_step(out, at, field(x, "jump"));
+    text_add(out, ") {\n");
+    indent = deeper(e, indent);
+    if (home_used(x)) emit_shift(x, out, i, at, indent);
+    return indent;
+}
+
+/* Runs of several: a loop over runs, and one over each. */
+static const char *open_runs(const axis_loop *x, text *out, const char *indent) {
+    emitter *e = x->e;
+    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
+    const char *run = name_of(e, x->s, x->index, "run"), *base = name_of(e, x->s, x->index, "base");
+    const char *home = name_of(e, x->s, x->index, "home"), *at = name_of(e, x->s, x->index, "at");
+    const char *last = name_of(e, x->s, x->index, "last"), *step = from_step(x), *stride = step_text(x);
+    const bool addressed = x->why == STORING || home_used(x);
+    text_format(out, "%sfor (long %s = %s.first, %s = %s.from", indent, run, set_name(x), base, set_name(x));
+    if (addressed) text_format(out, ", %s = %s.at", home, set_name(x));
+    text_format(out, "; %s <= %s; ", run, limit(x, true));
+    begin_step(out, run, period_text(x));
+    add_step(out, base, field(x, "from_jump"));
+    if (addressed) add_step(out, home, field(x, "jump"));
+    text_add(out, ") {\n");
+    indent = deeper(e, indent);
+    if (home_used(x)) emit_shift(x, out, run, home, indent);
+    const char *start = name_of(e, x->s, x->index, "start");
+    text_format(out, "%sconst long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);\n", indent, start, run,
+                limit(x, false), last, run, reach_text(x), limit(x, true));
+    const char *skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, run, stride);
+    text_format(out, "%sfor (long %s = %s, %s = %s + %s", indent, i, start, from, base, skipped);
+    if (strcmp(step, "1")) text_format(out, " * %s", step);
+    if (x->why == STORING) text_format(out, ", %s = %s + %s", at, home, skipped);
+    text_format(out, "; %s <= %s; ", i, last);
+    begin_step(out, i, stride);
+    add_step(out, from, step);
+    if (x->why == STORING) add_step(out, at, "1");
+    text_add(out, ") {\n");
+    return deeper(e, indent);
+}
+
+/* Whether each pair of processes has one pattern. */
+static bool has_one_pattern(const axis_loop *x) {
+    const pairing *p = &x->pair;
+    if (x->r->move == MOVE_DECIDED && p->method == METHOD_RUN_TIME) return false;
+    return !p->divided || p->single || !p->home_divided || p->home_single || pairing_is_flat(p);
+}
+
+/* A pattern that is the same in every loop around it. */
+static void emit_pattern(const axis_loop *x, text *out, const char *indent) {
+    const char *pattern = x->why == PACKING ? "dpc_outgoing_pattern" : "dpc_piece_pattern";
+    if (!has_one_pattern(x)) return;
+    text_format(out, "%sconst dpc_pattern %s = %s(%s, %d, %lld);\n", indent, set_name(x), pattern, move_name(x->e, x->r),
+                x->index, run_length(x));
+    if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, out, field(x, "first"), field(x, "at"), indent);
+}
+
+static const char *open_axis(const axis_loop *x, text *out, const char *indent) {
+    emitter *e = x->e;
+    const char *pattern = x->why == PACKING ? "dpc_outgoing_pattern" : "dpc_piece_pattern";
+    const char *move = move_name(e, x->r), *set = set_name(x);
+    if (!has_one_pattern(x)) {
+        text_format(out, "%sfor (dpc_pattern %s = %s(%s, %d, %lld); %s.more; dpc_next_pattern(&%s)) {\n", indent, set,
+                    pattern, move, x->index, run_length(x), set, set);
+        indent = deeper(e, indent);
+    }
+    if (pairing_is_one_run(&x->pair) && has_one_pattern(x)) return open_single(x, out, indent);
+    return has_points(x) ? open_points(x, out, indent) : open_runs(x, out, indent);
+}
+
+/* Loops that open_axis leaves to be closed. */
+static size_t depth_of(const axis_loop *x) {
+    const bool single = (pairing_is_one_run(&x->pair) && has_one_pattern(x)) || has_points(x);
+    return (size_t)(single ? 1 : 2) + (has_one_pattern(x) ? 0 : 1);
+}
+
+static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int index, purpose why) {
+    axis_loop x = {.e = e, .s = s, .r = r, .why = why, .index = index, .last = true};
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index) x.pair = pairing_of(e->p, s, r, d);
+    for (int k = index + 1; k < s->indices; k++)
+        if (uses_index(r, k)) x.last = false;
+    return x;
+}
+
+/* The patterns of all axes that have one. */
+static void emit_patterns(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *indent) {
+    for (int k = 0; k < s->indices; k++) {
+        if (!uses_index(r, k)) continue;
+        const axis_loop x = axis_of(e, s, r, k, why);
+        emit_pattern(&x, out, indent);
+    }
+}
+
+void emit_piece_patterns(emitter *e, text *out, const parallel *s, const char *indent) {
+    emit_patterns(e, out, s, &s->reference[s->in_place], COMPUTING, indent);
+}
+
+const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+    const axis_loop x = axis_of(e, s, &s->reference[s->in_place], k, COMPUTING);
+    return open_axis(&x, out, indent);
+}
+
+size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
+    const axis_loop x = axis_of(e, s, &s->reference[s->in_place], k, COMPUTING);
+    return depth_of(&x);
+}
+
+/* The loops of every axis around one line. */
+static void emit_axes(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *line,
+                      const char *indent) {
+    const char *at = indent;
+    size_t depth = 0;
+    emit_patterns(e, out, s, r, why, indent);
+    for (int k = 0; k < s->indices; k++) {
+        if (!uses_index(r, k)) continue;
+        const axis_loop x = axis_of(e, s, r, k, why);
+        at = open_axis(&x, out, at);
+        depth += depth_of(&x);
+    }
+    text_format(out, "%s%s\n", at, line);
+    close_braces(e, out, depth, indent);
+}
+
+/* ---- The parts of a move */
+
+void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent) {
+    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
+    const bool in_place = s->in_place >= 0;
+    text_format(out, "%s%s%s = dpc_open(&\1space, &%s, (const dpc_subscript[]){%s}, %s);\n", indent,
+                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false), in_place ? "false" : "true");
+    text_format(out, "%sfor (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;) {\n", indent, ctype, name, name,
+                move_name(e, r));
+    text_format(out, "%sconst %s *\1%s_part = dpc_source(%s);\n", inside, ctype, name, move_name(e, r));
+    emit_axes(e, out, s, r, PACKING,
+              arena_format(e->memory, "*\1%s_out++ = \1%s_part[%s];", name, name, piece_place(e, s, r)), inside);
+    text_format(out, "%s}\n", indent);
+}
+
+/* Puts the pieces together in the buffer `r->buffer`. */
+void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    bool uses[MAX_RANK];
+    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
+    for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
+    const char *at = position_text(e, s, uses);
+    text_format(out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
+                move_name(e, r));
+    text_format(out, "%sconst %s *\1%s_piece = dpc_piece(%s);\n%s%s *\1%s_all = dpc_values(%s);\n", inside, ctype, name,
+                move_name(e, r), inside, ctype, name, move_name(e, r));
+    emit_axes(e, out, s, r, STORING,
+              arena_format(e->memory, "\1%s_all[%s] = \1%s_piece[%s];", name, at ? at : "0", name, piece_place(e, s, r)),
+              inside);
+    text_format(out, "%s}\n", indent);
+}
+
+/* ---- Words */
+
+/* The iterations that a pair of processes shares along dimension d, in the paper's notation. */
+const char *set_words(emitter *e, const parallel *s, const reference *r, int d) {
+    const pairing x = pairing_of(e->p, s, r, d);
+    const char *end = x.count.known ? arena_format(e->memory, "%lld", (long long)x.count.value - 1) : "n-1";
+    const int64_t length = pairing_length(&x);
+    const quantity *procs = !x.divided || x.single ? &x.procs1 : &x.procs2;
+    if (pairing_is_one_run(&x)) return "[a:e]";
+    const char *run = length > 0 ? arena_format(e->memory, "[a:a+%lld]", (long long)length - 1) : "[a:a+h-1]";
+    if (length == 1) run = "[a:a]";
+    const int64_t big = length * (x.ratio > 0 ? x.ratio : 1);
+    const char *cycle = length == 0       ? "h*N"
+                        : procs->known ? arena_format(e->memory, "%lld", (long long)(length * procs->value))
+                                       : arena_format(e->memory, "%lld*%s", (long long)length, procs->text);
+    const char *big_cycle = length == 0 || x.ratio == 0 ? "H*N"
+                            : procs->known ? arena_format(e->memory, "%lld", (long long)(big * procs->value))
+                                           : arena_format(e->memory, "%lld*%s", (long long)big, procs->text);
+    if (pairing_is_flat(&x)) return arena_format(e->memory, "[%s:%s:%s]", run, end, big_cycle);
+    if (!x.divided || x.single || !x.home_divided || x.home_single)
+        return arena_format(e->memory, "[%s:e:%s]", run, cycle);
+    return arena_format(e->memory, "[[%s:e:%s]:%s:%s]", run, cycle, end, big_cycle);
+}

@@ -1,0 +1,243 @@
+/* Moves whose packing and use stand in the generated program as loops over closed forms: this file keeps the messages.
+ * Lee and Chen, figure 1: receives are posted, messages packed and sent, then pieces are used as they come, what this
+ * process holds itself first. */
+#include "internal.h"
+
+#include <string.h>
+
+/* A move along `axes.rank` axes: axis k runs along index axes.index[k] of the space. */
+struct dpc_move {
+    dpc_plan *plan;
+    const dpc_space *space;
+    dpc_fetch_axes axes;
+    dpc_end from, to;
+    dpc_index size; /* bytes per element */
+    dpc_mail incoming, outgoing;
+    dpc_index packing; /* message that is being packed, -1: none yet */
+    dpc_index own;     /* this process's number among the sender's and the receiver's partners, or -1 */
+    dpc_index piece;   /* partner whose piece is current, as a receiver */
+    bool started, positions;
+    void *values; /* positions: where the pieces are put together */
+};
+
+/* ---- Opening */
+
+/* Coordinate p of an end along an axis. */
+static dpc_place place(const dpc_end *end, int axis, dpc_index p) {
+    return (dpc_place){&end->dim[axis], &end->access[axis], end->single[axis], p};
+}
+
+static bool has_patterns(const dpc_end *from, const dpc_end *to, int rank) {
+    for (int k = 0; k < rank; k++) {
+        const dpc_place a = place(from, k, 0), b = place(to, k, 0);
+        if (!dpc_has_patterns(&a, &b)) return false;
+    }
+    return true;
+}
+
+bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_end from, to;
+    dpc_fetch_axes axes;
+    dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
+    return has_patterns(&from, &to, axes.rank);
+}
+
+static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
+    dpc_mail mail = dpc_open_mail(tag, p->messages);
+    for (dpc_index m = 0; m < p->messages; m++) {
+        mail.message[m].process = p->partner[m].process;
+        mail.message[m].bytes = p->partner[m].elements * size;
+    }
+    return mail;
+}
+
+static void post_receives(dpc_move *m, int tag) {
+    m->incoming = open_messages(dpc_plan_receiver(m->plan), m->size, tag);
+    for (dpc_index k = 0; k < m->incoming.count; k++) {
+        dpc_message_buffer(&m->incoming, k);
+        dpc_post_receive(&m->incoming, k);
+    }
+}
+
+dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
+    const int tag = dpc_next_tag();
+    dpc_move *m = dpc_raw_buffer(1, sizeof *m);
+    dpc_check(s, a, subscripts);
+    m->space = s;
+    m->size = a->size;
+    m->positions = positions;
+    m->started = false;
+    m->values = NULL;
+    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &m->axes, &m->from, &m->to);
+    m->to.addressing = positions ? DPC_POSITION : DPC_LOCAL_INDEX;
+    m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to);
+    if (positions) m->values = dpc_take_staging(elements, m->size);
+    const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
+    m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
+    post_receives(m, tag);
+    m->outgoing = open_messages(sender, m->size, tag);
+    m->packing = -1;
+    return m;
+}
+
+void *dpc_values(const dpc_move *m) {
+    return m->values;
+}
+
+/* ---- Packing and sending */
+
+const void *dpc_source(const dpc_move *m) {
+    return m->from.storage;
+}
+
+/* Sends what lies side by side, or was packed for an earlier partner; false: it must be packed. */
+static bool send_unpacked(dpc_move *m, dpc_index k) {
+    const dpc_partner *partner = &dpc_plan_sender(m->plan)->partner[k];
+    if (partner->place >= 0)
+        m->outgoing.message[k].data = m->from.storage + partner->place * m->size;
+    else if (partner->same < k)
+        m->outgoing.message[k].data = m->outgoing.message[partner->same].data;
+    else
+        return false;
+    dpc_post_send(&m->outgoing, k);
+    return true;
+}
+
+void *dpc_next_outgoing(dpc_move *m) {
+    if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
+    while (++m->packing < m->outgoing.count)
+        if (!send_unpacked(m, m->packing)) return dpc_message_buffer(&m->outgoing, m->packing);
+    return NULL;
+}
+
+/* ---- Pieces */
+
+/* The own piece first, then the messages as they come.  At the end all messages have been sent. */
+bool dpc_next_piece(dpc_move *m) {
+    if (!m->started) {
+        m->started = true;
+        m->piece = m->own;
+        if (m->own >= 0) return true;
+    }
+    m->piece = dpc_next_arrival(&m->incoming);
+    if (m->piece < 0) dpc_wait_mail(&m->outgoing);
+    return m->piece >= 0;
+}
+
+const void *dpc_piece(const dpc_move *m) {
+    return m->piece == m->own ? m->from.storage : m->incoming.message[m->piece].data;
+}
+
+void dpc_close(dpc_move *m) {
+    if (m == NULL) return;
+    while (dpc_next_piece(m)) continue;
+    dpc_close_mail(&m->incoming);
+    dpc_close_mail(&m->outgoing);
+    dpc_give_plan(m->plan);
+    dpc_give_staging(m->values);
+    dpc_free_buffer(m);
+}
+
+/* ---- Patterns */
+
+static int axis_of(const dpc_move *m, int index) {
+    int axis = 0;
+    while (m->axes.index[axis] != index) axis++;
+    return axis;
+}
+
+/* Address of an iteration that belongs to the side, in units of its storage. */
+static dpc_index address_of(const dpc_end *end, int axis, dpc_index coordinate, dpc_index iteration) {
+    const dpc_dim *d = &end->dim[axis];
+    const dpc_access *a = &end->access[axis];
+    if (end->addressing == DPC_POSITION) return dpc_owned_before(d, a, coordinate, iteration);
+    return dpc_local(d, a->first + iteration * a->stride);
+}
+
+/* Address at the start of the pattern, where it may not belong to the side, and the jump from run to run; `step`: per
+ * iteration. */
+static void find_addresses(const dpc_runs *r, const dpc_end *end, int axis, dpc_index step, dpc_index *at,
+                           dpc_index *jump) {
+    const dpc_index start = dpc_maximum(r->first, r->low), next = r->first + r->period;
+    *at = address_of(end, axis, end->coord[axis], start) - (start - r->first) * step;
+    *jump = next <= r->high ? address_of(end, axis, end->coord[axis], next) - *at : 0;
+}
+
+/* From iterations to index values. */
+static void set_values(dpc_pattern *p, const dpc_move *m, int axis) {
+    const dpc_range *range = &m->space->range[m->axes.index[axis]];
+    const dpc_runs *r = &p->walk.runs;
+    p->first = range->lower + r->first * range->stride;
+    p->reach = r->reach * range->stride;
+    p->period = r->period * range->stride;
+    p->low = range->lower + r->low * range->stride;
+    p->high = range->lower + r->high * range->stride;
+}
+
+/* The values lie in the array's own local part. */
+static void set_source(dpc_pattern *p, const dpc_move *m, int axis) {
+    const dpc_index step = m->from.access[axis].stride, scale = m->from.scale[axis];
+    find_addresses(&p->walk.runs, &m->from, axis, step, &p->from, &p->from_jump);
+    p->from *= scale;
+    p->from_jump *= scale;
+    p->from_step = step * scale;
+}
+
+/* The values lie side by side in a message. */
+static void set_message(dpc_pattern *p, const dpc_move *m, int axis) {
+    const dpc_party *receiver = dpc_plan_receiver(m->plan);
+    const dpc_runs *r = &p->walk.runs;
+    dpc_axis dense[DPC_MAX_RANK];
+    dpc_dense_axes(receiver, m->piece, dense);
+    const dpc_index scale = dense[axis].scale;
+    p->from = (p->done - (dpc_maximum(r->first, r->low) - r->first)) * scale;
+    p->from_jump = (r->reach + 1) * scale;
+    p->from_step = scale;
+}
+
+static void set_target(dpc_pattern *p, const dpc_move *m, int axis) {
+    const dpc_index step = m->to.addressing == DPC_POSITION ? 1 : m->to.access[axis].stride;
+    find_addresses(&p->walk.runs, &m->to, axis, step, &p->at, &p->jump);
+}
+
+static void complete(dpc_pattern *p) {
+    const dpc_move *m = p->move;
+    set_values(p, m, p->axis);
+    if (p->outgoing || m->piece == m->own)
+        set_source(p, m, p->axis);
+    else
+        set_message(p, m, p->axis);
+    if (!p->outgoing) set_target(p, m, p->axis);
+    p->done += dpc_runs_size(&p->walk.runs);
+}
+
+static dpc_pattern no_pattern(void) {
+    return (dpc_pattern){.first = 1, .high = 0, .period = 1, .more = false};
+}
+
+dpc_pattern dpc_outgoing_pattern(const dpc_move *m, int index, dpc_index length) {
+    dpc_pattern p = {.move = m, .axis = axis_of(m, index), .outgoing = true};
+    const dpc_party *sender = dpc_plan_sender(m->plan);
+    const dpc_index other = sender->coordinate[m->packing * sender->rank + p.axis];
+    const dpc_place mine = place(&m->from, p.axis, m->from.coord[p.axis]), theirs = place(&m->to, p.axis, other);
+    p.more = dpc_first_runs(&p.walk, &mine, &theirs, length);
+    if (!p.more) return no_pattern();
+    complete(&p);
+    return p;
+}
+
+dpc_pattern dpc_piece_pattern(const dpc_move *m, int index, dpc_index length) {
+    dpc_pattern p = {.move = m, .axis = axis_of(m, index), .outgoing = false};
+    const dpc_party *receiver = dpc_plan_receiver(m->plan);
+    const dpc_index other = receiver->coordinate[m->piece * receiver->rank + p.axis];
+    const dpc_place mine = place(&m->to, p.axis, m->to.coord[p.axis]), theirs = place(&m->from, p.axis, other);
+    p.more = dpc_first_runs(&p.walk, &mine, &theirs, length);
+    if (!p.more) return no_pattern();
+    complete(&p);
+    return p;
+}
+
+void dpc_next_pattern(dpc_pattern *p) {
+    p->more = dpc_next_runs(&p->walk);
+    if (p->more) complete(p);
+}

@@ -1,0 +1,137 @@
+/* Patterns of runs (runtime/patterns.h) against brute force: every element, in ascending order, once. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "../../runtime/patterns.h"
+
+enum { MOST = 40 };
+
+static dpc_index owner(const dpc_dim *d, dpc_index x) {
+    if (x < d->lower || x >= d->lower + d->extent) return -1;
+    return (x - d->lower) / d->block % d->procs;
+}
+
+static bool shared(const dpc_place *a, const dpc_place *b, dpc_index i) {
+    return owner(a->dim, a->access->first + i * a->access->stride) == a->p &&
+           owner(b->dim, b->access->first + i * b->access->stride) == b->p;
+}
+
+static void require(bool good, const char *what, dpc_index i, const dpc_place *a, const dpc_place *b) {
+    if (good) return;
+    ck_abort_msg("iteration %ld %s: N %ld b %ld s %ld l %ld extent %ld / N %ld b %ld s %ld l %ld extent %ld, (%ld, %ld)",
+                 (long)i, what, (long)a->dim->procs, (long)a->dim->block, (long)a->access->stride, (long)a->access->first,
+                 (long)a->dim->extent, (long)b->dim->procs, (long)b->dim->block, (long)b->access->stride,
+                 (long)b->access->first, (long)b->dim->extent, (long)a->p, (long)b->p);
+}
+
+/* Whether the patterns of (p, q) are exactly the iterations that both own, in order. */
+static void check_pair(const dpc_place *a, const dpc_place *b, dpc_index length, long *checked) {
+    dpc_run_walk w;
+    dpc_index next = 0;
+    const dpc_index count = a->access->count;
+    for (bool more = dpc_first_runs(&w, a, b, length); more; more = dpc_next_runs(&w)) {
+        const dpc_runs *r = &w.runs;
+        dpc_index size = 0;
+        require(r->low >= 0 && r->high < count && r->first + r->reach >= r->low, "begins a wrong run", r->first, a, b);
+        for (dpc_index run = r->first; run <= r->high; run += r->period)
+            for (dpc_index i = run > r->low ? run : r->low; i <= run + r->reach && i <= r->high; i++, size++) {
+                for (; next < i; next++) require(!shared(a, b, next), "is missing", next, a, b);
+                require(next++ == i && shared(a, b, i), "is too much", i, a, b);
+            }
+        require(length == 0 || r->reach == length - 1, "begins a run of another length", r->first, a, b);
+        require(size > 0 && size == dpc_runs_size(r), "has a wrong size", r->first, a, b);
+    }
+    for (; next < count; next++) require(!shared(a, b, next), "is missing", next, a, b);
+    ++*checked;
+}
+
+/* The run length that loops for the pair may be made for, 0: any. */
+static dpc_index run_length(const dpc_place *a, const dpc_place *b) {
+    const dpc_index x = a->access->stride, y = b->access->stride;
+    const bool one = a->single || x == 0, other = b->single || y == 0;
+    const dpc_index h = x == 0 ? 0 : a->dim->block / llabs(x), k = y == 0 ? 0 : b->dim->block / llabs(y);
+    if (one && other) return 0;
+    if (a->dim->procs == 1 && b->dim->procs == 1) return 3;
+    if (one) return b->dim->procs == 1 ? 2 : k;
+    if (other) return a->dim->procs == 1 ? 2 : h;
+    if (a->dim->procs == 1) return k > 2 && k % 2 == 0 ? k / 2 : k;
+    if (b->dim->procs == 1) return h > 2 && h % 2 == 0 ? h / 2 : h;
+    return 0;
+}
+
+static void check_all_pairs(dpc_place a, dpc_place b, long *checked) {
+    if (!dpc_has_patterns(&a, &b)) return;
+    const dpc_index h = run_length(&a, &b);
+    for (a.p = 0; a.p < a.dim->procs; a.p++)
+        for (b.p = 0; b.p < b.dim->procs; b.p++)
+            for (dpc_index length = 0; length <= h; length += h > 0 ? h : 1) check_pair(&a, &b, length, checked);
+}
+
+static dpc_index any(dpc_index low, dpc_index high) {
+    return low + rand() % (high - low + 1);
+}
+
+/* A dimension with a lower bound, and an access that may leave it. */
+/* Whether each process has one block at most. */
+static bool draw(dpc_dim *d, dpc_access *a, dpc_index count) {
+    const dpc_index procs = any(1, 6), stride = any(-5, 5);
+    dpc_index low = any(-3, 3);
+    *a = (dpc_access){any(-8, 8), stride, count};
+    const dpc_index last = a->first + (count - 1) * stride;
+    const dpc_index from = a->first < last ? a->first : last, to = a->first < last ? last : a->first;
+    *d = (dpc_dim){from + low, to - from + 1 + any(-4, 9), any(1, 12), procs, 0};
+    if (d->extent < 0) d->extent = 0;
+    const bool single = any(0, 3) == 0;
+    if (single && d->block < (d->extent + procs - 1) / procs) d->block = (d->extent + procs - 1) / procs;
+    if (procs == 1 || d->block == 0) d->block = d->extent > 0 ? d->extent : 1;
+    return single;
+}
+
+START_TEST(equal_brute_force) {
+    long checked = 0;
+    srand(7);
+    for (int round = 0; round < 120000; round++) {
+        dpc_dim a, b;
+        dpc_access x, y;
+        const dpc_index count = any(0, MOST);
+        const bool single = draw(&a, &x, count), other = draw(&b, &y, count);
+        check_all_pairs((dpc_place){&a, &x, single, 0}, (dpc_place){&b, &y, other, 0}, &checked);
+    }
+    ck_assert_int_gt(checked, 100000);
+}
+END_TEST
+
+/* Divisible blocks of every small ratio, every offset. */
+START_TEST(equal_brute_force_divisible) {
+    long checked = 0;
+    for (dpc_index n = 1; n <= 5; n++)
+        for (dpc_index h = 1; h <= 3; h++)
+            for (dpc_index ratio = 1; ratio <= 6; ratio++)
+                for (dpc_index s1 = -2; s1 <= 3; s1++)
+                    for (dpc_index s2 = -3; s2 <= 2; s2++)
+                        for (dpc_index offset = 0; offset < 3 * h * ratio; offset += 2) {
+                            if (s1 == 0 || s2 == 0) continue;
+                            const dpc_index count = MOST + offset;
+                            const dpc_access x = {s1 > 0 ? offset : offset - (count - 1) * s1, s1, count};
+                            const dpc_access y = {s2 > 0 ? 1 : 1 - (count - 1) * s2, s2, count};
+                            const dpc_dim a = {0, 400, h * llabs(s1), n, 0}, b = {0, 400, h * ratio * llabs(s2), n, 0};
+                            check_all_pairs((dpc_place){&a, &x, false, 0}, (dpc_place){&b, &y, false, 0}, &checked);
+                            check_all_pairs((dpc_place){&b, &y, false, 0}, (dpc_place){&a, &x, false, 0}, &checked);
+                        }
+    ck_assert_int_gt(checked, 100000);
+}
+END_TEST
+
+int main(void) {
+    TCase *cases = tcase_create("patterns");
+    Suite *suite = suite_create("patterns");
+    SRunner *runner = srunner_create(suite);
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, equal_brute_force);
+    tcase_add_test(cases, equal_brute_force_divisible);
+    suite_add_tcase(suite, cases);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
