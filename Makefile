@@ -14,8 +14,9 @@ ANALYSIS := classify constant linear lower mappings print program reductions ref
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := distribution
+SETS := closed enumerate lattice pattern rowwise sets
 RUNTIME := array buffer distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
-           sets space start streams
+           space start streams $(SETS)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_distribution test_front test_sets
@@ -23,7 +24,7 @@ MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-HEADERS := $(BUILD)/include/dpc/dpc.h $(BUILD)/include/dpc/distribution.h
+HEADERS := $(BUILD)/include/dpc/dpc.h $(BUILD)/include/dpc/distribution.h $(BUILD)/include/dpc/methods.h
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -100,8 +101,8 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 # ---- Tests
 tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
-$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/runtime/sets.o \
-                                           $(BUILD)/compiler.a
+$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
+                                           $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
