@@ -13,17 +13,19 @@ PARSER := build syntax
 ANALYSIS := classify constant linear lower mappings pairings print program reductions references resolve types unknown uses
 CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
-SHARED := distribution patterns
-RUNTIME := array buffer distribution element exchange fetch grid inspector message pack patterns pieces plan pool redistribute reduce section \
-           sets space start streams
+SHARED := combs distribution
+SETS := closed enumerate lattice pattern rowwise sets
+RUNTIME := array buffer combs distribution element exchange fetch grid inspector message pack pieces plan pool redistribute reduce \
+           section space start streams $(SETS)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_distribution test_front test_patterns test_sets
+UNIT_TESTS := test_combs test_distribution test_front test_sets
 MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-HEADERS := $(BUILD)/include/dpc/dpc.h $(BUILD)/include/dpc/distribution.h $(BUILD)/include/dpc/patterns.h
+PUBLIC_HEADERS := combs distribution dpc methods
+HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -100,8 +102,8 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 # ---- Tests
 tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
-$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/runtime/sets.o \
-                                           $(BUILD)/compiler.a
+$(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
+                                           $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o

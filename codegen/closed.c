@@ -1,10 +1,10 @@
 /* Moves whose loops stand in the generated program: the sets have closed forms (Lee and Chen, section 5).
  *
  *     for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;)      pack and send
- *         loops over the pattern of each index
+ *         loops over the strip of each index
  *             *C_out++ = C_part[i_from];
  *     while (dpc_next_piece(C_move))                                         what is mine, then messages as they come
- *         loops over the pattern of each index
+ *         loops over the strip of each index
  *             the statement itself, or: C_in[position] = C_piece[i_from]; */
 #include <string.h>
 
@@ -67,7 +67,7 @@ static const char *step_text(const axis_loop *x) {
                 : arena_format(x->e->memory, "\1space.range[%d].stride", x->index);
 }
 
-/* Least and greatest index value, where they are constants and the pattern is cut nowhere else. */
+/* Least and greatest index value, where they are constants and the strip is cut nowhere else. */
 static bool constant_range(const axis_loop *x, int64_t *low, int64_t *high) {
     const loop_index *i = &x->s->index[x->index];
     if (!linear_is_constant(&i->lower) || !x->pair.count.known || x->pair.count.value < 1 || step_of(x) == 0)
@@ -220,39 +220,39 @@ static const char *open_runs(const axis_loop *x, text *out, const char *indent) 
     return deeper(e, indent);
 }
 
-/* Whether each pair of processes has one pattern. */
-static bool has_one_pattern(const axis_loop *x) {
+/* Whether each pair of processes has one strip. */
+static bool has_one_strip(const axis_loop *x) {
     const pairing *p = &x->pair;
     if (x->r->move == MOVE_DECIDED && p->method == METHOD_RUN_TIME) return false;
     return !p->divided || p->single || !p->home_divided || p->home_single || pairing_is_flat(p);
 }
 
-/* A pattern that is the same in every loop around it. */
-static void emit_pattern(const axis_loop *x, text *out, const char *indent) {
-    const char *pattern = x->why == PACKING ? "dpc_outgoing_pattern" : "dpc_piece_pattern";
-    if (!has_one_pattern(x)) return;
-    text_format(out, "%sconst dpc_pattern %s = %s(%s, %d, %lld);\n", indent, set_name(x), pattern, move_name(x->e, x->r),
+/* A strip that is the same in every loop around it. */
+static void emit_strip(const axis_loop *x, text *out, const char *indent) {
+    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
+    if (!has_one_strip(x)) return;
+    text_format(out, "%sconst dpc_strip %s = %s(%s, %d, %lld);\n", indent, set_name(x), strip, move_name(x->e, x->r),
                 x->index, run_length(x));
     if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, out, field(x, "first"), field(x, "at"), indent);
 }
 
 static const char *open_axis(const axis_loop *x, text *out, const char *indent) {
     emitter *e = x->e;
-    const char *pattern = x->why == PACKING ? "dpc_outgoing_pattern" : "dpc_piece_pattern";
+    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
     const char *move = move_name(e, x->r), *set = set_name(x);
-    if (!has_one_pattern(x)) {
-        text_format(out, "%sfor (dpc_pattern %s = %s(%s, %d, %lld); %s.more; dpc_next_pattern(&%s)) {\n", indent, set,
-                    pattern, move, x->index, run_length(x), set, set);
+    if (!has_one_strip(x)) {
+        text_format(out, "%sfor (dpc_strip %s = %s(%s, %d, %lld); %s.more; dpc_next_strip(&%s)) {\n", indent, set,
+                    strip, move, x->index, run_length(x), set, set);
         indent = deeper(e, indent);
     }
-    if (pairing_is_one_run(&x->pair) && has_one_pattern(x)) return open_single(x, out, indent);
+    if (pairing_is_one_run(&x->pair) && has_one_strip(x)) return open_single(x, out, indent);
     return has_points(x) ? open_points(x, out, indent) : open_runs(x, out, indent);
 }
 
 /* Loops that open_axis leaves to be closed. */
 static size_t depth_of(const axis_loop *x) {
-    const bool single = (pairing_is_one_run(&x->pair) && has_one_pattern(x)) || has_points(x);
-    return (size_t)(single ? 1 : 2) + (has_one_pattern(x) ? 0 : 1);
+    const bool single = (pairing_is_one_run(&x->pair) && has_one_strip(x)) || has_points(x);
+    return (size_t)(single ? 1 : 2) + (has_one_strip(x) ? 0 : 1);
 }
 
 static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int index, purpose why) {
@@ -264,17 +264,17 @@ static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int 
     return x;
 }
 
-/* The patterns of all axes that have one. */
-static void emit_patterns(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *indent) {
+/* The strips of all axes that have one. */
+static void emit_strips(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
         if (!uses_index(r, k)) continue;
         const axis_loop x = axis_of(e, s, r, k, why);
-        emit_pattern(&x, out, indent);
+        emit_strip(&x, out, indent);
     }
 }
 
-void emit_piece_patterns(emitter *e, text *out, const parallel *s, const char *indent) {
-    emit_patterns(e, out, s, &s->reference[s->in_place], COMPUTING, indent);
+void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent) {
+    emit_strips(e, out, s, &s->reference[s->in_place], COMPUTING, indent);
 }
 
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
@@ -292,7 +292,7 @@ static void emit_axes(emitter *e, text *out, const parallel *s, const reference 
                       const char *indent) {
     const char *at = indent;
     size_t depth = 0;
-    emit_patterns(e, out, s, r, why, indent);
+    emit_strips(e, out, s, r, why, indent);
     for (int k = 0; k < s->indices; k++) {
         if (!uses_index(r, k)) continue;
         const axis_loop x = axis_of(e, s, r, k, why);

@@ -46,7 +46,7 @@ static void pieces_nest(body *b, emit_inside inside, const char *indent) {
                 move_name(b->e, r));
     text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element), r->buffer,
                 move_name(b->e, r));
-    emit_piece_patterns(b->e, b->out, b->s, deep);
+    emit_piece_strips(b->e, b->out, b->s, deep);
     nest(b, -1, "", inside, deep);
     text_format(b->out, "%s}\n", indent);
 }
@@ -102,10 +102,10 @@ static void emit_inner_tuples(body *b, const char *indent) {
 }
 
 /* Values gathered earlier that the subscripts or masks of this gather read. */
-static void emit_earlier_counters(body *b, const char *pattern, const char *indent) {
+static void emit_earlier_counters(body *b, const char *strip, const char *indent) {
     for (size_t k = 0; k < b->s->references; k++)
         if (has_arrived(b, &b->s->reference[k]))
-            text_format(b->out, pattern, indent, counter_of(b->e, &b->s->reference[k]));
+            text_format(b->out, strip, indent, counter_of(b->e, &b->s->reference[k]));
 }
 
 static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {

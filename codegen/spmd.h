@@ -50,7 +50,7 @@ const char *move_name(emitter *e, const reference *r);
 const char *piece_place(emitter *e, const parallel *s, const reference *r);
 /* Index k runs over pieces as they arrive. */
 bool in_pieces(const parallel *s, int k);
-void emit_piece_patterns(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent);
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent);
 size_t piece_loop_depth(emitter *e, const parallel *s, int k);
 /* Opens a move, packs and sends. */

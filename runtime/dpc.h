@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "distribution.h"
-#include "patterns.h"
+#include "combs.h"
 
 #if defined(SMPI_H) && !defined(DPC_SMPI)
 #define DPC_SMPI
@@ -236,22 +236,22 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
-/* Moves by closed forms, whose loops stand in the program.  A pattern is what this process shares with one partner along
+/* Moves by closed forms, whose loops stand in the program.  A strip is what this process shares with one partner along
  * one index, in index values: runs first .. first+reach, and again every `period`, cut to low .. high.
  *
  *     dpc_move *C_move = dpc_open(&space, &C_dist, subscripts, false);
  *     for (double *out; (out = dpc_next_outgoing(C_move)) != NULL;)       what must be packed
- *         for (dpc_pattern i_set = dpc_outgoing_pattern(C_move, 0, 0); i_set.more; dpc_next_pattern(&i_set))
+ *         for (dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0); i_set.more; dpc_next_strip(&i_set))
  *             ... *out++ = source[from]
  *     while (dpc_next_piece(C_move))                                      what is mine, then messages as they come
- *         ... dpc_piece_pattern(C_move, 0, 0) ... dpc_piece(C_move)[from]
+ *         ... dpc_piece_strip(C_move, 0, 0) ... dpc_piece(C_move)[from]
  *     dpc_close(C_move);
  *
  * Iterations are taken in ascending order, the last axis fastest; a piece that came in a message has its values in that
  * order side by side, the own piece has them where the array has them. */
 typedef struct dpc_move dpc_move;
 typedef struct {
-    bool more; /* there is a pattern */
+    bool more; /* there is a strip */
     dpc_index first, reach, period, low, high;
     dpc_index at, jump;                   /* home's local index (or the position) at `first`; from one run to the next */
     dpc_index from, from_jump, from_step; /* the value's place at `first`; from one run, one iteration to the next */
@@ -259,8 +259,8 @@ typedef struct {
     int axis;
     bool outgoing;
     dpc_index done;
-    dpc_run_walk walk;
-} dpc_pattern;
+    dpc_comb_walk walk;
+} dpc_strip;
 
 /* Whether the reference's sets have closed forms in every dimension; the same on every process. (local) */
 bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
@@ -278,11 +278,11 @@ void *dpc_next_outgoing(dpc_move *m);
 bool dpc_next_piece(dpc_move *m);
 /* Base of `from` in the current piece. (local) */
 const void *dpc_piece(const dpc_move *m);
-/* The patterns of index number `index` in the message that is being packed, and in the current piece.  length > 0: the
+/* The strips of index number `index` in the message that is being packed, and in the current piece.  length > 0: the
  * loops take runs of exactly so many iterations; 0: any. (local) */
-dpc_pattern dpc_outgoing_pattern(const dpc_move *m, int index, dpc_index length);
-dpc_pattern dpc_piece_pattern(const dpc_move *m, int index, dpc_index length);
-void dpc_next_pattern(dpc_pattern *p);
+dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length);
+dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
+void dpc_next_strip(dpc_strip *p);
 void dpc_close(dpc_move *m);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns

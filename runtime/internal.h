@@ -61,10 +61,10 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 
 /* ---- pack.c: copies of n-dimensional products of one-dimensional sets. */
 
-/* One dimension of one side: the set shared with `partner`, or (sets == NULL) `length` elements side by side. */
+/* One dimension of one side: what is shared with one partner, or (sets == NULL) `length` elements side by side. */
 typedef struct {
     const dpc_sets *sets;
-    dpc_index partner;
+    const dpc_shared *shared; /* one of the sets' partners */
     dpc_index length;
     dpc_index scale; /* elements of storage per unit of the set's addresses */
 } dpc_axis;
@@ -124,6 +124,7 @@ typedef struct {
     bool possible;        /* false: nobody takes part */
     bool active;          /* this process takes part */
     dpc_addressing addressing;
+    dpc_method method;                     /* how the sets are generated; of both ends the same */
     dpc_dim dim[DPC_MAX_RANK];             /* per axis */
     dpc_access access[DPC_MAX_RANK];       /* per axis */
     dpc_index coord[DPC_MAX_RANK];         /* per axis: of this process */
@@ -179,7 +180,7 @@ typedef struct {
     dpc_index partners;            /* 0 when this process does not take part */
     dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
-    dpc_index *coordinate; /* per partner and axis: the partner's coordinate */
+    dpc_index *number; /* per partner and axis: which of the set's partners it is */
 } dpc_party;
 
 typedef struct dpc_plan dpc_plan;

@@ -4,61 +4,123 @@
 
 #include <string.h>
 
+/* The runs of one occurrence of a section: `runs` runs of `length` elements `step` apart, the last one `last_length`;
+ * the first one at `address`, each `jump` further (all in elements of storage). */
+typedef struct {
+    dpc_index runs, length, last_length;
+    dpc_index address, step, jump;
+} stretch;
+
+/* The occurrence in a period whose iterations begin `room` before the end of the set, where addresses are `moved`
+ * further than in the first period; s->first < room.  Runs of one element are one run. */
+static inline stretch stretch_of(const dpc_section *s, dpc_index room, dpc_index moved, dpc_index stride,
+                                 dpc_index scale) {
+    const dpc_index left = (s->last < room ? s->last + 1 : room) - s->first, address = (s->local + moved) * scale;
+    if (s->span == 0) {
+        const dpc_index length = s->length < left ? s->length : left;
+        return (stretch){1, length, length, address, stride * scale, 0};
+    }
+    const dpc_index before = (left - 1) / s->step, rest = left - before * s->step;
+    if (s->length == 1) return (stretch){1, before + 1, before + 1, address, s->jump * scale, 0};
+    return (stretch){before + 1, s->length,      rest < s->length ? rest : s->length,
+                     address,    stride * scale, s->jump * scale};
+}
+
 /* A walk along one axis of one side, run by run.  The current run has `left` elements from `address`, `stride` apart
  * (both in elements of storage). */
 typedef struct {
     dpc_index address, stride, left;
     const dpc_axis *axis;
-    dpc_index section;      /* index of the current section */
-    dpc_index base, offset; /* iterations and addresses of the periods passed */
+    stretch stretch;   /* the runs of the current section from the current one on */
+    dpc_index section; /* index of the current section */
+    dpc_index room;    /* iterations from the current period to the end; 0 when nothing follows the current run */
+    dpc_index moved;   /* addresses of the periods passed */
 } cursor;
 
-static void load_section(cursor *c) {
-    const dpc_sets *sets = c->axis->sets;
-    const dpc_section *s = &sets->section[c->section];
-    const dpc_index room = sets->end[c->axis->partner] - c->base - s->first;
-    c->address = (s->local + c->offset) * c->axis->scale;
-    c->left = s->length < room ? s->length : room < 0 ? 0 : room;
+static void load_run(cursor *c) {
+    c->address = c->stretch.address;
+    c->stride = c->stretch.step;
+    c->left = c->stretch.runs > 1 ? c->stretch.length : c->stretch.last_length;
 }
 
-static void next_section(cursor *c) {
+/* The current section, or the first of the next period where this one has no more. */
+static void load_section(cursor *c) {
     const dpc_sets *sets = c->axis->sets;
-    c->section++;
-    if (c->section == sets->start[c->axis->partner + 1]) {
-        c->section = sets->start[c->axis->partner];
-        c->base += sets->period;
-        c->offset += sets->period_step;
-        if (c->base >= sets->end[c->axis->partner]) {
-            c->left = 0;
+    const dpc_shared *shared = c->axis->shared;
+    while (c->section == shared->tail || sets->section[c->section].first >= c->room) {
+        c->section = shared->body;
+        c->room -= sets->period;
+        c->moved += sets->period_step;
+        if (c->room <= 0 || shared->body == shared->tail) {
+            c->room = 0;
             return;
         }
     }
+    c->stretch = stretch_of(&sets->section[c->section], c->room, c->moved, sets->stride, c->axis->scale);
+    load_run(c);
+}
+
+static void next_run(cursor *c) {
+    if (c->stretch.runs > 1) {
+        c->stretch.runs--;
+        c->stretch.address += c->stretch.jump;
+        load_run(c);
+        return;
+    }
+    c->section++;
     load_section(c);
 }
 
-/* A set with one section per period that is affine as a whole: one run. */
+/* The addresses of a section's runs go on from one to the next. */
+static bool is_straight(const dpc_section *s, dpc_index stride) {
+    return s->span == 0 || s->jump == s->length * stride;
+}
+
+/* The address after a straight section's last element. */
+static dpc_index address_after(const dpc_section *s, dpc_index stride) {
+    const dpc_index rest = s->last - s->first - s->span + 1;
+    return s->local + (s->span / s->step * s->length + (rest < s->length ? rest : s->length)) * stride;
+}
+
+/* Every section goes on where the one before it ends, from period to period too. */
+static bool is_run(const dpc_sets *sets, const dpc_shared *shared) {
+    const dpc_section *first = sets->section + shared->head, *end = sets->section + shared->tail;
+    for (const dpc_section *s = first; s < end; s++) {
+        if (!is_straight(s, sets->stride)) return false;
+        if (s + 1 < end && address_after(s, sets->stride) != s[1].local) return false;
+    }
+    if (shared->body == shared->tail) return true;
+    const dpc_section *again = sets->section + shared->body;
+    return again->first + sets->period >= shared->end ||
+           again->local + sets->period_step == address_after(end - 1, sets->stride);
+}
+
+/* The elements of a set with one section of runs of one element are as far apart as the runs, or the periods; 0: it is
+ * not one. */
+static dpc_index step_of_elements(const dpc_sets *sets, const dpc_shared *shared) {
+    const dpc_section *s = &sets->section[shared->head];
+    if (shared->tail != shared->head + 1 || s->length != 1) return 0;
+    const bool repeats = shared->body < shared->tail && s->first + sets->period < shared->end;
+    return s->span > 0 && !repeats ? s->jump : s->span == 0 && repeats ? sets->period_step : 0;
+}
+
+/* A set that is affine as a whole: one run. */
 static bool load_affine(cursor *c) {
     const dpc_sets *sets = c->axis->sets;
-    const dpc_index start = sets->start[c->axis->partner];
-    const dpc_section *s = &sets->section[start];
-    if (sets->start[c->axis->partner + 1] != start + 1) return false;
-    if (s->length != 1 && sets->period_step != s->length * sets->stride) return false;
-    if (s->first + sets->period >= sets->end[c->axis->partner]) return false;
-    c->address = s->local * c->axis->scale;
-    c->stride = (s->length == 1 ? sets->period_step : sets->stride) * c->axis->scale;
-    c->left = dpc_sets_size(sets, c->axis->partner);
-    c->base = sets->count;
+    const dpc_shared *shared = c->axis->shared;
+    const dpc_index step = step_of_elements(sets, shared);
+    if (step == 0 && !is_run(sets, shared)) return false;
+    c->address = sets->section[shared->head].local * c->axis->scale;
+    c->stride = (step == 0 ? sets->stride : step) * c->axis->scale;
+    c->left = shared->elements;
     return true;
 }
 
 static cursor open_cursor(const dpc_axis *axis) {
-    cursor c = {0, axis->scale, axis->length, axis, 0, 0, 0};
-    const dpc_sets *sets = axis->sets;
-    if (sets == NULL) return c;
-    c.left = 0;
-    c.section = sets->start[axis->partner];
-    if (c.section == sets->start[axis->partner + 1] || load_affine(&c)) return c;
-    c.stride = sets->stride * axis->scale;
+    cursor c = {.stride = axis->scale, .left = axis->length, .axis = axis};
+    if (axis->sets == NULL || load_affine(&c)) return c;
+    c.section = axis->shared->head;
+    c.room = axis->shared->end;
     load_section(&c);
     return c;
 }
@@ -66,7 +128,7 @@ static cursor open_cursor(const dpc_axis *axis) {
 static void skip(cursor *c, dpc_index n) {
     c->left -= n;
     c->address += n * c->stride;
-    if (c->left == 0 && c->axis->sets != NULL && c->base < c->axis->sets->end[c->axis->partner]) next_section(c);
+    if (c->left == 0 && c->room > 0) next_run(c);
 }
 
 /* Element types of every size that C code may alias. */
@@ -78,29 +140,24 @@ typedef struct {
     uint64_t part[2];
 } __attribute__((may_alias)) bytes_16;
 
-/* The sections of an axis, period by period.  Used by the loops below: `room` counts the iterations to the end of the
- * set, `turn` the periods passed; `step` and `jump` are the elements of storage from one iteration and one period to
- * the next. */
+/* The runs of an axis: the heads, then the body period by period.  Used by the loops below: `room` counts the
+ * iterations to the end of the set, `moved` the addresses passed, `r` numbers the runs of a section. */
 #define FOR_SECTIONS(axis)                                                                                             \
     const dpc_sets *sets = (axis)->sets;                                                                               \
-    const dpc_section *first = sets->section + sets->start[(axis)->partner];                                           \
-    const dpc_section *last = sets->section + sets->start[(axis)->partner + 1];                                        \
-    const dpc_index scale = (axis)->scale, step = sets->stride * scale, jump = sets->period_step * scale;              \
-    const dpc_index end = sets->end[(axis)->partner], period = sets->period;                                           \
-    for (dpc_index room = end, turn = 0; room > 0; room -= period, turn++)                                             \
-        for (const dpc_section *s = first; s < last && s->first < room; s++)
+    const dpc_shared *shared = (axis)->shared;                                                                         \
+    const dpc_section *first = sets->section + shared->head, *body = sets->section + shared->body;                     \
+    const dpc_section *end = sets->section + shared->tail, *s = first;                                                 \
+    for (dpc_index room = shared->end, moved = 0, turn = 0; room > 0 && s < end;                                       \
+         room -= sets->period, moved += sets->period_step, turn++, s = body)                                           \
+        for (; s < end && s->first < room; s++)
 
-#define SECTION_LENGTH (s->length < room - s->first ? s->length : room - s->first)
-#define SECTION_ADDRESS (s->local * scale + turn * jump)
+#define STRETCH stretch_of(s, room, moved, sets->stride, scale)
+#define RUN_LENGTH(x, r) ((r) + 1 < (x).runs ? (x).length : (x).last_length)
 
-/* The sections of another axis that stand alongside those of FOR_SECTIONS. */
-#define PAIR_WITH(axis)                                                                                                \
-    const dpc_sets *paired_sets = (axis)->sets;                                                                        \
-    const dpc_section *paired = paired_sets->section + paired_sets->start[(axis)->partner];                            \
-    const dpc_index to_scale = (axis)->scale, to_step = paired_sets->stride * to_scale;                                \
-    const dpc_index to_jump = paired_sets->period_step * to_scale
-
-#define PAIRED_ADDRESS (paired[s - first].local * to_scale + turn * to_jump)
+/* The stretch of another axis that stands alongside that of FOR_SECTIONS. */
+#define PAIRED_STRETCH(axis)                                                                                           \
+    stretch_of((axis)->sets->section + (axis)->shared->head + (s - first), room, turn * (axis)->sets->period_step,     \
+               (axis)->sets->stride, (axis)->scale)
 
 /* Runs side by side of this many bytes and more are left to memcpy. */
 enum { LONG_RUN = 256 };
@@ -139,39 +196,50 @@ enum { LONG_RUN = 256 };
     static void pack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                       \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
+        const dpc_index scale = axis->scale;                                                                           \
         FOR_SECTIONS(axis) {                                                                                           \
-            const dpc_index n = SECTION_LENGTH, at = SECTION_ADDRESS;                                                  \
-            if (step == 1)                                                                                             \
-                dense_##bytes(target, source + at, n);                                                                 \
-            else                                                                                                       \
-                run_##bytes(target, 1, source + at, step, n);                                                          \
-            target += n;                                                                                               \
+            const stretch x = STRETCH;                                                                                 \
+            for (dpc_index r = 0, at = x.address; r < x.runs; r++, at += x.jump) {                                     \
+                const dpc_index n = RUN_LENGTH(x, r);                                                                  \
+                if (x.step == 1)                                                                                       \
+                    dense_##bytes(target, source + at, n);                                                             \
+                else                                                                                                   \
+                    run_##bytes(target, 1, source + at, x.step, n);                                                    \
+                target += n;                                                                                           \
+            }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     static void unpack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                     \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
+        const dpc_index scale = axis->scale;                                                                           \
         FOR_SECTIONS(axis) {                                                                                           \
-            const dpc_index n = SECTION_LENGTH, at = SECTION_ADDRESS;                                                  \
-            if (step == 1)                                                                                             \
-                dense_##bytes(target + at, source, n);                                                                 \
-            else                                                                                                       \
-                run_##bytes(target + at, step, source, 1, n);                                                          \
-            source += n;                                                                                               \
+            const stretch x = STRETCH;                                                                                 \
+            for (dpc_index r = 0, at = x.address; r < x.runs; r++, at += x.jump) {                                     \
+                const dpc_index n = RUN_LENGTH(x, r);                                                                  \
+                if (x.step == 1)                                                                                       \
+                    dense_##bytes(target + at, source, n);                                                             \
+                else                                                                                                   \
+                    run_##bytes(target + at, x.step, source, 1, n);                                                    \
+                source += n;                                                                                           \
+            }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     static void pair_##bytes(char *to, const char *from, const dpc_axis *to_axis, const dpc_axis *axis) {              \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
-        PAIR_WITH(to_axis);                                                                                            \
+        const dpc_index scale = axis->scale;                                                                           \
         FOR_SECTIONS(axis) {                                                                                           \
-            const dpc_index n = SECTION_LENGTH, at = SECTION_ADDRESS, to_at = PAIRED_ADDRESS;                          \
-            if (to_step != 1)                                                                                          \
-                run_##bytes(target + to_at, to_step, source + at, step, n);                                            \
-            else if (step != 1)                                                                                        \
-                run_##bytes(target + to_at, 1, source + at, step, n);                                                  \
-            else                                                                                                       \
-                dense_##bytes(target + to_at, source + at, n);                                                         \
+            const stretch x = STRETCH, y = PAIRED_STRETCH(to_axis);                                                    \
+            for (dpc_index r = 0, at = x.address, to_at = y.address; r < x.runs; r++, at += x.jump, to_at += y.jump) { \
+                const dpc_index n = RUN_LENGTH(x, r);                                                                  \
+                if (y.step != 1)                                                                                       \
+                    run_##bytes(target + to_at, y.step, source + at, x.step, n);                                       \
+                else if (x.step != 1)                                                                                  \
+                    run_##bytes(target + to_at, 1, source + at, x.step, n);                                            \
+                else                                                                                                   \
+                    dense_##bytes(target + to_at, source + at, n);                                                     \
+            }                                                                                                          \
         }                                                                                                              \
     }
 
@@ -187,25 +255,33 @@ static void copy_any(char *to, dpc_index to_stride, const char *from, dpc_index 
 }
 
 static void pack_any(char *to, const char *from, const dpc_axis *axis, dpc_index size) {
+    const dpc_index scale = axis->scale;
     FOR_SECTIONS(axis) {
-        const dpc_index n = SECTION_LENGTH;
-        copy_any(to, 1, from + SECTION_ADDRESS * size, step, n, size);
-        to += n * size;
+        const stretch x = STRETCH;
+        for (dpc_index r = 0; r < x.runs; r++, to += x.length * size)
+            copy_any(to, 1, from + (x.address + r * x.jump) * size, x.step, RUN_LENGTH(x, r), size);
+        to -= (x.length - x.last_length) * size;
     }
 }
 
 static void unpack_any(char *to, const char *from, const dpc_axis *axis, dpc_index size) {
+    const dpc_index scale = axis->scale;
     FOR_SECTIONS(axis) {
-        const dpc_index n = SECTION_LENGTH;
-        copy_any(to + SECTION_ADDRESS * size, step, from, 1, n, size);
-        from += n * size;
+        const stretch x = STRETCH;
+        for (dpc_index r = 0; r < x.runs; r++, from += x.length * size)
+            copy_any(to + (x.address + r * x.jump) * size, x.step, from, 1, RUN_LENGTH(x, r), size);
+        from -= (x.length - x.last_length) * size;
     }
 }
 
 static void pair_any(char *to, const char *from, const dpc_axis *to_axis, const dpc_axis *axis, dpc_index size) {
-    PAIR_WITH(to_axis);
-    FOR_SECTIONS(axis)
-    copy_any(to + PAIRED_ADDRESS * size, to_step, from + SECTION_ADDRESS * size, step, SECTION_LENGTH, size);
+    const dpc_index scale = axis->scale;
+    FOR_SECTIONS(axis) {
+        const stretch x = STRETCH, y = PAIRED_STRETCH(to_axis);
+        for (dpc_index r = 0; r < x.runs; r++)
+            copy_any(to + (y.address + r * y.jump) * size, y.step, from + (x.address + r * x.jump) * size, x.step,
+                     RUN_LENGTH(x, r), size);
+    }
 }
 
 /* Calls the function for that element size. */
@@ -223,13 +299,12 @@ void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index fro
 
 /* Both axes have the same sections at the same iterations. */
 static bool alongside(const dpc_axis *a, const dpc_axis *b) {
-    const dpc_sets *x = a->sets, *y = b->sets;
-    const dpc_index sections = x->start[a->partner + 1] - x->start[a->partner];
-    const dpc_section *s = x->section + x->start[a->partner], *t = y->section + y->start[b->partner];
-    if (y->start[b->partner + 1] - y->start[b->partner] != sections) return false;
-    if (x->end[a->partner] != y->end[b->partner] || x->period != y->period) return false;
-    for (dpc_index k = 0; k < sections; k++)
-        if (s[k].first != t[k].first || s[k].length != t[k].length) return false;
+    const dpc_shared *x = a->shared, *y = b->shared;
+    const dpc_section *s = a->sets->section + x->head, *t = b->sets->section + y->head;
+    if (x->tail - x->head != y->tail - y->head || x->body - x->head != y->body - y->head) return false;
+    if (x->end != y->end || a->sets->period != b->sets->period) return false;
+    for (const dpc_section *end = a->sets->section + x->tail; s < end; s++, t++)
+        if (s->first != t->first || s->length != t->length || s->step != t->step || s->last != t->last) return false;
     return true;
 }
 
@@ -275,7 +350,7 @@ static void copy_axis(const copy *c, int axis, char *to, const char *from) {
 }
 
 static dpc_index axis_length(const dpc_axis *axis) {
-    return axis->sets == NULL ? axis->length : dpc_sets_size(axis->sets, axis->partner);
+    return axis->sets == NULL ? axis->length : axis->shared->elements;
 }
 
 /* The axis without its set when that is a single run; *offset grows by the address of its first element. */
@@ -283,7 +358,7 @@ static dpc_axis plain(const dpc_axis *axis, dpc_index length, dpc_index *offset)
     const cursor c = open_cursor(axis);
     if (c.left != length) return *axis;
     *offset += c.address;
-    return (dpc_axis){NULL, 0, length, c.stride};
+    return (dpc_axis){NULL, NULL, length, c.stride};
 }
 
 /* The outer axis goes on where the inner one ends: both are one. */
@@ -297,8 +372,8 @@ static bool join_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
     dpc_axis *last_to = &c->to[c->rank - 1], *last_from = &c->from[c->rank - 1];
     if (!continues(last_to, to) || !continues(last_from, from)) return false;
     const dpc_index length = last_to->length * to->length;
-    *last_to = (dpc_axis){NULL, 0, length, to->scale};
-    *last_from = (dpc_axis){NULL, 0, length, from->scale};
+    *last_to = (dpc_axis){NULL, NULL, length, to->scale};
+    *last_from = (dpc_axis){NULL, NULL, length, from->scale};
     return true;
 }
 

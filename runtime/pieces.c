@@ -27,10 +27,10 @@ static dpc_place place(const dpc_end *end, int axis, dpc_index p) {
     return (dpc_place){&end->dim[axis], &end->access[axis], end->single[axis], p};
 }
 
-static bool has_patterns(const dpc_end *from, const dpc_end *to, int rank) {
+static bool has_combs(const dpc_end *from, const dpc_end *to, int rank) {
     for (int k = 0; k < rank; k++) {
         const dpc_place a = place(from, k, 0), b = place(to, k, 0);
-        if (!dpc_has_patterns(&a, &b)) return false;
+        if (!dpc_has_combs(&a, &b)) return false;
     }
     return true;
 }
@@ -39,7 +39,7 @@ bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *sub
     dpc_end from, to;
     dpc_fetch_axes axes;
     dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
-    return has_patterns(&from, &to, axes.rank);
+    return has_combs(&from, &to, axes.rank);
 }
 
 static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
@@ -138,7 +138,7 @@ void dpc_close(dpc_move *m) {
     dpc_free_buffer(m);
 }
 
-/* ---- Patterns */
+/* ---- Strips */
 
 static int axis_of(const dpc_move *m, int index) {
     int axis = 0;
@@ -154,9 +154,9 @@ static dpc_index address_of(const dpc_end *end, int axis, dpc_index coordinate, 
     return dpc_local(d, a->first + iteration * a->stride);
 }
 
-/* Address at the start of the pattern, where it may not belong to the side, and the jump from run to run; `step`: per
+/* Address at the start of the strip, where it may not belong to the side, and the jump from run to run; `step`: per
  * iteration. */
-static void find_addresses(const dpc_runs *r, const dpc_end *end, int axis, dpc_index step, dpc_index *at,
+static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_index step, dpc_index *at,
                            dpc_index *jump) {
     const dpc_index start = dpc_maximum(r->first, r->low), next = r->first + r->period;
     *at = address_of(end, axis, end->coord[axis], start) - (start - r->first) * step;
@@ -164,9 +164,9 @@ static void find_addresses(const dpc_runs *r, const dpc_end *end, int axis, dpc_
 }
 
 /* From iterations to index values. */
-static void set_values(dpc_pattern *p, const dpc_move *m, int axis) {
+static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
     const dpc_range *range = &m->space->range[m->axes.index[axis]];
-    const dpc_runs *r = &p->walk.runs;
+    const dpc_comb *r = &p->walk.comb;
     p->first = range->lower + r->first * range->stride;
     p->reach = r->reach * range->stride;
     p->period = r->period * range->stride;
@@ -175,18 +175,18 @@ static void set_values(dpc_pattern *p, const dpc_move *m, int axis) {
 }
 
 /* The values lie in the array's own local part. */
-static void set_source(dpc_pattern *p, const dpc_move *m, int axis) {
+static void set_source(dpc_strip *p, const dpc_move *m, int axis) {
     const dpc_index step = m->from.access[axis].stride, scale = m->from.scale[axis];
-    find_addresses(&p->walk.runs, &m->from, axis, step, &p->from, &p->from_jump);
+    find_addresses(&p->walk.comb, &m->from, axis, step, &p->from, &p->from_jump);
     p->from *= scale;
     p->from_jump *= scale;
     p->from_step = step * scale;
 }
 
 /* The values lie side by side in a message. */
-static void set_message(dpc_pattern *p, const dpc_move *m, int axis) {
+static void set_message(dpc_strip *p, const dpc_move *m, int axis) {
     const dpc_party *receiver = dpc_plan_receiver(m->plan);
-    const dpc_runs *r = &p->walk.runs;
+    const dpc_comb *r = &p->walk.comb;
     dpc_axis dense[DPC_MAX_RANK];
     dpc_dense_axes(receiver, m->piece, dense);
     const dpc_index scale = dense[axis].scale;
@@ -195,12 +195,12 @@ static void set_message(dpc_pattern *p, const dpc_move *m, int axis) {
     p->from_step = scale;
 }
 
-static void set_target(dpc_pattern *p, const dpc_move *m, int axis) {
+static void set_target(dpc_strip *p, const dpc_move *m, int axis) {
     const dpc_index step = m->to.addressing == DPC_POSITION ? 1 : m->to.access[axis].stride;
-    find_addresses(&p->walk.runs, &m->to, axis, step, &p->at, &p->jump);
+    find_addresses(&p->walk.comb, &m->to, axis, step, &p->at, &p->jump);
 }
 
-static void complete(dpc_pattern *p) {
+static void complete(dpc_strip *p) {
     const dpc_move *m = p->move;
     set_values(p, m, p->axis);
     if (p->outgoing || m->piece == m->own)
@@ -208,36 +208,41 @@ static void complete(dpc_pattern *p) {
     else
         set_message(p, m, p->axis);
     if (!p->outgoing) set_target(p, m, p->axis);
-    p->done += dpc_runs_size(&p->walk.runs);
+    p->done += dpc_comb_size(&p->walk.comb);
 }
 
-static dpc_pattern no_pattern(void) {
-    return (dpc_pattern){.first = 1, .high = 0, .period = 1, .more = false};
+/* A partner's coordinate along an axis. */
+static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) {
+    return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
 
-dpc_pattern dpc_outgoing_pattern(const dpc_move *m, int index, dpc_index length) {
-    dpc_pattern p = {.move = m, .axis = axis_of(m, index), .outgoing = true};
+static dpc_strip no_strip(void) {
+    return (dpc_strip){.first = 1, .high = 0, .period = 1, .more = false};
+}
+
+dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
+    dpc_strip p = {.move = m, .axis = axis_of(m, index), .outgoing = true};
     const dpc_party *sender = dpc_plan_sender(m->plan);
-    const dpc_index other = sender->coordinate[m->packing * sender->rank + p.axis];
+    const dpc_index other = coordinate_of(sender, m->packing, p.axis);
     const dpc_place mine = place(&m->from, p.axis, m->from.coord[p.axis]), theirs = place(&m->to, p.axis, other);
-    p.more = dpc_first_runs(&p.walk, &mine, &theirs, length);
-    if (!p.more) return no_pattern();
+    p.more = dpc_first_comb(&p.walk, &mine, &theirs, length);
+    if (!p.more) return no_strip();
     complete(&p);
     return p;
 }
 
-dpc_pattern dpc_piece_pattern(const dpc_move *m, int index, dpc_index length) {
-    dpc_pattern p = {.move = m, .axis = axis_of(m, index), .outgoing = false};
+dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
+    dpc_strip p = {.move = m, .axis = axis_of(m, index), .outgoing = false};
     const dpc_party *receiver = dpc_plan_receiver(m->plan);
-    const dpc_index other = receiver->coordinate[m->piece * receiver->rank + p.axis];
+    const dpc_index other = coordinate_of(receiver, m->piece, p.axis);
     const dpc_place mine = place(&m->to, p.axis, m->to.coord[p.axis]), theirs = place(&m->from, p.axis, other);
-    p.more = dpc_first_runs(&p.walk, &mine, &theirs, length);
-    if (!p.more) return no_pattern();
+    p.more = dpc_first_comb(&p.walk, &mine, &theirs, length);
+    if (!p.more) return no_strip();
     complete(&p);
     return p;
 }
 
-void dpc_next_pattern(dpc_pattern *p) {
-    p->more = dpc_next_runs(&p->walk);
+void dpc_next_strip(dpc_strip *p) {
+    p->more = dpc_next_comb(&p->walk);
     if (p->more) complete(p);
 }

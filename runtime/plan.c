@@ -9,7 +9,7 @@
 /* Words that describe an end with n axes and n grid dimensions: 5 of a dpc_dim, 3 of a dpc_access, the rest below. */
 enum { DIM_WORDS = 5, ACCESS_WORDS = 3 };
 enum { AXIS_WORDS = DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 2 + 1 + DIM_WORDS + ACCESS_WORDS };
-enum { KEY_WORDS = 1 + 2 * (5 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
+enum { KEY_WORDS = 1 + 2 * (6 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
 
 /* A description of both ends; equal ones have equal plans on every process. */
 typedef struct {
@@ -54,6 +54,7 @@ static void add_end(plan_key *key, int rank, const dpc_end *end) {
     add_word(key, end->possible);
     add_word(key, end->active);
     add_word(key, end->addressing);
+    add_word(key, end->method);
     add_grid(key, end);
     for (int k = 0; k < rank; k++) {
         add_dim(key, &end->dim[k], &end->access[k]);
@@ -64,21 +65,33 @@ static void add_end(plan_key *key, int rank, const dpc_end *end) {
 
 /* ---- Partners */
 
-/* The coordinates of one grid dimension of the other end that take part. */
+/* The coordinates of one grid dimension of the other end that take part: those of a set's partners. */
 typedef struct {
-    dpc_index count, *coordinate;
+    const dpc_sets *sets;
+    dpc_sets restricted; /* of a grid dimension without axis: it is opened for the choice alone */
 } choice;
 
-/* The coordinates along grid dimension g of `other` that share elements with this process. */
-static choice choose(const dpc_party *mine, const dpc_end *other, int g) {
+static dpc_side side_of(const dpc_end *end, int axis) {
+    return (dpc_side){end->dim[axis], end->access[axis], end->addressing};
+}
+
+static void make_sets(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_index p, const dpc_side *theirs) {
+    if (!dpc_sets_make(sets, method, mine, p, theirs, -1)) dpc_fail(NULL, "out of memory for communication sets");
+}
+
+/* The coordinates along grid dimension g of `other` that share elements with this process; where no axis runs along
+ * it, those that own an element. */
+static void choose(choice *c, const dpc_party *mine, const dpc_end *other, int g) {
     const int axis = other->axis_of[g];
-    choice c = {0, dpc_raw_buffer(other->grid->extent[g], sizeof *c.coordinate)};
-    for (dpc_index q = 0; q < other->grid->extent[g]; q++) {
-        const bool shared = axis >= 0 ? dpc_sets_size(&mine->sets[axis], q) > 0
-                                      : dpc_owned_count(&other->other_dim[g], &other->other_access[g], q) > 0;
-        if (shared) c.coordinate[c.count++] = q;
+    if (axis >= 0) {
+        c->sets = &mine->sets[axis];
+        return;
     }
-    return c;
+    const dpc_index count = other->other_access[g].count;
+    const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1}, {0, 1, count}, DPC_POSITION};
+    const dpc_side theirs = {other->other_dim[g], other->other_access[g], DPC_LOCAL_INDEX};
+    make_sets(&c->restricted, DPC_SETS_AUTO, &all, 0, &theirs);
+    c->sets = &c->restricted;
 }
 
 /* The other end does not divide this axis: everything of mine is shared. */
@@ -89,7 +102,7 @@ static bool undivided(const dpc_end *other, int axis) {
 static void make_room(dpc_party *mine, dpc_index partners) {
     mine->partners = partners;
     mine->partner = dpc_buffer(partners, sizeof *mine->partner);
-    mine->coordinate = dpc_buffer(partners * mine->rank, sizeof *mine->coordinate);
+    mine->number = dpc_buffer(partners * mine->rank, sizeof *mine->number);
 }
 
 /* Partner number `number` in row-major order of the choices.  Partners that differ only along grid dimensions without
@@ -97,36 +110,37 @@ static void make_room(dpc_party *mine, dpc_index partners) {
 static void set_partner(dpc_party *mine, const dpc_end *other, const choice *choices, dpc_index number) {
     dpc_index at[DPC_MAX_RANK], coordinates[DPC_MAX_RANK] = {0}, rest = number, same = 0;
     for (int g = other->grid->rank - 1; g >= 0; g--) {
-        at[g] = rest % choices[g].count;
-        rest /= choices[g].count;
-        coordinates[g] = choices[g].coordinate[at[g]];
+        at[g] = rest % choices[g].sets->partners;
+        rest /= choices[g].sets->partners;
+        coordinates[g] = choices[g].sets->partner[at[g]].coordinate;
     }
-    for (int g = 0; g < other->grid->rank; g++) same = same * choices[g].count + (other->axis_of[g] < 0 ? 0 : at[g]);
+    for (int g = 0; g < other->grid->rank; g++)
+        same = same * choices[g].sets->partners + (other->axis_of[g] < 0 ? 0 : at[g]);
     mine->partner[number] = (dpc_partner){.process = dpc_grid_process(other->grid, coordinates), .same = same};
-    dpc_index *coordinate = &mine->coordinate[number * mine->rank];
-    for (int k = 0; k < mine->rank; k++) coordinate[k] = undivided(other, k) ? 0 : coordinates[other->dim[k].grid_dim];
+    for (int k = 0; k < mine->rank; k++)
+        mine->number[number * mine->rank + k] = undivided(other, k) ? 0 : at[other->dim[k].grid_dim];
 }
 
 /* Every combination of the chosen coordinates is a partner. */
 static void combine(dpc_party *mine, const dpc_end *other, const choice *choices) {
     dpc_index total = 1;
-    for (int g = 0; g < other->grid->rank; g++) total *= choices[g].count;
+    for (int g = 0; g < other->grid->rank; g++) total *= choices[g].sets->partners;
     make_room(mine, total);
     for (dpc_index number = 0; number < total; number++) set_partner(mine, other, choices, number);
 }
 
 static void find_partners(dpc_party *mine, const dpc_end *other) {
-    choice choices[DPC_MAX_RANK];
+    choice choices[DPC_MAX_RANK] = {0};
     for (int k = 0; k < mine->rank; k++)
-        if (undivided(other, k) && dpc_sets_size(&mine->sets[k], 0) == 0) return;
+        if (mine->sets[k].partners == 0) return;
     if (other->grid == NULL) {
         make_room(mine, dpc_nprocs());
         for (int p = 0; p < dpc_nprocs(); p++) mine->partner[p].process = p;
         return;
     }
-    for (int g = 0; g < other->grid->rank; g++) choices[g] = choose(mine, other, g);
+    for (int g = 0; g < other->grid->rank; g++) choose(&choices[g], mine, other, g);
     combine(mine, other, choices);
-    for (int g = 0; g < other->grid->rank; g++) dpc_free_buffer(choices[g].coordinate);
+    for (int g = 0; g < other->grid->rank; g++) dpc_sets_free(&choices[g].restricted);
 }
 
 /* The number of the partner that is this process, or -1. */
@@ -149,12 +163,11 @@ static void order_partners(dpc_party *p) {
         const dpc_index k = (own + 1 + n) % total, same = old.partner[k].same;
         if (first[same] < 0) first[same] = n;
         p->partner[n] = (dpc_partner){.process = old.partner[k].process, .same = first[same]};
-        for (int axis = 0; axis < p->rank; axis++)
-            p->coordinate[n * p->rank + axis] = old.coordinate[k * p->rank + axis];
+        for (int axis = 0; axis < p->rank; axis++) p->number[n * p->rank + axis] = old.number[k * p->rank + axis];
     }
     dpc_free_buffer(first);
     dpc_free_buffer(old.partner);
-    dpc_free_buffer(old.coordinate);
+    dpc_free_buffer(old.number);
 }
 
 /* Counts what is shared with each partner and finds out whether it lies side by side. */
@@ -179,9 +192,8 @@ static dpc_party open_party(int rank, const dpc_end *mine, const dpc_end *other)
     if (!mine->active || !mine->possible || !other->possible) return p;
     for (int k = 0; k < rank; k++) {
         p.scale[k] = mine->scale[k];
-        if (!dpc_sets_rowwise(&p.sets[k], &mine->dim[k], &mine->access[k], mine->coord[k], &other->dim[k],
-                              &other->access[k], mine->addressing))
-            dpc_fail(NULL, "out of memory for communication sets");
+        const dpc_side my_side = side_of(mine, k), their_side = side_of(other, k);
+        make_sets(&p.sets[k], mine->method, &my_side, mine->coord[k], &their_side);
     }
     find_partners(&p, other);
     order_partners(&p);
@@ -192,30 +204,34 @@ static dpc_party open_party(int rank, const dpc_end *mine, const dpc_end *other)
 static void close_party(dpc_party *p) {
     for (int k = 0; k < p->rank; k++) dpc_sets_free(&p->sets[k]);
     dpc_free_buffer(p->partner);
-    dpc_free_buffer(p->coordinate);
+    dpc_free_buffer(p->number);
 }
 
 static dpc_index party_bytes(const dpc_party *p) {
-    dpc_index bytes = p->partners * (dpc_index)(sizeof *p->partner + (size_t)p->rank * sizeof *p->coordinate);
+    dpc_index bytes = p->partners * (dpc_index)(sizeof *p->partner + (size_t)p->rank * sizeof *p->number);
     for (int k = 0; k < p->rank; k++) {
         const dpc_sets *sets = &p->sets[k];
-        if (sets->start == NULL) continue;
-        bytes += (2 * sets->partners + 2) * (dpc_index)sizeof *sets->start;
-        bytes += sets->start[sets->partners] * (dpc_index)sizeof *sets->section;
+        if (sets->partners == 0) continue;
+        bytes += sets->partners * (dpc_index)sizeof *sets->partner;
+        bytes += sets->partner[sets->partners - 1].tail * (dpc_index)sizeof *sets->section;
     }
     return bytes;
 }
 
+/* What axis k shares with a partner. */
+static const dpc_shared *shared_with(const dpc_party *p, dpc_index partner, int k) {
+    return &p->sets[k].partner[p->number[partner * p->rank + k]];
+}
+
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
-    for (int k = 0; k < p->rank; k++)
-        axes[k] = (dpc_axis){&p->sets[k], p->coordinate[partner * p->rank + k], 0, p->scale[k]};
+    for (int k = 0; k < p->rank; k++) axes[k] = (dpc_axis){&p->sets[k], shared_with(p, partner, k), 0, p->scale[k]};
 }
 
 dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
     dpc_index elements = 1;
     for (int k = p->rank - 1; k >= 0; k--) {
-        const dpc_index length = dpc_sets_size(&p->sets[k], p->coordinate[partner * p->rank + k]);
-        axes[k] = (dpc_axis){NULL, 0, length, elements};
+        const dpc_index length = shared_with(p, partner, k)->elements;
+        axes[k] = (dpc_axis){NULL, NULL, length, elements};
         elements *= length;
     }
     return elements;

@@ -1,306 +1,361 @@
-/* Communication sets by rows: one sweep over the runs of one side, split at the block borders of the other.
- * Sheet communication-sets.md, section 3, "one-sweep variant". */
-#include "sets.h"
+/* Communication sets: the problem that the generators are given, the choice of one, and the lists that they fill. */
+#include "generator.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef __int128 wide;
 
-/* A section and the coordinate that it is shared with. */
-typedef struct {
-    dpc_section section;
-    dpc_index partner;
-} piece;
+/* ---- Lists */
 
-/* The pieces found so far, in ascending iteration order. */
-typedef struct {
-    piece *piece;
-    dpc_index count, room;
-    dpc_index step; /* elements per iteration of the addresses */
-    bool failed;    /* memory ran out */
-} pieces;
+/* Room for one more in an array of `count` elements of `size` bytes; NULL when memory ran out, then the array is left
+ * as it was. */
+static void *with_room(void *array, dpc_index count, dpc_index *room, size_t size) {
+    if (count < *room) return array;
+    const dpc_index larger = *room == 0 ? 8 : 2 * *room;
+    void *longer = realloc(array, (size_t)larger * size);
+    if (longer != NULL) *room = larger;
+    return longer;
+}
 
-/* The element of the other side at the current iteration, advanced without division. */
-typedef struct {
-    const dpc_dim *dim;
-    dpc_index stride;
-    dpc_index within;     /* offset of the element in its block */
-    dpc_index partner;    /* coordinate that owns it */
-    dpc_index block_step; /* stride in whole blocks, reduced modulo procs; 0 <= block_step < procs */
-    dpc_index rest;       /* stride modulo block */
-} walker;
+dpc_index dpc_address(const dpc_generation *g, dpc_index iteration) {
+    if (g->side->addressing == DPC_POSITION) return g->position + dpc_count_owned(&g->mine, g->me, iteration);
+    return dpc_local(&g->side->dim, g->side->access.first + (g->base + iteration) * g->side->access.stride);
+}
 
-static bool grow(pieces *list) {
-    const dpc_index room = list->room == 0 ? 16 : 2 * list->room;
-    piece *larger = realloc(list->piece, (size_t)room * sizeof *larger);
-    if (larger == NULL) {
-        list->failed = true;
-        return false;
+/* Elements of mine from one iteration to another that is a multiple of my period later. */
+static dpc_index addresses_in(const dpc_generation *g, dpc_index period) {
+    if (g->mine.single) return period * g->sets->stride;
+    if (g->side->addressing == DPC_POSITION) return dpc_count_owned(&g->mine, g->me, period);
+    return (dpc_index)((wide)period * g->sets->stride / g->mine.procs);
+}
+
+void dpc_set_period(dpc_generation *g, dpc_index period) {
+    if (period >= g->count) return;
+    g->sets->period = period;
+    g->sets->period_step = addresses_in(g, period);
+}
+
+void dpc_begin_partner(dpc_generation *g, dpc_index coordinate, dpc_index end) {
+    dpc_sets *sets = g->sets;
+    dpc_shared *partner = with_room(sets->partner, sets->partners, &g->partner_room, sizeof *partner);
+    if (partner == NULL) {
+        g->failed = true;
+        return;
     }
-    list->piece = larger;
-    list->room = room;
+    sets->partner = partner;
+    partner[sets->partners] = (dpc_shared){coordinate, g->sections, g->sections, g->sections, g->base + end, 0};
+}
+
+void dpc_begin_body(dpc_generation *g) {
+    if (!g->failed) g->sets->partner[g->sets->partners].body = g->sections;
+}
+
+/* Iterations of a section, not repeated, that are below `end`. */
+static dpc_index elements_below(const dpc_section *s, dpc_index end) {
+    const dpc_index room = (end <= s->last ? end : s->last + 1) - s->first;
+    if (room <= 0) return 0;
+    const dpc_index runs = s->span == 0 ? 0 : room / s->step, rest = room - runs * s->step;
+    return runs * s->length + (rest < s->length ? rest : s->length);
+}
+
+static dpc_index count_elements(const dpc_sets *sets, const dpc_shared *partner) {
+    dpc_index elements = 0;
+    for (dpc_index k = partner->head; k < partner->body; k++)
+        elements += elements_below(&sets->section[k], partner->end);
+    for (dpc_index k = partner->body; k < partner->tail; k++) {
+        const dpc_section *s = &sets->section[k];
+        const dpc_index room = partner->end - s->first, times = room / sets->period;
+        if (times > 0) elements += times * elements_below(s, s->last + 1);
+        elements += elements_below(s, partner->end - times * sets->period);
+    }
+    return elements;
+}
+
+void dpc_end_partner(dpc_generation *g) {
+    if (g->failed) return;
+    dpc_shared *partner = &g->sets->partner[g->sets->partners];
+    partner->tail = g->sections;
+    partner->elements = count_elements(g->sets, partner);
+    if (partner->elements > 0)
+        g->sets->partners++;
+    else
+        g->sections = partner->head;
+}
+
+void dpc_add_section(dpc_generation *g, dpc_section section) {
+    dpc_section *longer = g->failed ? NULL : with_room(g->sets->section, g->sections, &g->room, sizeof *longer);
+    if (longer == NULL) {
+        g->failed = true;
+        return;
+    }
+    g->sets->section = longer;
+    section.first += g->base;
+    section.last += g->base;
+    longer[g->sections++] = section;
+}
+
+void dpc_add_run(dpc_generation *g, dpc_index first, dpc_index last) {
+    dpc_add_section(g, (dpc_section){first, last - first + 1, 1, 0, last, dpc_address(g, first), 0});
+}
+
+static int compare_sections(const void *a, const void *b) {
+    const dpc_section *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+void dpc_sort_body(dpc_generation *g) {
+    if (g->failed) return;
+    dpc_section *section = g->sets->section + g->sets->partner[g->sets->partners].body;
+    const dpc_index count = g->sections - g->sets->partner[g->sets->partners].body;
+    dpc_index sorted = 1;
+    while (sorted < count && section[sorted - 1].first < section[sorted].first) sorted++;
+    if (sorted < count) qsort(section, (size_t)count, sizeof *section, compare_sections);
+}
+
+void dpc_add_cut(dpc_generation *g, const dpc_pattern *other, dpc_index first, dpc_index last, dpc_index offset) {
+    const dpc_index low = last - offset / other->stride;
+    if (offset >= other->block) last -= dpc_ceiling(offset - other->block + 1, other->stride);
+    if (low > first) first = low;
+    if (first <= last && first < g->count) dpc_add_run(g, first, last);
+}
+
+/* ---- Pieces */
+
+void dpc_add_piece(dpc_generation *g, dpc_pieces *pieces, dpc_section section, dpc_index coordinate) {
+    dpc_piece *longer = with_room(pieces->piece, pieces->count, &pieces->room, sizeof *longer);
+    if (longer == NULL) {
+        g->failed = true;
+        return;
+    }
+    pieces->piece = longer;
+    longer[pieces->count++] = (dpc_piece){section, coordinate};
+}
+
+/* Sorts by eight bits of the coordinate; stable. */
+static void sort_by_digit(const dpc_piece *from, dpc_piece *to, dpc_index count, int shift) {
+    dpc_index start[257] = {0};
+    for (dpc_index k = 0; k < count; k++) start[(from[k].coordinate >> shift & 255) + 1]++;
+    for (int digit = 0; digit < 256; digit++) start[digit + 1] += start[digit];
+    for (dpc_index k = 0; k < count; k++) to[start[from[k].coordinate >> shift & 255]++] = from[k];
+}
+
+/* Sorts pieces by coordinate, below `procs`; those of a coordinate keep their order. */
+static bool sort_pieces(dpc_pieces *pieces, dpc_index procs) {
+    for (int shift = 0; shift < 63 && (procs - 1) >> shift > 0; shift += 8) {
+        dpc_piece *sorted = malloc((size_t)pieces->count * sizeof *sorted);
+        if (sorted == NULL) return false;
+        sort_by_digit(pieces->piece, sorted, pieces->count, shift);
+        free(pieces->piece);
+        pieces->piece = sorted;
+    }
     return true;
 }
 
-static void add_piece(pieces *list, dpc_section section, dpc_index partner) {
-    if (list->count == list->room && !grow(list)) return;
-    list->piece[list->count++] = (piece){section, partner};
-}
-
-/* Adds a piece that continues the last one of the same run; joins them when the partner is the same. */
-static void join_piece(pieces *list, dpc_section section, dpc_index partner) {
-    piece *last = list->count > 0 ? &list->piece[list->count - 1] : NULL;
-    if (last != NULL && last->partner == partner)
-        last->section.length += section.length;
-    else
-        add_piece(list, section, partner);
-}
-
-static walker walk_from(const dpc_dim *dim, const dpc_access *access, dpc_index iteration) {
-    const dpc_index offset = access->first - dim->lower + iteration * access->stride, number = offset / dim->block;
-    return (walker){dim,
-                    access->stride,
-                    offset % dim->block,
-                    number % dim->procs,
-                    dpc_modulo(dpc_floor(access->stride, dim->block), dim->procs),
-                    dpc_modulo(access->stride, dim->block)};
-}
-
-/* Iterations that stay in the current block, at most `most`. */
-static dpc_index iterations_in_block(const walker *w, dpc_index most) {
-    const dpc_index block = w->dim->block, stride = w->stride;
-    dpc_index n;
-    if (stride == 0) return most;
-    if (stride >= block || -stride >= block) return 1;
-    if (stride == 1)
-        n = block - w->within;
-    else if (stride == -1)
-        n = w->within + 1;
-    else
-        n = stride > 0 ? (block - 1 - w->within) / stride + 1 : w->within / -stride + 1;
-    return n < most ? n : most;
-}
-
-/* Moves on by n iterations, out of the current block. */
-static void advance(walker *w, dpc_index n) {
-    const dpc_index block = w->dim->block, procs = w->dim->procs;
-    if (n == 1) {
-        w->within += w->rest;
-        w->partner += w->block_step;
-    } else if (w->stride > 0) {
-        w->within += n * w->stride;
-    } else {
-        w->within += n * w->stride + block;
-        w->partner += procs - 1;
+void dpc_deal_pieces(dpc_generation *g, dpc_pieces *pieces) {
+    if (pieces->count > 0 && !sort_pieces(pieces, g->theirs.procs)) g->failed = true;
+    for (dpc_index k = 0; k < pieces->count && !g->failed;) {
+        const dpc_index coordinate = pieces->piece[k].coordinate;
+        dpc_begin_partner(g, coordinate, g->count);
+        for (; k < pieces->count && pieces->piece[k].coordinate == coordinate; k++)
+            dpc_add_section(g, pieces->piece[k].section);
+        dpc_end_partner(g);
     }
-    if (w->within >= block) {
-        w->within -= block;
-        w->partner++;
+    free(pieces->piece);
+}
+
+/* ---- Partners */
+
+static int compare_coordinates(const void *a, const void *b) {
+    const dpc_index x = *(const dpc_index *)a, y = *(const dpc_index *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_coordinates(dpc_coordinates *list) {
+    dpc_index kept = 0;
+    if (list->count > 1) qsort(list->coordinate, (size_t)list->count, sizeof *list->coordinate, compare_coordinates);
+    for (dpc_index k = 0; k < list->count; k++)
+        if (kept == 0 || list->coordinate[kept - 1] != list->coordinate[k])
+            list->coordinate[kept++] = list->coordinate[k];
+    list->count = kept;
+}
+
+dpc_coordinates dpc_find_partners(dpc_generation *g, dpc_index end) {
+    dpc_coordinates found = {0, NULL};
+    dpc_index room = 0, in_turn = 0;
+    for (dpc_index k = dpc_next_owned(&g->mine, g->me, 0); k < end && in_turn < g->theirs.procs;) {
+        const dpc_stay stay = dpc_stay_at(&g->theirs, k);
+        dpc_index *longer = with_room(found.coordinate, found.count, &room, sizeof *longer);
+        if (longer == NULL) {
+            g->failed = true;
+            break;
+        }
+        found.coordinate = longer;
+        found.coordinate[found.count++] = dpc_mirror(&g->theirs, stay.owner);
+        if (stay.last >= end - 1) break;
+        k = dpc_next_owned(&g->mine, g->me, stay.last + 1);
+        in_turn = k == stay.last + 1 ? in_turn + 1 : 0;
     }
-    while (w->partner >= procs) w->partner -= procs;
+    sort_coordinates(&found);
+    return found;
 }
 
-static void split_run(pieces *list, dpc_section run, const dpc_dim *theirs, const dpc_access *their_access) {
-    walker w = walk_from(theirs, their_access, run.first);
-    const dpc_index end = run.first + run.length;
-    dpc_index step = list->step;
-    for (bool start = true; run.first < end; start = false) {
-        run.length = iterations_in_block(&w, end - run.first);
-        if (start)
-            add_piece(list, run, w.partner);
-        else
-            join_piece(list, run, w.partner);
-        run.first += run.length;
-        run.local += run.length * step;
-        if (run.first < end) advance(&w, run.length);
-    }
+/* ---- The problem */
+
+static dpc_access part_of(const dpc_access *access, dpc_index low, dpc_index count) {
+    return (dpc_access){access->first + low * access->stride, access->stride, count};
 }
 
-/* Cuts a run to the iterations low .. high. */
-static dpc_section clip(dpc_section run, dpc_index step, dpc_index low, dpc_index high) {
-    if (run.first < low) {
-        run.length -= low - run.first;
-        run.local += (low - run.first) * step;
-        run.first = low;
-    }
-    if (run.length > high - run.first + 1) run.length = high - run.first + 1;
-    return run;
+/* Keeps the iterations whose elements are inside both arrays. */
+static dpc_generation open_generation(dpc_sets *sets, const dpc_side *mine, const dpc_side *theirs) {
+    dpc_generation g = {.sets = sets, .side = mine};
+    dpc_index low, high, their_low, their_high;
+    dpc_inside(&mine->dim, &mine->access, &low, &high);
+    dpc_inside(&theirs->dim, &theirs->access, &their_low, &their_high);
+    g.base = low > their_low ? low : their_low;
+    g.count = (high < their_high ? high : their_high) - g.base + 1;
+    if (g.count <= 0) return g;
+    const dpc_access my_part = part_of(&mine->access, g.base, g.count);
+    const dpc_access their_part = part_of(&theirs->access, g.base, g.count);
+    g.mine = dpc_make_pattern(&mine->dim, &my_part);
+    g.theirs = dpc_make_pattern(&theirs->dim, &their_part);
+    return g;
 }
 
-static dpc_index least_common_multiple(dpc_index a, dpc_index b, dpc_index most) {
-    dpc_index x = a, y = b;
-    while (y != 0) {
-        const dpc_index rest = x % y;
-        x = y;
-        y = rest;
-    }
-    const wide multiple = (wide)(a / x) * b;
-    return multiple < most ? (dpc_index)multiple : most;
+static bool is_closed(const dpc_generation *g) {
+    const dpc_pattern *mine = &g->mine, *theirs = &g->theirs;
+    if (g->count <= 0) return true;
+    if ((!mine->single && mine->length == 0) || (!theirs->single && theirs->length == 0)) return false;
+    return mine->single || theirs->single || mine->period % theirs->period == 0 || theirs->period % mine->period == 0;
 }
 
-/* Everything about one call of the generator. */
-typedef struct {
-    dpc_sets *sets;
-    const dpc_dim *mine, *theirs; /* theirs == NULL: not divided */
-    const dpc_access *my_access, *their_access;
-    dpc_index p;
-    bool positions;      /* addresses are positions */
-    bool inside;         /* every iteration is inside both arrays */
-    dpc_index low, high; /* iterations inside the other array */
-    pieces list;
-} sweep;
+/* ---- The choice */
 
-/* Every coordinate has at most one block. */
-static bool single_blocks(const dpc_dim *d) {
-    return d->procs == 1 || d->block >= dpc_ceiling(d->extent, d->procs);
+/* No run of the driver meets two blocks of one coordinate. */
+bool dpc_may_drive(const dpc_pattern *driver, const dpc_pattern *other) {
+    const wide run = dpc_ceiling(driver->block, driver->stride);
+    return (run - 1) * other->stride <= (wide)(other->procs - 1) * other->block;
 }
 
-static bool divided(const sweep *w) {
-    return w->theirs != NULL && w->theirs->procs > 1;
+/* The first factor in which a coordinate's rows among all iterations bound those of a period. */
+static dpc_index rows(const dpc_pattern *driver, dpc_index count, dpc_index iterations) {
+    const wide all = (wide)(count - 1) * driver->stride / driver->cycle;
+    const wide period = (wide)iterations * driver->stride / driver->cycle;
+    return (dpc_index)(all < period ? all : period);
 }
 
-static dpc_index their_period(const sweep *w) {
-    return divided(w) ? dpc_period(w->theirs, w->their_access) : 1;
+static dpc_index rowwise_factor(const dpc_pattern *driver, const dpc_pattern *other, dpc_index count) {
+    return rows(driver, count, dpc_least_multiple(driver->period, other->period, INT64_MAX));
 }
 
-static dpc_index position_of(const sweep *w, dpc_index iteration) {
-    return dpc_owned_before(w->mine, w->my_access, w->p, iteration);
+static dpc_index lattice_factor(const dpc_pattern *driver, const dpc_pattern *other, dpc_index count) {
+    const dpc_index period = dpc_least_multiple(driver->period, other->period, INT64_MAX);
+    const wide points = ((wide)period / driver->period + other->procs - 1) / other->procs;
+    const wide factor = points * rows(driver, count, driver->period);
+    return factor < INT64_MAX ? (dpc_index)factor : INT64_MAX;
 }
 
-/* Sets the period and its step in my local part; an iteration `start` begins a period that is inside both arrays. */
-static void set_period(sweep *w, dpc_index period, dpc_index start) {
-    w->sets->period = period;
-    if (w->positions)
-        w->sets->period_step = position_of(w, start + period) - position_of(w, start);
-    else
-        w->sets->period_step = (dpc_index)((wide)period * w->my_access->stride / w->mine->procs);
+dpc_index dpc_rowwise_factor(const dpc_side *driver, const dpc_side *other) {
+    const dpc_generation g = open_generation(NULL, driver, other);
+    return g.count <= 0 || g.mine.single || g.theirs.single ? 1 : rowwise_factor(&g.mine, &g.theirs, g.count);
 }
 
-/* Adds my iterations from .. to-1, for one partner, or (partner < 0) split among all. */
-static void sweep_window(sweep *w, dpc_index from, dpc_index to, dpc_index partner) {
-    const dpc_access window = {w->my_access->first + from * w->my_access->stride, w->my_access->stride, to - from};
-    dpc_index position = w->positions && to > from ? position_of(w, from) : 0;
-    if (to <= from) return;
-    for (dpc_block_run r = dpc_first_block(w->mine, &window, w->p); r.count > 0;
-         dpc_next_block(w->mine, &window, w->p, &r)) {
-        dpc_section run = {r.first + from, r.count, w->positions ? position : r.local};
-        run = clip(run, w->list.step, w->low, w->high);
-        position += r.count;
-        if (run.length <= 0) continue;
-        if (partner >= 0)
-            add_piece(&w->list, run, partner);
-        else
-            split_run(&w->list, run, w->theirs, w->their_access);
-    }
+dpc_index dpc_lattice_factor(const dpc_side *driver, const dpc_side *other) {
+    const dpc_generation g = open_generation(NULL, driver, other);
+    return g.count <= 0 || g.mine.single || g.theirs.single ? 1 : lattice_factor(&g.mine, &g.theirs, g.count);
 }
 
-/* My iterations are one run: it is split by the other side's pattern, which has a period of its own. */
-static void sweep_my_block(sweep *w) {
-    const dpc_block_run r = dpc_first_block(w->mine, w->my_access, w->p);
-    const dpc_section run = clip((dpc_section){r.first, r.count, 0}, 1, w->low, w->high);
-    const dpc_index period = divided(w) ? their_period(w) : run.length;
-    const dpc_index end = run.first + run.length;
-    if (run.length <= 0) return;
-    for (dpc_index q = 0; q < w->sets->partners; q++) w->sets->end[q] = end;
-    if (period < run.length) {
-        w->sets->period = period;
-        w->sets->period_step = period * w->list.step;
-    }
-    sweep_window(w, run.first, period < run.length ? run.first + period : end, divided(w) ? -1 : 0);
+/* The lesser factor of the sides that may drive. */
+static dpc_index least_factor(const dpc_generation *g,
+                              dpc_index (*factor)(const dpc_pattern *, const dpc_pattern *, dpc_index)) {
+    dpc_index least = INT64_MAX;
+    if (dpc_may_drive(&g->mine, &g->theirs)) least = factor(&g->mine, &g->theirs, g->count);
+    if (!dpc_may_drive(&g->theirs, &g->mine)) return least;
+    const dpc_index other = factor(&g->theirs, &g->mine, g->count);
+    return other < least ? other : least;
 }
 
-/* Each partner's iterations are one run: in it my own pattern repeats. */
-static void sweep_their_blocks(sweep *w) {
-    const dpc_index period = dpc_period(w->mine, w->my_access);
-    dpc_index low, high;
-    dpc_inside(w->mine, w->my_access, &low, &high);
-    for (dpc_index q = 0; q < w->sets->partners; q++) {
-        dpc_block_run r = {.count = w->sets->count};
-        if (w->theirs != NULL) r = dpc_first_block(w->theirs, w->their_access, q);
-        const dpc_section run = clip((dpc_section){r.first, r.count, 0}, 1, low, high);
-        const bool repeats = run.length > period;
-        if (run.length <= 0) continue;
-        w->sets->end[q] = run.first + run.length;
-        if (repeats) set_period(w, period, run.first);
-        sweep_window(w, run.first, run.first + (repeats ? period : run.length), q);
+/* Lee and Chen, section 6.1. */
+static dpc_method choose(const dpc_generation *g) {
+    if (is_closed(g)) return DPC_SETS_CLOSED;
+    if (g->mine.single || g->theirs.single) return DPC_SETS_ROWWISE;
+    if (g->mine.stride > g->mine.block && g->theirs.stride > g->theirs.block) return DPC_SETS_LATTICE;
+    const dpc_index rowwise = least_factor(g, rowwise_factor), lattice = least_factor(g, lattice_factor);
+    return (wide)2 * rowwise > (wide)3 * lattice ? DPC_SETS_LATTICE : DPC_SETS_ROWWISE;
+}
+
+bool dpc_sets_are_closed(const dpc_side *mine, const dpc_side *theirs) {
+    const dpc_generation g = open_generation(NULL, mine, theirs);
+    return is_closed(&g);
+}
+
+dpc_method dpc_sets_choose(const dpc_side *mine, const dpc_side *theirs) {
+    const dpc_generation g = open_generation(NULL, mine, theirs);
+    return choose(&g);
+}
+
+/* ---- The sets */
+
+/* The method, or row-wise where it cannot serve. */
+static dpc_method applicable(const dpc_generation *g, dpc_method method) {
+    const bool single = g->mine.single || g->theirs.single;
+    if (method == DPC_SETS_AUTO) return choose(g);
+    if (g->count <= 0) return method;
+    if (method == DPC_SETS_LATTICE && single) return DPC_SETS_ROWWISE;
+    if (method != DPC_SETS_CLOSED) return method;
+    const bool my_runs = g->mine.single || g->mine.length > 0, their_runs = g->theirs.single || g->theirs.length > 0;
+    return my_runs && their_runs ? DPC_SETS_CLOSED : DPC_SETS_ROWWISE;
+}
+
+static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) {
+    switch (g->sets->method) {
+    case DPC_SETS_CLOSED:
+        dpc_generate_closed(g, only);
+        break;
+    case DPC_SETS_LATTICE:
+        dpc_generate_lattice(g, only);
+        break;
+    case DPC_SETS_ENUMERATE:
+        dpc_generate_enumerate(g, theirs, only);
+        break;
+    case DPC_SETS_AUTO:
+    case DPC_SETS_ROWWISE:
+        dpc_generate_rowwise(g, only);
+        break;
     }
 }
 
-/* Neither side has single blocks: one sweep over the common period. */
-static void sweep_period(sweep *w) {
-    const dpc_index count = w->sets->count;
-    dpc_index period = count;
-    if (w->inside) period = least_common_multiple(dpc_period(w->mine, w->my_access), their_period(w), count);
-    if (period < count) set_period(w, period, 0);
-    sweep_window(w, 0, period, -1);
-}
-
-static void prepare(sweep *w) {
-    dpc_sets *sets = w->sets;
-    dpc_index low, high;
-    *sets = (dpc_sets){.count = w->my_access->count};
-    sets->period = sets->count > 0 ? sets->count : 1;
-    sets->partners = w->theirs == NULL ? 1 : w->theirs->procs;
-    sets->stride = w->positions ? 1 : w->my_access->stride;
-    w->list.step = sets->stride;
-    w->low = 0;
-    w->high = sets->count - 1;
-    w->inside = dpc_inside(w->mine, w->my_access, &low, &high);
-    if (w->theirs != NULL) w->inside = dpc_inside(w->theirs, w->their_access, &w->low, &w->high) && w->inside;
-    sets->end = malloc((size_t)sets->partners * sizeof *sets->end);
-    if (sets->end == NULL) w->list.failed = true;
-    for (dpc_index q = 0; sets->end != NULL && q < sets->partners; q++) sets->end[q] = sets->count;
-}
-
-/* Sorts the pieces into the partners' lists (counting sort, stable). */
-static bool bucket(dpc_sets *sets, const pieces *list) {
-    sets->start = calloc((size_t)sets->partners + 2, sizeof *sets->start);
-    sets->section = malloc((size_t)(list->count + 1) * sizeof *sets->section);
-    if (list->failed || sets->start == NULL || sets->section == NULL) return false;
-    dpc_index *next = sets->start + 1;
-    for (dpc_index k = 0; k < list->count; k++) next[list->piece[k].partner + 1]++;
-    for (dpc_index q = 0; q < sets->partners; q++) next[q + 1] += next[q];
-    for (dpc_index k = 0; k < list->count; k++) sets->section[next[list->piece[k].partner]++] = list->piece[k].section;
-    return true;
-}
-
-bool dpc_sets_rowwise(dpc_sets *sets, const dpc_dim *mine, const dpc_access *my_access, dpc_index p,
-                      const dpc_dim *theirs, const dpc_access *their_access, dpc_addressing addressing) {
-    sweep w = {sets, mine, theirs, my_access, their_access, p, addressing == DPC_POSITION, true, 0, 0, {0}};
-    prepare(&w);
-    if (!w.list.failed) {
-        if (single_blocks(mine))
-            sweep_my_block(&w);
-        else if (!divided(&w) || single_blocks(theirs))
-            sweep_their_blocks(&w);
-        else
-            sweep_period(&w);
-    }
-    const bool done = bucket(sets, &w.list);
-    free(w.list.piece);
-    if (!done) dpc_sets_free(sets);
-    return done;
+bool dpc_sets_make(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_index p, const dpc_side *theirs,
+                   dpc_index only) {
+    const dpc_index count = mine->access.count;
+    const dpc_side whole = {{0, count, count > 0 ? count : 1, 1, -1}, {0, 1, count}, DPC_LOCAL_INDEX};
+    if (theirs == NULL) theirs = &whole;
+    dpc_generation g = open_generation(sets, mine, theirs);
+    *sets = (dpc_sets){.count = count, .period = count > 0 ? count : 1};
+    sets->stride = mine->addressing == DPC_POSITION ? 1 : mine->access.stride;
+    sets->method = applicable(&g, method);
+    if (g.count <= 0) return true;
+    g.me = dpc_mirror(&g.mine, p);
+    if (mine->addressing == DPC_POSITION) g.position = dpc_owned_before(&mine->dim, &mine->access, p, g.base);
+    generate(&g, theirs, only);
+    if (g.failed) dpc_sets_free(sets);
+    return !g.failed;
 }
 
 void dpc_sets_free(dpc_sets *sets) {
-    free(sets->start);
-    free(sets->end);
+    free(sets->partner);
     free(sets->section);
     *sets = (dpc_sets){0};
 }
 
-dpc_index dpc_sets_size(const dpc_sets *sets, dpc_index q) {
-    dpc_index size = 0;
-    for (dpc_index k = sets->start[q]; k < sets->start[q + 1]; k++) {
-        const dpc_section *s = &sets->section[k];
-        const dpc_index room = sets->end[q] - s->first;
-        if (room <= s->length) {
-            size += room > 0 ? room : 0;
-            continue;
-        }
-        const dpc_index ragged = room % sets->period;
-        size += room / sets->period * s->length + (ragged < s->length ? ragged : s->length);
+const dpc_shared *dpc_sets_partner(const dpc_sets *sets, dpc_index coordinate) {
+    dpc_index low = 0, high = sets->partners;
+    while (low < high) {
+        const dpc_index middle = low + (high - low) / 2;
+        if (sets->partner[middle].coordinate < coordinate)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return size;
+    return low < sets->partners && sets->partner[low].coordinate == coordinate ? &sets->partner[low] : NULL;
 }

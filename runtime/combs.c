@@ -1,5 +1,5 @@
-/* Closed forms as patterns of runs.  See patterns.h. */
-#include "patterns.h"
+/* Closed forms as combs of runs.  See combs.h. */
+#include "combs.h"
 
 static dpc_index least(dpc_index x, dpc_index y) {
     return x < y ? x : y;
@@ -29,7 +29,7 @@ static bool holds(dpc_index big, dpc_index big_procs, dpc_index small, dpc_index
     return big % small == 0 && big * big_procs % (small * small_procs) == 0;
 }
 
-bool dpc_has_patterns(const dpc_place *a, const dpc_place *b) {
+bool dpc_has_combs(const dpc_place *a, const dpc_place *b) {
     if (!is_regular(a) || !is_regular(b)) return false;
     if (is_interval(a) || is_interval(b)) return true;
     const dpc_index x = iterations_per_block(a), y = iterations_per_block(b);
@@ -51,8 +51,8 @@ static dpc_form form_of(const dpc_place *x) {
 }
 
 /* The runs of `small` within low .. high.  False when there is none. */
-static bool meet(dpc_run_walk *w, dpc_index low, dpc_index high) {
-    dpc_runs *r = &w->runs;
+static bool meet(dpc_comb_walk *w, dpc_index low, dpc_index high) {
+    dpc_comb *r = &w->comb;
     r->low = greatest(low, w->low);
     r->high = least(high, w->high);
     if (r->low > r->high) return false;
@@ -63,14 +63,14 @@ static bool meet(dpc_run_walk *w, dpc_index low, dpc_index high) {
     return r->first <= r->high;
 }
 
-static bool meet_intervals(dpc_run_walk *w, const dpc_form *a, const dpc_form *b) {
+static bool meet_intervals(dpc_comb_walk *w, const dpc_form *a, const dpc_form *b) {
     const dpc_index low = greatest(w->low, greatest(a->low, b->low)), high = least(w->high, least(a->high, b->high));
-    w->runs = (dpc_runs){low, high - low, high - low + 1, low, high};
+    w->comb = (dpc_comb){low, high - low, high - low + 1, low, high};
     return low <= high;
 }
 
-/* Every block of `big` meets at most one run of `small`, at the same offset: one pattern with big's cycle. */
-static bool meet_flat(dpc_run_walk *w, const dpc_form *big) {
+/* Every block of `big` meets at most one run of `small`, at the same offset: one comb with big's cycle. */
+static bool meet_flat(dpc_comb_walk *w, const dpc_form *big) {
     const dpc_form *small = &w->small;
     dpc_index offset = dpc_modulo(small->start - big->start, small->cycle), length;
     if (offset < big->length) {
@@ -81,13 +81,13 @@ static bool meet_flat(dpc_run_walk *w, const dpc_form *big) {
     }
     if (length <= 0) return false;
     const dpc_index from = w->low - length + 1;
-    w->runs = (dpc_runs){from + dpc_modulo(big->start + offset - from, big->cycle), length - 1, big->cycle, w->low,
+    w->comb = (dpc_comb){from + dpc_modulo(big->start + offset - from, big->cycle), length - 1, big->cycle, w->low,
                          w->high};
-    return w->runs.first <= w->high;
+    return w->comb.first <= w->high;
 }
 
 /* From the current block of the greater side on, the first that meets `small`. */
-static bool find_block(dpc_run_walk *w) {
+static bool find_block(dpc_comb_walk *w) {
     for (; w->block <= w->high; w->block += w->cycle)
         if (meet(w, w->block, w->block + w->length - 1)) return true;
     return false;
@@ -111,10 +111,10 @@ static void divide(dpc_form *x, const dpc_place *a, dpc_form *y, const dpc_place
         *y = tiles(length);
 }
 
-bool dpc_first_runs(dpc_run_walk *w, const dpc_place *a, const dpc_place *b, dpc_index length) {
+bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dpc_index length) {
     dpc_form x = form_of(a), y = form_of(b);
     dpc_index low, high;
-    *w = (dpc_run_walk){.cycle = 0};
+    *w = (dpc_comb_walk){.cycle = 0};
     dpc_inside(a->dim, a->access, &w->low, &w->high);
     dpc_inside(b->dim, b->access, &low, &high);
     w->low = greatest(w->low, low);
@@ -134,13 +134,13 @@ bool dpc_first_runs(dpc_run_walk *w, const dpc_place *a, const dpc_place *b, dpc
     return find_block(w);
 }
 
-bool dpc_next_runs(dpc_run_walk *w) {
+bool dpc_next_comb(dpc_comb_walk *w) {
     if (w->cycle == 0) return false;
     w->block += w->cycle;
     return find_block(w);
 }
 
-dpc_index dpc_runs_size(const dpc_runs *r) {
+dpc_index dpc_comb_size(const dpc_comb *r) {
     const dpc_index turns = (r->high - r->first) / r->period, last = r->first + turns * r->period;
     const dpc_index cut_low = greatest(0, r->low - r->first), cut_high = greatest(0, last + r->reach - r->high);
     return (turns + 1) * (r->reach + 1) - cut_low - cut_high;

@@ -1,8 +1,8 @@
-/* Patterns of runs (runtime/patterns.h) against brute force: every element, in ascending order, once. */
+/* Combs of runs (runtime/combs.h) against brute force: every element, in ascending order, once. */
 #include <check.h>
 #include <stdlib.h>
 
-#include "../../runtime/patterns.h"
+#include "../../runtime/combs.h"
 
 enum { MOST = 40 };
 
@@ -24,13 +24,13 @@ static void require(bool good, const char *what, dpc_index i, const dpc_place *a
                  (long)b->access->first, (long)b->dim->extent, (long)a->p, (long)b->p);
 }
 
-/* Whether the patterns of (p, q) are exactly the iterations that both own, in order. */
+/* Whether the combs of (p, q) are exactly the iterations that both own, in order. */
 static void check_pair(const dpc_place *a, const dpc_place *b, dpc_index length, long *checked) {
-    dpc_run_walk w;
+    dpc_comb_walk w;
     dpc_index next = 0;
     const dpc_index count = a->access->count;
-    for (bool more = dpc_first_runs(&w, a, b, length); more; more = dpc_next_runs(&w)) {
-        const dpc_runs *r = &w.runs;
+    for (bool more = dpc_first_comb(&w, a, b, length); more; more = dpc_next_comb(&w)) {
+        const dpc_comb *r = &w.comb;
         dpc_index size = 0;
         require(r->low >= 0 && r->high < count && r->first + r->reach >= r->low, "begins a wrong run", r->first, a, b);
         for (dpc_index run = r->first; run <= r->high; run += r->period)
@@ -39,7 +39,7 @@ static void check_pair(const dpc_place *a, const dpc_place *b, dpc_index length,
                 require(next++ == i && shared(a, b, i), "is too much", i, a, b);
             }
         require(length == 0 || r->reach == length - 1, "begins a run of another length", r->first, a, b);
-        require(size > 0 && size == dpc_runs_size(r), "has a wrong size", r->first, a, b);
+        require(size > 0 && size == dpc_comb_size(r), "has a wrong size", r->first, a, b);
     }
     for (; next < count; next++) require(!shared(a, b, next), "is missing", next, a, b);
     ++*checked;
@@ -60,7 +60,7 @@ static dpc_index run_length(const dpc_place *a, const dpc_place *b) {
 }
 
 static void check_all_pairs(dpc_place a, dpc_place b, long *checked) {
-    if (!dpc_has_patterns(&a, &b)) return;
+    if (!dpc_has_combs(&a, &b)) return;
     const dpc_index h = run_length(&a, &b);
     for (a.p = 0; a.p < a.dim->procs; a.p++)
         for (b.p = 0; b.p < b.dim->procs; b.p++)
@@ -123,8 +123,8 @@ START_TEST(equal_brute_force_divisible) {
 END_TEST
 
 int main(void) {
-    TCase *cases = tcase_create("patterns");
-    Suite *suite = suite_create("patterns");
+    TCase *cases = tcase_create("combs");
+    Suite *suite = suite_create("combs");
     SRunner *runner = srunner_create(suite);
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, equal_brute_force);
