@@ -12,9 +12,9 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := classify constant linear lower mappings print program reductions references resolve types unknown uses
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
-DRIVER := build fail files launch options process timer toolchain words
-SHARED := distribution
-RUNTIME := array buffer distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
+DRIVER := build calibrate fail files launch options process profile timer toolchain words
+SHARED := cost distribution
+RUNTIME := array buffer cost distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
            sets space start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
@@ -44,7 +44,7 @@ $(BUILD)/tools.mk: deps
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 all: $(BUILD)/dpcc libdpc
-libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS)
+libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS) $(BUILD)/lib/calibrate.c
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
@@ -97,6 +97,11 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
+# What dpcc --calibrate compiles and runs.
+$(BUILD)/lib/calibrate.c: runtime/calibrate.c
+	@mkdir -p $(@D)
+	cp $< $@
+
 # ---- Tests
 tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
@@ -127,6 +132,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
+	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
 	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
 
 format:

@@ -4,6 +4,7 @@
 #define DPC_ANALYSIS_ANALYSIS_H
 
 #include "../lexer/lexer.h"
+#include "../runtime/cost.h"
 #include "linear.h"
 
 enum { MAX_RANK = 15 };
@@ -232,6 +233,7 @@ typedef struct {
     node *unit;
     header_names *headers; /* what system headers declare; NULL: not known */
     int np;                /* --np, or 0 */
+    const dpc_cost *cost;  /* what things cost on this machine */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
     array **arrays;
@@ -252,6 +254,7 @@ typedef struct {
 
 typedef struct {
     int np;                /* number of processes fixed by --np, or 0 */
+    const dpc_cost *cost;  /* what things cost on this machine */
     header_names *headers; /* what system headers declare; NULL: not known */
 } analysis_options;
 
