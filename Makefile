@@ -13,8 +13,8 @@ PARSER := build syntax
 ANALYSIS := classify constant linear lower mappings print program reductions references resolve types unknown uses
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
-SHARED := distribution
-RUNTIME := array buffer distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
+SHARED := cost distribution
+RUNTIME := array buffer cost distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
            sets space start streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
@@ -50,7 +50,7 @@ libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS)
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
 
 $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
