@@ -15,7 +15,7 @@ CODEGEN := address declarations emitter expressions inspector loops moves nest p
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SHARED := cost distribution
 RUNTIME := array buffer cost distribution element exchange fetch grid inspector message pack plan pool redistribute reduce section \
-           sets space start streams
+           sets space start stats streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_distribution test_front test_sets

@@ -20,6 +20,8 @@ const cost_field cost_fields[COST_FIELDS] = {
     {"operation", "an operation on an element", offsetof(dpc_cost, operation)},
 };
 
+_Static_assert(sizeof(dpc_cost) == COST_FIELDS * sizeof(double), "a line for every field");
+
 double *cost_value(dpc_cost *cost, int field) {
     return (double *)(void *)((char *)cost + cost_fields[field].offset);
 }

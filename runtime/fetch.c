@@ -107,7 +107,7 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
     if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
     dpc_end from = source_end(s, a, subscripts, &axes), to = target_end(s, &axes, scale, buffer);
     if (is_empty(s)) from.possible = false;
-    dpc_transfer *t = dpc_start_exchange(axes.rank, &from, &to, a->size);
+    dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size);
     dpc_set_transfer_buffer(t, buffer);
     return t;
 }
