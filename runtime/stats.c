@@ -1,5 +1,5 @@
-/* What DPC_STATS asks for: counts of what each statement ("file:line") executes and sends, collected by process 0 at the
- * end of the program and printed as a table, or written as JSON. */
+/* What DPC_STATS asks for: counts of what each statement ("file:line") executes and sends, collected by process 0 at
+ * the end of the program and printed as a table, or written as JSON. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -230,8 +230,10 @@ static int in_source_order(const void *left, const void *right) {
 static report collect(void) {
     report r = {0};
     parcel own = own_parcel();
-    if (dpc_rank() > 0) send_parcel(&own);
-    else enter(&r, 0, &own);
+    if (dpc_rank() > 0)
+        send_parcel(&own);
+    else
+        enter(&r, 0, &own);
     free_parcel(&own);
     for (int process = 1; dpc_rank() == 0 && process < dpc_nprocs(); process++) {
         parcel p = receive_parcel(process);
@@ -290,8 +292,10 @@ static cell cell_of(const statement *s, int counter) {
     cell c;
     const int digits = counter == DPC_COUNT_seconds ? 6 : 0;
     const double all = sum(s, counter), most = greatest(s, counter);
-    if (counter == DPC_COUNT_executions || most == 0) snprintf(c.text, sizeof c.text, "%.0f", most);
-    else snprintf(c.text, sizeof c.text, "%.*f (%.*f)", digits, all, digits, most);
+    if (counter == DPC_COUNT_executions || most == 0)
+        snprintf(c.text, sizeof c.text, "%.0f", most);
+    else
+        snprintf(c.text, sizeof c.text, "%.*f (%.*f)", digits, all, digits, most);
     return c;
 }
 
@@ -343,9 +347,12 @@ static void print_string(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
-        if (c < ' ') fprintf(out, "\\u%04x", c);
-        else if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
-        else fputc(c, out);
+        if (c < ' ')
+            fprintf(out, "\\u%04x", c);
+        else if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else
+            fputc(c, out);
     }
     fputc('"', out);
 }
@@ -376,8 +383,8 @@ static void print_json(FILE *out, const report *r) {
 
 static void complain(const char *path) {
     char text[500];
-    const int length = snprintf(text, sizeof text, "dpc: error: DPC_STATS: cannot write '%.300s': %s\n", path,
-                                strerror(errno));
+    const int length =
+        snprintf(text, sizeof text, "dpc: error: DPC_STATS: cannot write '%.300s': %s\n", path, strerror(errno));
     dpc_print_error(text, (size_t)length);
 }
 
