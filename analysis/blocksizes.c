@@ -79,14 +79,18 @@ static bool is_child(const block_graph *g, const bool *reach, int x, int y) {
     return false;
 }
 
+/* children[x]: how many children of x in its level are not done. */
+static int *count_children(arena *a, const block_graph *g, const bool *reach, const int *level) {
+    int *children = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *children);
+    for (int x = 0; x < g->nodes; x++)
+        for (int y = 0; y < g->nodes; y++) children[x] += level[x] == level[y] && is_child(g, reach, x, y);
+    return children;
+}
+
 /* The next node of a level: its children are done, smallest number first. */
-static int next_node(const block_graph *g, const bool *reach, const int *level, const bool *done, int at) {
-    for (int x = 0; x < g->nodes; x++) {
-        bool ready = level[x] == at && !done[x];
-        for (int y = 0; y < g->nodes && ready; y++)
-            if (level[y] == at && !done[y] && is_child(g, reach, x, y)) ready = false;
-        if (ready) return x;
-    }
+static int next_node(const block_graph *g, const int *level, const int *children, const bool *done, int at) {
+    for (int x = 0; x < g->nodes; x++)
+        if (level[x] == at && !done[x] && children[x] == 0) return x;
     return -1;
 }
 
@@ -98,10 +102,12 @@ static void order_nodes(arena *a, const block_graph *g, printed_blocks *p) {
     p->level = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *p->level);
     p->order = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *p->order);
     for (int k = 0; k < g->nodes; k++) p->level[k] = (from_source[k] < to_sink[k] ? from_source[k] : to_sink[k]) + 1;
+    int *children = count_children(a, g, reach, p->level);
     for (int level = 1; count < g->nodes; level++)
-        for (int x; (x = next_node(g, reach, p->level, done, level)) >= 0; count++) {
+        for (int x; (x = next_node(g, p->level, children, done, level)) >= 0; count++) {
             p->order[count] = x;
             done[x] = true;
+            for (int y = 0; y < g->nodes; y++) children[y] -= p->level[y] == level && is_child(g, reach, y, x);
         }
 }
 

@@ -75,29 +75,43 @@ bool choose_greedy_blocks(arena *a, const block_graph *g, const bool *ignored, i
 enum { EXACT_EDGES = 12 };
 bool choose_exact_blocks(arena *a, const block_graph *g, int64_t *block);
 
-/* ---- Everything: the best of these, times the granularity. */
-enum { MAX_ALTERNATIVES = 12 };
+/* ---- Everything: the best of these, times the granularity (granularity.c).
+ *
+ * Dimensions that no chain of statements connects are chosen apart.  For each connected part every candidate - printed,
+ * greedy, exact - gets the granularity h with the least estimated time, where h * block <= ceil(extent / N); then the
+ * candidate with the least time wins, the first on a tie.  A rectangular space takes the largest h of the best (towards
+ * block), a triangular one the smallest (towards cyclic).  Where blocks would be larger than arrays allow, or numbers
+ * overflow, the lightest statements are left aside until they fit. */
 typedef struct {
-    const char *description;
-    double seconds; /* estimated for the whole program's statements; < 0: not possible */
-} block_alternative;
+    const char *method; /* "the printed algorithm", ... */
+    int64_t *block;     /* per node of the part */
+    int64_t granularity;
+    bool as_block;  /* automatic nodes are block */
+    double seconds; /* estimated for all statements of the part; < 0: blocks would be too large */
+} block_candidate;
 
 typedef struct {
-    int64_t *block;       /* per node */
-    bool *as_block;       /* per node: format block rather than cyclic(block) */
-    bool *dropped;        /* per edge: left aside, because blocks would be larger than arrays allow */
-    const char **method;  /* per node: what won among the algorithms */
-    int64_t *granularity; /* per node: h */
-    double *seconds;      /* per node: estimated for all statements that its dimension is connected with */
-    block_alternative (*alternative)[MAX_ALTERNATIVES]; /* per node: what was rejected */
-    int *alternatives;
+    int *member; /* its nodes, ascending */
+    int members;
+    block_candidate *candidate; /* what was compared */
+    size_t candidates, candidate_capacity;
+    size_t chosen;
+} block_part;
+
+typedef struct {
+    int64_t *block; /* per node */
+    bool *as_block; /* per node: format block rather than cyclic(block) */
+    bool *dropped;  /* per edge: left aside */
+    int *part;      /* per node: number of its part */
+    block_part *parts;
+    size_t part_count, part_capacity;
 } block_choice;
 
 block_choice choose_block_sizes(arena *a, const block_graph *g, const dpc_cost *cost);
 
 /* Estimated time of one edge with these blocks, all executions. */
 double edge_seconds(const block_graph *g, const block_edge *e, const int64_t *block, const dpc_cost *cost);
-/* Whether all right elements stand where they are used: quotient 1 and D = 0 mod N*h; only if that is known. */
+/* Whether all right elements are known to stand where they are used: quotient 1 and D = 0 mod N*h. */
 bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *block);
 
 #endif
