@@ -10,8 +10,8 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := blocksizes classify constant contraction granularity linear lower mappings print program rational reductions references resolve types \
-            unknown uses
+ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings print program rational \
+            reductions references resolve types unknown uses
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build fail files launch options process timer toolchain words
 SHARED := cost distribution

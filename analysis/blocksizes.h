@@ -65,6 +65,9 @@ printed_blocks choose_printed_blocks(arena *a, const block_graph *g);
 int edge_case(const block_edge *e, const int64_t *block);
 rational edge_quotient(const block_edge *e, const int64_t *block);
 
+/* Elements moved in all executions: what counts where edges compete. */
+double edge_weight(const block_edge *e);
+
 /* The least common multiple of the strides with which each node occurs; false when one overflows. */
 bool stride_multiples(const block_graph *g, int64_t *multiple);
 
@@ -86,8 +89,10 @@ typedef struct {
     const char *method; /* "the printed algorithm", ... */
     int64_t *block;     /* per node of the part */
     int64_t granularity;
-    bool as_block;  /* automatic nodes are block */
-    double seconds; /* estimated for all statements of the part; < 0: blocks would be too large */
+    bool as_block;   /* automatic nodes are block */
+    double seconds;  /* estimated for all statements of the part; < 0: blocks would be too large */
+    int64_t largest; /* granularity that was possible */
+    double seconds_at_1, seconds_at_largest;
 } block_candidate;
 
 typedef struct {

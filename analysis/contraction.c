@@ -210,7 +210,7 @@ static int *working_space(arena *a, const block_graph *g) {
 
 /* ---- Greedy: edges by weight */
 
-static double weight_of(const block_edge *e) {
+double edge_weight(const block_edge *e) {
     return e->executions * (e->count > 0 ? (double)e->count : ASSUMED_EXTENT) * e->inner;
 }
 
@@ -218,7 +218,7 @@ static double weight_of(const block_edge *e) {
 static int heaviest(const contraction *c, const bool *done) {
     int best = -1;
     for (int e = 0; e < c->graph->edges; e++)
-        if (!done[e] && counts(c, e) && (best < 0 || weight_of(&c->graph->edge[e]) > weight_of(&c->graph->edge[best])))
+        if (!done[e] && counts(c, e) && (best < 0 || edge_weight(&c->graph->edge[e]) > edge_weight(&c->graph->edge[best])))
             best = e;
     return best;
 }
@@ -271,7 +271,7 @@ static double penalty(const contraction *c, const int64_t *block) {
         const rational q = edge_quotient(&c->graph->edge[e], block);
         const double distance = fabs(log2((double)q.above) - log2((double)q.below));
         const int kind = edge_case(&c->graph->edge[e], block);
-        sum += weight_of(&c->graph->edge[e]) * (kind == 4 ? 0 : kind == 1 ? 10 : 1 + distance / 64);
+        sum += edge_weight(&c->graph->edge[e]) * (kind == 4 ? 0 : kind == 1 ? 10 : 1 + distance / 64);
     }
     return sum;
 }

@@ -83,21 +83,37 @@ static bool has_fixed(const block_graph *g) {
     return false;
 }
 
+static bool has_free(const block_graph *g) {
+    for (int k = 0; k < g->nodes; k++)
+        if (g->node[k].fixed <= 0) return true;
+    return false;
+}
+
 static bool is_triangular(const block_graph *g) {
     for (int u = 0; u < g->uses; u++)
         if (g->use[u].shape == DPC_TRIANGULAR) return true;
     return false;
 }
 
-/* The largest h with h * block <= ceil(extent / N) for every node; 1 where fixed blocks say what the others are. */
+/* The largest h with h * block <= ceil(extent / N) for every node whose block is to be chosen. */
 static int64_t largest_granularity(const block_graph *g, const int64_t *block) {
     int64_t h = INT64_MAX;
-    if (has_fixed(g)) return 1;
     for (int k = 0; k < g->nodes; k++) {
         const int64_t room = block_of(&g->node[k]) / block[k];
-        h = room < h ? room : h;
+        if (g->node[k].fixed <= 0 && room < h) h = room;
     }
-    return h < 1 ? 1 : h;
+    return h < 1 || h == INT64_MAX ? 1 : h;
+}
+
+static void scale_blocks(const block_graph *g, const int64_t *block, int64_t h, int64_t *scaled) {
+    for (int k = 0; k < g->nodes; k++) scaled[k] = g->node[k].fixed > 0 ? block[k] : block[k] * h;
+}
+
+/* Whether every edge that had closed forms has them still: beside fixed blocks quotients change. */
+static bool keeps_closed_forms(const block_graph *g, const int64_t *block, const int64_t *scaled) {
+    for (int e = 0; e < g->edges; e++)
+        if (edge_case(&g->edge[e], scaled) == 1 && edge_case(&g->edge[e], block) != 1) return false;
+    return true;
 }
 
 typedef struct {
@@ -156,15 +172,19 @@ static bool is_better(double seconds, int64_t h, double best, int64_t best_h, bo
 static void apply_granularity(arena *a, const block_graph *g, block_candidate *c, const dpc_cost *cost) {
     const granularities list = list_granularities(g, c->block, cost);
     int64_t *scaled = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *scaled);
-    c->seconds = -1;
+    c->seconds = c->seconds_at_largest = -1;
+    c->largest = list.largest;
     for (int n = 0; n < list.count; n++) {
-        for (int k = 0; k < g->nodes; k++) scaled[k] = c->block[k] * list.value[n];
+        scale_blocks(g, c->block, list.value[n], scaled);
+        if (!keeps_closed_forms(g, c->block, scaled)) continue;
         const double seconds = total_seconds(g, scaled, cost);
+        if (list.value[n] == 1) c->seconds_at_1 = seconds;
+        if (list.value[n] == list.largest) c->seconds_at_largest = seconds;
         if (!is_better(seconds, list.value[n], c->seconds, c->granularity, is_triangular(g))) continue;
         c->seconds = seconds;
         c->granularity = list.value[n];
     }
-    for (int k = 0; k < g->nodes; k++) c->block[k] *= c->granularity;
+    scale_blocks(g, c->block, c->granularity, c->block);
 }
 
 /* ---- Candidates */
@@ -188,12 +208,24 @@ typedef struct {
     block_part *part;
 } comparison;
 
+static bool is_known(const block_part *part, const int64_t *block, int64_t granularity, bool as_block) {
+    for (size_t n = 0; n < part->candidates; n++) {
+        const block_candidate *x = &part->candidate[n];
+        bool same = x->as_block == as_block && x->granularity == granularity;
+        for (int k = 0; k < part->members; k++) same = same && x->block[k] == block[k];
+        if (same) return true;
+    }
+    return false;
+}
+
+/* Adds a candidate with its best granularity, unless an earlier one is the same. */
 static void add_candidate(comparison *c, const block_graph *g, const char *method, const int64_t *block,
                           bool as_block) {
     block_candidate x = {.method = method, .granularity = 1, .seconds = -1, .as_block = as_block};
     x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
     memcpy(x.block, block, (size_t)g->nodes * sizeof *block);
     if (fits(c->memory, g, block)) apply_granularity(c->memory, g, &x, c->cost);
+    if (is_known(c->part, x.block, x.granularity, as_block)) return;
     vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
 }
 
@@ -239,13 +271,22 @@ static void drop_lightest(const block_graph *g, bool *dropped, int count) {
         int lightest = -1;
         double least = 0;
         for (int e = 0; e < g->edges; e++) {
-            const double weight = g->edge[e].executions * (double)g->edge[e].count * g->edge[e].inner;
+            const double weight = edge_weight(&g->edge[e]);
             if (dropped[e] || g->edge[e].left == g->edge[e].right || (lightest >= 0 && weight > least)) continue;
             lightest = e;
             least = weight;
         }
         if (lightest >= 0) dropped[lightest] = true;
     }
+}
+
+/* Strides that overflow: cyclic. */
+static void add_last_resort(comparison *c, const block_graph *g) {
+    block_candidate x = {.method = "strides without a common multiple", .granularity = 1, .largest = 1};
+    x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
+    for (int k = 0; k < g->nodes; k++) x.block[k] = g->node[k].fixed > 0 ? g->node[k].fixed : 1;
+    x.seconds = x.seconds_at_1 = x.seconds_at_largest = total_seconds(g, x.block, c->cost);
+    vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
 }
 
 /* Leaves the lightest edges aside until the blocks fit: without any edge they are the multiples of the strides. */
@@ -255,14 +296,9 @@ static void add_reduced_candidate(comparison *c, const block_graph *g, bool *dro
         drop_lightest(g, dropped, left / 8 + 1);
         if (choose_greedy_blocks(c->memory, g, dropped, block) && fits(c->memory, g, block)) break;
     }
-    if (!choose_greedy_blocks(c->memory, g, dropped, block))
-        for (int k = 0; k < g->nodes; k++) block[k] = g->node[k].fixed > 0 ? g->node[k].fixed : 1;
-    add_candidate(c, g, "greedy contraction without the lightest statements", block, false);
-    if (choose_candidate(c->part, false)) return;
-    for (int k = 0; k < g->nodes; k++) block[k] = g->node[k].fixed > 0 ? g->node[k].fixed : 1;
-    block_candidate *last = &c->part->candidate[c->part->candidates - 1];
-    memcpy(last->block, block, (size_t)g->nodes * sizeof *block);
-    last->seconds = total_seconds(g, block, c->cost);
+    if (choose_greedy_blocks(c->memory, g, dropped, block))
+        add_candidate(c, g, "greedy contraction without the lightest statements", block, false);
+    if (!choose_candidate(c->part, false)) add_last_resort(c, g);
 }
 
 /* ---- Parts */
@@ -298,6 +334,10 @@ static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, bl
     int *number = arena_alloc(a, (size_t)(g->edges + 1) * sizeof *number);
     const block_graph sub = part_graph(a, g, part, local, number);
     comparison c = {a, cost, part};
+    if (!has_free(&sub)) {
+        for (int k = 0; k < part->members; k++) choice->block[part->member[k]] = sub.node[k].fixed;
+        return;
+    }
     add_candidates(&c, &sub, false);
     add_block_candidates(&c, &sub);
     if (!choose_candidate(part, !is_triangular(&sub))) {
