@@ -243,7 +243,7 @@ static void add_block_candidates(comparison *c, const block_graph *g) {
     fixed.node = arena_alloc(c->memory, (size_t)g->nodes * sizeof *fixed.node);
     memcpy(fixed.node, g->node, (size_t)g->nodes * sizeof *fixed.node);
     for (int k = 0; k < g->nodes; k++) {
-        if (!g->node[k].automatic) continue;
+        if (!g->node[k].automatic || g->node[k].fixed > 0) continue;
         fixed.node[k].fixed = block_of(&g->node[k]);
         any = true;
     }
@@ -349,7 +349,7 @@ static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, bl
     const block_candidate *best = &part->candidate[part->chosen];
     for (int k = 0; k < part->members; k++) {
         choice->block[part->member[k]] = best->block[k];
-        choice->as_block[part->member[k]] = best->as_block && sub.node[k].automatic;
+        choice->as_block[part->member[k]] = best->as_block && sub.node[k].automatic && sub.node[k].fixed <= 0;
     }
 }
 
