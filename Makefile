@@ -10,7 +10,8 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := classify constant linear lower mappings print program reductions references resolve types unknown uses
+ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings print program rational \
+            reductions references resolve types unknown uses
 CODEGEN := address declarations emitter expressions inspector loops moves nest parallel serial space statements unit
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SHARED := cost distribution
@@ -18,7 +19,7 @@ RUNTIME := array buffer cost distribution element exchange fetch grid inspector 
            sets space start stats streams
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_distribution test_front test_sets
+UNIT_TESTS := test_blocksizes test_cost test_distribution test_front test_sets
 MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
@@ -107,7 +108,7 @@ tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o $(BUILD)/runtime/sets.o \
                                            $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^

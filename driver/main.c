@@ -56,6 +56,9 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     lower(p);
     if (error_count() > errors) return NULL;
 
+    pass("choose blocks");
+    choose_blocks(p, &dpc_default_cost);
+
     pass("classify");
     classify(p);
     if (error_count() > errors) return NULL;

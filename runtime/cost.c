@@ -13,7 +13,7 @@ const dpc_cost dpc_default_cost = {
     .operation = 1e-9,
 };
 
-enum { SAMPLED_PROCESSES = 4, SAMPLED_RUNS = 16 };
+enum { SAMPLED_PROCESSES = 4, SAMPLED_RUNS = 16, COUNTED_PROCESSES = 128 };
 
 static double least(double x, double y) {
     return x < y ? x : y;
@@ -139,10 +139,10 @@ static dpc_index virtual_number(int sign, dpc_index p, dpc_index procs) {
     return dpc_modulo(sign * p, procs);
 }
 
-/* Values that cross processes, at the process with the most. */
+/* Values that cross processes, at the process with the most (of COUNTED_PROCESSES if there are more). */
 static double closed_elements(const closed_form *c, const dpc_motion *m, const side *left, const side *right) {
     double moved = 0;
-    for (dpc_index p = 0; p < m->procs; p++) {
+    for (dpc_index p = 0; p < m->procs; p += m->procs / COUNTED_PROCESSES + 1) {
         const double kept = (double)shared_count(c, m, virtual_number(c->big_sign, p, m->procs),
                                                  virtual_number(c->small_sign, p, m->procs));
         moved = most(moved, (double)dpc_owned_count(&left->dim, &left->access, p) - kept);
@@ -151,15 +151,24 @@ static double closed_elements(const closed_form *c, const dpc_motion *m, const s
     return moved;
 }
 
-/* Partners of one block of the big side: r, or r + 1 where a small block straddles its border. */
+/* Partners of process p in either direction, whichever are more (sheet, section 5, PE SETS, n >= W). */
+static dpc_index partners_of(const closed_form *c, const dpc_motion *m, dpc_index p) {
+    const dpc_index N = m->procs, r = c->ratio % N, wanted = c->ratio + (dpc_modulo(c->D, c->h) > 0);
+    const dpc_index reach = wanted < N ? wanted : N, common = common_divisor(r, N);
+    const dpc_index P = virtual_number(c->big_sign, p, N), Q = virtual_number(c->small_sign, p, N);
+    const dpc_index distance = dpc_modulo(Q - dpc_floor(c->D, c->h), N), start = distance % common;
+    const dpc_index of_small = start < reach ? common * ((reach - 1 - start) / common + 1) : 0;
+    const dpc_index own = dpc_modulo(distance - P * r, N) < reach;
+    return (of_small > reach ? of_small : reach) - own;
+}
+
 static double closed_partners(const closed_form *c, const dpc_motion *m, double elements) {
-    const dpc_index rho = dpc_modulo(c->D, c->h), reach = c->ratio + (rho > 0 ? 1 : 0);
-    double partners = (double)(reach < m->procs ? reach : m->procs);
-    bool own = false; /* whether a process is among its own partners */
-    for (dpc_index t = 0; t < reach && c->ratio == 1; t++)
-        own = own || dpc_modulo(dpc_floor(c->D, c->h) + t, m->procs) == 0;
-    if (c->ratio == 1 ? own && c->big_sign == c->small_sign : reach >= m->procs) partners -= 1;
-    return least(partners, elements);
+    dpc_index partners = 0;
+    for (dpc_index p = 0; p < m->procs; p += m->procs / COUNTED_PROCESSES + 1) {
+        const dpc_index here = partners_of(c, m, p);
+        if (here > partners) partners = here;
+    }
+    return least((double)partners, elements);
 }
 
 static dpc_estimate closed_amounts(const closed_form *c, const dpc_motion *m, const side *left, const side *right) {
@@ -260,7 +269,8 @@ static double lattice_steps(const side *driver, const side *other) {
     const blocks_of_side b = count_blocks(driver, common_period(driver, other));
     const double cycle = (double)other->dim.block * (double)other->dim.procs;
     const double stride_y = (double)magnitude(other->access.stride);
-    const double length = ceil((double)driver->dim.block / (double)magnitude(driver->access.stride)) * stride_y;
+    const double run = ceil((double)driver->dim.block / (double)magnitude(driver->access.stride));
+    const double length = (run - 1) * stride_y;
     const double window = least((double)other->dim.block + length, cycle);
     const double step = fmod(b.own_period * stride_y, cycle);
     const double divisor = step < 1 || cycle > 9e15 ? cycle : (double)common_divisor((dpc_index)cycle, (dpc_index)step);
