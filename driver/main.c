@@ -57,7 +57,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     if (error_count() > errors) return NULL;
 
     pass("choose blocks");
-    choose_blocks(p, &dpc_default_cost);
+    choose_blocks(p, p->cost);
 
     pass("classify");
     classify(p);

@@ -95,3 +95,20 @@ verdict "part of a profile" all 'status_is 0' silent
 DPC_PROFILE=absent fails_with 3 "cannot read 'absent': No such file" -S ok.dpc
 dpcc --version
 verdict "--version reads no profile" all 'status_is 0' silent
+
+# The block size is a compromise between balance and messages: where bytes are dear it is the whole block.
+cat >triangle.dpc <<'C'
+double A[2048][2048], B[2048][2048];
+#pragma dpc distribute A(cyclic(auto), *)
+#pragma dpc distribute B(cyclic(auto), *)
+int main(void) {
+    for (int t = 0; t < 100; t++)
+        forall (i = 1:2046, j = 1:i) A[i][j] = B[i-1][j] + B[i+1][j];
+    return 0;
+}
+C
+DPC_PROFILE=/dev/null dpcc --np=16 -S triangle.dpc -o - && cp "$SCRATCH/out" defaults
+printf 'operation 1e-12\nbyte 1e-3\n' >profile
+dpcc --np=16 -S triangle.dpc -o -
+verdict "the profile decides" all 'status_is 0' silent 'prints_like "DPC_CYCLIC(128)"' '! grep -q "DPC_CYCLIC(128)" defaults' \
+    'grep -q "DPC_CYCLIC(" defaults'
