@@ -10,16 +10,17 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := classify constant linear lower mappings pairings print program reductions references resolve types unknown uses
+ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
+            rational reductions references resolve types unknown uses
 CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
-DRIVER := build fail files launch options process timer toolchain words
-SHARED := combs distribution
+DRIVER := build calibrate fail files launch options process profile timer toolchain words
+SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
-RUNTIME := array buffer combs distribution element exchange fetch grid inspector message pack pieces plan pool redistribute reduce \
-           section space start streams $(SETS)
+RUNTIME := array buffer combs cost distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
+           reduce section space start stats streams $(SETS)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_combs test_distribution test_front test_sets
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_sets
 MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
@@ -46,13 +47,13 @@ $(BUILD)/tools.mk: deps
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 all: $(BUILD)/dpcc libdpc
-libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS)
+libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS) $(BUILD)/lib/calibrate.c
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
 
 $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
@@ -99,12 +100,17 @@ $(BUILD)/include/dpc/%.h: runtime/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
+# What dpcc --calibrate compiles and runs.
+$(BUILD)/lib/calibrate.c: runtime/calibrate.c
+	@mkdir -p $(@D)
+	cp $< $@
+
 # ---- Tests
 tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
                                            $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check) -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
@@ -129,6 +135,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
+	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
 	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
 
 format:

@@ -4,6 +4,7 @@
 #define DPC_ANALYSIS_ANALYSIS_H
 
 #include "../lexer/lexer.h"
+#include "../runtime/cost.h"
 #include "linear.h"
 #include "methods.h"
 
@@ -37,6 +38,7 @@ typedef struct type {
 
 const char *element_spelling(element e);
 const char *element_enumerator(element e); /* DPC_DOUBLE */
+int64_t element_bytes(element e);
 bool element_is_integer(element e);
 bool element_is_signed(element e);
 bool element_is_complex(element e);
@@ -91,9 +93,26 @@ typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC } format_kind;
 typedef struct {
     format_kind kind;
     node *node;
-    bool sized;   /* block(m), cyclic(b) */
-    linear block; /* when sized; cyclic: 1 */
+    bool sized;     /* block(m), cyclic(b) */
+    bool automatic; /* cyclic(auto), auto: choose_blocks fills in kind, sized and block */
+    bool any_kind;  /* auto */
+    linear block;   /* when sized; cyclic: 1 */
 } format;
+
+/* Why a block size was chosen (choose_blocks), for reports. */
+typedef struct {
+    const char *description; /* "cyclic(12), from the printed algorithm" */
+    double seconds;          /* estimated; < 0: not possible, the description says why */
+} alternative;
+
+typedef struct {
+    int64_t block;       /* elements; of format block: ceil(extent / processes), with the numbers assumed if unknown */
+    int64_t granularity; /* h: what the algorithm's block was multiplied by */
+    double seconds;      /* estimated for all statements of the arrays that were chosen together */
+    const char *reason;  /* one sentence: the method and the condition met */
+    alternative *alternative; /* what was rejected */
+    size_t alternatives, alternative_capacity;
+} block_trace;
 
 typedef struct {
     format format[MAX_RANK];
@@ -111,9 +130,10 @@ typedef struct array {
     node *lower_node[MAX_RANK], *upper_node[MAX_RANK];
     mapping mapping; /* as distributed */
     node *directive;
-    node *init;             /* initialiser, or NULL */
-    bool dynamic;           /* some redistribute names it: the mapping is known at run time only */
-    const char *descriptor; /* name of its dpc_array in generated code */
+    node *init;                    /* initialiser, or NULL */
+    block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
+    bool dynamic;                  /* some redistribute names it: the mapping is known at run time only */
+    const char *descriptor;        /* name of its dpc_array in generated code */
 } array;
 
 /* ---- Parallel statements */
@@ -267,6 +287,7 @@ typedef struct {
     int np;                /* --np, or 0 */
     set_method sets;       /* --sets; METHOD_NONE: auto */
     comm_model model;      /* --model */
+    const dpc_cost *cost;  /* what things cost on this machine */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
     array **arrays;
@@ -287,6 +308,7 @@ typedef struct {
 
 typedef struct {
     int np;                /* number of processes fixed by --np, or 0 */
+    const dpc_cost *cost;  /* what things cost on this machine */
     header_names *headers; /* what system headers declare; NULL: not known */
     set_method sets;       /* METHOD_NONE: auto */
     comm_model model;
@@ -294,9 +316,10 @@ typedef struct {
 
 /* The passes, in this order; each reports its errors.  Later ones must not run after errors. */
 program *resolve(arena *a, source *s, node *unit,
-                 const analysis_options *options); /* names, types, directives, legal uses */
-void lower(program *p);                            /* forall, array assignments, reductions: parallel statements */
-void classify(program *p);                         /* relation of every reference, home of every statement */
+                 const analysis_options *options);    /* names, types, directives, legal uses */
+void lower(program *p);                               /* forall, array assignments, reductions: parallel statements */
+void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
+void classify(program *p);                            /* relation of every reference, home of every statement */
 
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);

@@ -176,7 +176,7 @@ static int best_reference(const parallel *s) {
     return best;
 }
 
-static void choose_home(parallel *s) {
+void choose_home(parallel *s) {
     if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
         s->home = HOME_REPLICATED;
     else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left))

@@ -98,8 +98,7 @@ static bool constant_conditional(const node *n, int64_t *value) {
     return constant_value(n->child[condition ? 1 : 2], value);
 }
 
-/* sizeof of a type that is one arithmetic specifier list. */
-static bool constant_sizeof(const node *n, int64_t *value) {
+int64_t element_bytes(element e) {
     static const int64_t sizes[] = {
 #define ELEMENT(name, spelling, rank, integer, is_signed) (int64_t)sizeof(c_##name),
 #define c_BOOL _Bool
@@ -123,11 +122,16 @@ static bool constant_sizeof(const node *n, int64_t *value) {
 #include "elements.def"
 #undef ELEMENT
     };
+    return sizes[e];
+}
+
+/* sizeof of a type that is one arithmetic specifier list. */
+static bool constant_sizeof(const node *n, int64_t *value) {
     const node *t = n->child[0];
     if (t->kind != N_TYPE_NAME || t->child[0]->count != 1 || (t->count > 1 && t->child[1])) return false;
     for (int e = 0; e < ELEMENTS; e++)
         if (t->child[0]->child[0]->name && !strcmp(t->child[0]->child[0]->name, element_spelling((element)e))) {
-            *value = sizes[e];
+            *value = element_bytes((element)e);
             return true;
         }
     return false;

@@ -24,7 +24,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     t->index[t->indices++] = x;
 }
 
-static bool mentions_symbol(const node *n, const symbol *s) {
+bool mentions_symbol(const node *n, const symbol *s) {
     if (n->kind == N_NAME && n->symbol == s) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && mentions_symbol(n->child[c], s)) return true;

@@ -33,6 +33,7 @@ node *first_section(node *n);
 
 /* Evaluates n once beforehand; returns its name. */
 const char *hoist(lowering *l, node *n);
+bool mentions_symbol(const node *n, const symbol *s);
 bool mentions_index(const lowering *l, const node *n);
 /* Whether what is being lowered is evaluated only under a condition. */
 bool is_conditional(const lowering *l);
@@ -51,5 +52,8 @@ void lower_inner_reduction(lowering *l, node *call);
 void lower_reduction(program *p, node *call);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+
+/* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
+void choose_home(parallel *s);
 
 #endif

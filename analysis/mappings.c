@@ -15,11 +15,17 @@ static bool is_word(const node *f, const char *word) {
     return f->kind == N_NAME && !strcasecmp(f->name, word);
 }
 
+static bool is_automatic(const node *f) {
+    return is_word(f, "auto") || (is_call_of(f, "cyclic") && f->count == 2 && is_word(f->child[1], "auto"));
+}
+
 /* False, with an error, for what is no format. */
-static bool check_format(program *p, node *f) {
+static bool check_format(program *p, const node *directive, node *f) {
     if (f->kind == N_STAR || is_word(f, "block") || is_word(f, "cyclic")) return true;
-    if (is_word(f, "auto") || (is_call_of(f, "cyclic") && f->count == 2 && is_word(f->child[1], "auto"))) {
-        diagnose(p->source, f, D_not_implemented, "the choice of block sizes ('auto')");
+    if (is_automatic(f)) {
+        if (directive->kind != N_REDISTRIBUTE) return true;
+        diagnose(p->source, f, D_automatic_redistribution);
+        diagnose_help("give the block size; only distribute takes auto and cyclic(auto)");
         return false;
     }
     if (is_call_of(f, "gen_block")) {
@@ -28,7 +34,7 @@ static bool check_format(program *p, node *f) {
     }
     if ((is_call_of(f, "block") || is_call_of(f, "cyclic")) && f->count == 2) return true;
     diagnose(p->source, f, D_unknown_format, ast_quote(p->memory, p->source, f));
-    diagnose_help("formats are *, block, block(m), cyclic and cyclic(b)");
+    diagnose_help("formats are *, block, block(m), cyclic, cyclic(b), cyclic(auto) and auto");
     return false;
 }
 
@@ -37,8 +43,10 @@ static format format_of(program *p, node *f) {
     if (f->kind == N_STAR) return result;
     result.kind = is_word(f, "block") || is_call_of(f, "block") ? FORMAT_BLOCK : FORMAT_CYCLIC;
     result.sized = f->kind == N_CALL || result.kind == FORMAT_CYCLIC;
+    result.automatic = is_automatic(f);
+    result.any_kind = is_word(f, "auto");
     result.block =
-        f->kind == N_CALL && f->count > 1 ? linear_of(p->memory, p->source, f->child[1]) : linear_constant(1);
+        f->kind == N_CALL && f->count > 1 && !result.automatic ? linear_of(p->memory, p->source, f->child[1]) : linear_constant(1);
     return result;
 }
 
@@ -93,7 +101,7 @@ static void check_block(program *p, const array *a, const mapping *m, int d) {
 static bool check_mapping(program *p, node *directive, node *e, const array *a) {
     node *list = formats_node(directive, e);
     bool good = true;
-    for (size_t d = 0; d < list->count; d++) good = check_format(p, list->child[d]) && good;
+    for (size_t d = 0; d < list->count; d++) good = check_format(p, directive, list->child[d]) && good;
     if (!good) return false;
     if ((int)list->count != a->rank) {
         diagnose(p->source, e, D_rank_mismatch, (int)list->count, a->symbol->name, a->rank);

@@ -1,6 +1,19 @@
 /* --dump=ir and --dump=plan. */
 #include "analysis.h"
 
+static void print_choice(FILE *out, const array *a, int d) {
+    const block_trace *t = a->chosen[d];
+    const format *f = &a->mapping.format[d];
+    fprintf(out, "  dimension %d, %s: %s %lld chosen: %s; estimated %.3g s\n", d + 1,
+            f->any_kind ? "auto" : "cyclic(auto)", f->kind == FORMAT_BLOCK ? "block of" : "cyclic", (long long)t->block,
+            t->reason, t->seconds);
+    for (size_t k = 0; k < t->alternatives; k++) {
+        fprintf(out, "    rejected: %s", t->alternative[k].description);
+        if (t->alternative[k].seconds >= 0) fprintf(out, ", estimated %.3g s", t->alternative[k].seconds);
+        fprintf(out, "\n");
+    }
+}
+
 static void print_array(FILE *out, const program *p, const array *a) {
     fprintf(out, "array %s: %s", a->symbol->name, element_spelling(a->element));
     for (int d = 0; d < a->rank; d++) {
@@ -11,6 +24,8 @@ static void print_array(FILE *out, const program *p, const array *a) {
     }
     fprintf(out, "%s%s%s\n", a->mapping.grid ? " onto " : "", a->mapping.grid ? a->mapping.grid->symbol->name : "",
             a->dynamic ? ", redistributed at run time" : "");
+    for (int d = 0; d < a->rank; d++)
+        if (a->chosen[d]) print_choice(out, a, d);
 }
 
 static void print_subscript(FILE *out, const program *p, const parallel *s, const subscript *u) {

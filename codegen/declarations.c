@@ -301,6 +301,28 @@ static const char *as_comment(emitter *e, const node *n) {
                         n->last > n->first + 1 ? emit_range(e, n->first + 1, n->last - 1) : "");
 }
 
+/* What the compiler chose for automatic formats: "A: cyclic(auto): 63 chosen"; several are separated by commas. */
+static void add_chosen(text *out, const array *a) {
+    for (int d = 0; d < a->rank; d++) {
+        const format *f = &a->mapping.format[d];
+        if (!a->chosen[d]) continue;
+        text_format(out, "%s%s: %s: ", out->length ? ", " : "", a->symbol->name, f->any_kind ? "auto" : "cyclic(auto)");
+        if (f->kind == FORMAT_BLOCK)
+            text_add(out, "block chosen");
+        else
+            text_format(out, f->any_kind ? "cyclic(%lld) chosen" : "%lld chosen", (long long)a->chosen[d]->block);
+    }
+}
+
+/* A comment with the choices for a directive's arrays, or "". */
+static const char *chosen_comment(emitter *e, const node *directive) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < e->p->array_count; k++)
+        if (e->p->arrays[k]->directive == directive) add_chosen(&out, e->p->arrays[k]);
+    return out.length ? arena_format(e->memory, "/* %s */", text_of(&out)) : "";
+}
+
 static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     for (size_t k = 0; k < e->p->array_count; k++) {
         const array *a = e->p->arrays[k];
@@ -379,7 +401,11 @@ void rewrite_directive(emitter *e, node *n) {
         rewrite_redistribute(e, n);
         return;
     }
-    if (n->kind == N_DISTRIBUTE && !in_file_scope(n)) local_arrays(e, &out, n, indent);
+    if (n->kind == N_DISTRIBUTE && !in_file_scope(n)) {
+        const char *chosen = chosen_comment(e, n);
+        if (*chosen) text_format(&out, "%s%s\n", indent, chosen);
+        local_arrays(e, &out, n, indent);
+    }
     if (n->kind == N_PROCESSORS && !in_file_scope(n)) directive_lines(e, &out, n, indent);
     if (n->kind == N_PROCESSORS && in_file_scope(n))
         for (size_t k = 0; k < e->p->grid_count; k++)
@@ -387,5 +413,6 @@ void rewrite_directive(emitter *e, node *n) {
                 text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, &out, indent);
     const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
+    if (*comment && *chosen_comment(e, n)) comment = arena_format(e->memory, "%s %s", comment, chosen_comment(e, n));
     replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);
 }

@@ -65,6 +65,14 @@ int build_and_run(arena *a, toolchain *t, const char **texts) {
     return launch(t, program);
 }
 
+const char *build_and_read(arena *a, toolchain *t, int *status) {
+    const char **texts = arena_alloc(a, (t->options->input_count + 1) * sizeof *texts);
+    const char *program = temporary_file(a, temporary_directory(a, NULL), program_name(t->options));
+    build_program(a, t, texts, program);
+    pass("run");
+    return output_of_launch(t, program, status);
+}
+
 void publish_program(arena *a, toolchain *t, const char **texts) {
     const char *target = t->options->output ? t->options->output : "a.out";
     const char *staged = stage_output(a, target);

@@ -7,6 +7,7 @@
 
 #include "../analysis/methods.h"
 #include "../ir/arena.h"
+#include "../runtime/cost.h"
 
 #define DPCC_VERSION "0.1"
 
@@ -54,6 +55,7 @@ typedef struct {
     const char *output;   /* -o, or NULL */
     bool serial;          /* --serial */
     bool run;             /* --run */
+    bool calibrate;       /* --calibrate */
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */
     long fixed_processes; /* --np, or 0: any number */
     dump_kind dump;
@@ -130,6 +132,8 @@ bool mpi_compiler_adds_names(arena *a);
 void toolchain_start(toolchain *t, arena *a, const options *o);
 /* The kind of MPI that MPICC compiles for. */
 mpi_kind toolchain_kind(toolchain *t);
+/* The source of the program that measures, for --calibrate. */
+const char *calibration_source(arena *a);
 /* Compiles C text that was translated from o->inputs[number], or a .c file, to the object file `object`. */
 void compile_text(toolchain *t, size_t number, const char *text, const char *object);
 void compile_file(toolchain *t, const char *path, const char *object);
@@ -139,6 +143,8 @@ void link_program(toolchain *t, const char *const *objects, const char *program)
 /* ---- launch.c */
 /* Runs a linked program on the asked number of processes and returns its exit status. */
 int launch(toolchain *t, const char *program);
+/* The same, with what the program prints as text; not for simulated processes. */
+const char *output_of_launch(toolchain *t, const char *program, int *status);
 
 /* ---- build.c: texts[n] is the C text of input n, NULL where it has none. */
 void publish_texts(arena *a, const options *o, const char **texts);
@@ -146,6 +152,27 @@ void publish_objects(arena *a, toolchain *t, const char **texts);
 void publish_program(arena *a, toolchain *t, const char **texts);
 /* Returns the exit status of the program. */
 int build_and_run(arena *a, toolchain *t, const char **texts);
+/* The same for inputs that are not translated; returns what the program prints. */
+const char *build_and_read(arena *a, toolchain *t, int *status);
+
+/* ---- profile.c: what things cost on this machine. */
+enum { COST_FIELDS = 7 };
+typedef struct {
+    const char *name, *what;
+    size_t offset; /* in dpc_cost */
+} cost_field;
+extern const cost_field cost_fields[COST_FIELDS];
+double *cost_value(dpc_cost *cost, int field);
+/* A line `name seconds`: returns what is wrong with it, or NULL; *field is -1 when the name is not known. */
+const char *parse_cost(const char *line, int *field, double *seconds);
+/* The profile in $DPC_PROFILE, else in the user's configuration; defaults for what is in neither.  Warns of unknown
+ * names; ends with STATUS_FAILED where the file is malformed or cannot be read. */
+dpc_cost read_profile(arena *a);
+/* The path of the profile to write; its directory exists. */
+const char *new_profile(arena *a);
+
+/* ---- calibrate.c: --calibrate */
+void calibrate(arena *a, options *o);
 
 /* ---- timer.c: --time */
 /* The pass `name` begins, and the one before it ends. NULL: none begins. */

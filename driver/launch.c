@@ -135,19 +135,33 @@ static int launch_simulated(toolchain *t, words *command, const char *program, l
     return read_status(status_path, status ? status : STATUS_FAILED);
 }
 
+/* The command that starts a program with real processes. */
+static void add_real_launch(words *command, toolchain *t, const char *program) {
+    if (!t->options->serial) {
+        mpi_kind kind = toolchain_kind(t);
+        add_launcher(command, t, kind);
+        if (kind == MPI_OPENMPI) set_openmpi_environment();
+        words_add(command, "-n");
+        words_add(command, arena_format(t->memory, "%ld", process_count(t->options)));
+    }
+    words_add(command, program);
+    words_add_all(command, &t->options->arguments);
+}
+
 int launch(toolchain *t, const char *program) {
     words command;
     words_start(&command, t->memory);
-    if (!t->options->serial) {
-        mpi_kind kind = toolchain_kind(t);
-        long processes = process_count(t->options);
-        add_launcher(&command, t, kind);
-        if (kind == MPI_SMPI) return launch_simulated(t, &command, program, processes);
-        if (kind == MPI_OPENMPI) set_openmpi_environment();
-        words_add(&command, "-n");
-        words_add(&command, arena_format(t->memory, "%ld", processes));
+    if (!t->options->serial && toolchain_kind(t) == MPI_SMPI) {
+        add_launcher(&command, t, MPI_SMPI);
+        return launch_simulated(t, &command, program, process_count(t->options));
     }
-    words_add(&command, program);
-    words_add_all(&command, &t->options->arguments);
+    add_real_launch(&command, t, program);
     return run_command(&command);
+}
+
+const char *output_of_launch(toolchain *t, const char *program, int *status) {
+    words command;
+    words_start(&command, t->memory);
+    add_real_launch(&command, t, program);
+    return output_of_command(t->memory, &command, false, status);
 }

@@ -25,8 +25,8 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
 }
 
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump has printed what it asked for. */
-static const char *translate(arena *a, const options *o, const char *path) {
-    analysis_options analysis = {.np = (int)o->fixed_processes, .sets = o->sets, .model = o->model};
+static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path) {
+    analysis_options analysis = {.np = (int)o->fixed_processes, .cost = cost, .sets = o->sets, .model = o->model};
     const emit_options emission = {.np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE,
                                    .lines = o->last > STAGE_TRANSLATE};
     source *s = arena_alloc(a, sizeof *s);
@@ -56,6 +56,9 @@ static const char *translate(arena *a, const options *o, const char *path) {
     lower(p);
     if (error_count() > errors) return NULL;
 
+    pass("choose blocks");
+    choose_blocks(p, p->cost);
+
     pass("classify");
     classify(p);
     if (error_count() > errors) return NULL;
@@ -69,11 +72,12 @@ static const char *translate(arena *a, const options *o, const char *path) {
 /* Translates every .dpc input; texts[n] is the C text of input n. Ends with STATUS_SOURCE when one is wrong. */
 static const char **translate_all(arena *a, const options *o) {
     const char **texts = arena_alloc(a, (o->input_count + 1) * sizeof *texts);
+    const dpc_cost cost = read_profile(a);
     int before = error_count();
     bool good = true;
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->inputs[i].kind != INPUT_DPC) continue;
-        texts[i] = translate(a, o, o->inputs[i].path);
+        texts[i] = translate(a, o, &cost, o->inputs[i].path);
         good = good && (texts[i] || o->dump);
     }
     if (o->dump) flush_dump();
@@ -81,28 +85,29 @@ static const char **translate_all(arena *a, const options *o) {
     return texts;
 }
 
+/* Makes what was asked for of the inputs; returns the exit status. */
+static int make(arena *a, const options *o) {
+    toolchain t;
+    const char **texts = translate_all(a, o);
+    if (o->dump) return STATUS_SUCCESS;
+    if (o->last <= STAGE_TRANSLATE) return publish_texts(a, o, texts), STATUS_SUCCESS;
+    toolchain_start(&t, a, o);
+    if (o->last == STAGE_COMPILE) return publish_objects(a, &t, texts), STATUS_SUCCESS;
+    if (o->run) return build_and_run(a, &t, texts);
+    return publish_program(a, &t, texts), STATUS_SUCCESS;
+}
+
 int main(int argc, char **argv) {
     arena *a = arena_new();
     options o;
-    toolchain t;
     int status = STATUS_SUCCESS;
 
     handle_signals();
     parse_options(&o, a, argc, argv);
-    const char **texts = translate_all(a, &o);
-    if (!o.dump) {
-        if (o.last <= STAGE_TRANSLATE) {
-            publish_texts(a, &o, texts);
-        } else {
-            toolchain_start(&t, a, &o);
-            if (o.last == STAGE_COMPILE)
-                publish_objects(a, &t, texts);
-            else if (o.run)
-                status = build_and_run(a, &t, texts);
-            else
-                publish_program(a, &t, texts);
-        }
-    }
+    if (o.calibrate)
+        calibrate(a, &o);
+    else
+        status = make(a, &o);
     if (o.time) print_passes();
     arena_free(a);
     return status;

@@ -43,6 +43,9 @@ static void set_serial(options *o, const option_row *r, const char *v) {
 static void set_run(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->run = true;
 }
+static void set_calibrate(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->calibrate = true;
+}
 static void set_time(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->time = true;
 }
@@ -185,6 +188,7 @@ static const option_row table[] = {
     {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan",
      "a stage of the compiler, on standard output"},
     {"--time", NO_VALUE, set_time, NULL, "", "seconds per pass, on standard error"},
+    {"--calibrate", NO_VALUE, set_calibrate, NULL, "", "measure this machine, for the choices that dpcc makes"},
     {"--help", NO_VALUE, print_help, NULL, "", "this"},
     {"--version", NO_VALUE, print_version, NULL, "", "its number"},
 
@@ -219,6 +223,7 @@ static void print_help(options *o, const option_row *row, const char *value) {
     (void)o, (void)row, (void)value;
     puts("Usage: dpcc [options] FILE.dpc [FILE.dpc|FILE.c|FILE.o ...]\n"
          "       dpcc --run [-n N] [options] FILE.dpc [-- ARGUMENTS]\n"
+         "       dpcc --calibrate\n"
          "Translates data-parallel C to C with MPI, compiles and runs it.");
     for (size_t i = 0; i < ROWS; i++) {
         const option_row *r = &table[i];
@@ -418,6 +423,14 @@ static void check_run(const options *o) {
     if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
 }
 
+/* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */
+static void check_calibrate(const options *o) {
+    if (o->input_count || o->arguments.count)
+        fail(STATUS_COMMAND, NULL, "--calibrate takes no input: it measures with a program of its own");
+    if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->last != STAGE_LINK)
+        fail(STATUS_COMMAND, NULL, "--calibrate translates nothing: no option of translation can be used with it");
+}
+
 static void start(options *o, arena *a) {
     *o = (options){.memory = a, .last = STAGE_LINK, .check = CHECK_BOUNDS};
     words_start(&o->preprocess, a);
@@ -440,6 +453,10 @@ void parse_options(options *o, arena *a, int argc, char **argv) {
             words_add(&o->arguments, argv[at]);
         else
             parse_input(o, argv[at]);
+    }
+    if (o->calibrate) {
+        check_calibrate(o);
+        return;
     }
     check_run(o);
     check_inputs(o);

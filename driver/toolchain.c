@@ -45,6 +45,16 @@ static const char *header_directory(arena *a) {
     return found;
 }
 
+const char *calibration_source(arena *a) {
+    const char *own = own_directory(a);
+    const char *found =
+        existing(arena_format(a, "%s/lib/calibrate.c", own), arena_format(a, "%s/../lib/dpc/calibrate.c", own));
+    if (!found)
+        fail(STATUS_FAILED, "dpcc needs the files that `make install` puts beside it",
+             "cannot find calibrate.c near '%s'", own);
+    return found;
+}
+
 static const char *library(arena *a, mpi_kind kind) {
     const char *own = own_directory(a), *name = kinds[kind].name;
     const char *found = existing(arena_format(a, "%s/lib/%s/libdpc.a", own, name),
@@ -133,12 +143,15 @@ static void run_linker(const words *command) {
     if (status != 0) fail(STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
 }
 
-/* Exit status 1 says that the C compiler has found faults, unless it can't compile for MPI at all. */
+/* Exit status 1 says that the C compiler has found faults in the user's source, unless it can't compile for MPI at all.
+ */
 static void run_compiler(toolchain *t, const words *command) {
     int status = run_command(command);
     if (status == 0) return;
     if (status == 1 && !t->options->serial) toolchain_kind(t);
-    fail(status == 1 ? STATUS_SOURCE : STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
+    bool found_faults = status == 1 && !t->options->calibrate;
+    fail(found_faults ? STATUS_SOURCE : STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0],
+         status);
 }
 
 /* The compiler with the user's options, and -O2 and -std=gnu11 where they say nothing else. */

@@ -9,17 +9,27 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
     return (char *)a->local + dpc_element_offset(a, index) * a->size;
 }
 
+/* Gives the owner's value to every process. */
+static void share(void *value, dpc_index size, int owner) {
+    dpc_begin_counting(NULL, DPC_COUNT_collectives);
+    dpc_count_message(size);
+    MPI_Bcast(value, (int)size, MPI_BYTE, owner, dpc_communicator);
+    dpc_end_counting();
+}
+
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
     dpc_check_element(a, where, index);
+    dpc_count_execution(where);
     const int owner = dpc_element_process(a, index);
     if (owner == dpc_rank())
         memcpy(value, (const char *)a->local + dpc_element_offset(a, index) * a->size, (size_t)a->size);
-    if (dpc_nprocs() > 1) MPI_Bcast(value, (int)a->size, MPI_BYTE, owner, dpc_communicator);
+    if (dpc_nprocs() > 1) share(value, a->size, owner);
     return value;
 }
 
 void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
     void *element = dpc_mine(a, where, index);
+    dpc_count_execution(where);
     if (element != NULL) memcpy(element, value, (size_t)a->size);
     return value;
 }

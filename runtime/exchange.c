@@ -4,6 +4,7 @@
 #include "internal.h"
 
 struct dpc_transfer {
+    const char *where; /* the statement */
     dpc_plan *plan;
     dpc_index size; /* bytes per element */
     char *storage;  /* of the receiver */
@@ -87,15 +88,19 @@ static void copy_own_part(const dpc_transfer *t, const char *storage) {
     dpc_copy_product(sender->rank, to, t->storage, from, storage, t->size);
 }
 
-dpc_transfer *dpc_start_exchange(int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
+dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
     dpc_transfer *t = dpc_buffer(1, sizeof *t);
     const int tag = dpc_next_tag();
+    dpc_begin_counting(where, DPC_COUNT_messages);
+    t->where = where;
     t->plan = dpc_take_plan(rank, from, to);
     t->size = size;
     t->storage = to->storage;
     post_receives(t, tag);
     send_all(t, from->storage, tag);
     copy_own_part(t, from->storage);
+    dpc_count_transfer(dpc_plan_sender(t->plan));
+    dpc_end_counting();
     return t;
 }
 
@@ -110,12 +115,14 @@ static void unpack(const dpc_transfer *t, dpc_index m) {
 void dpc_finish_exchange(dpc_transfer *t) {
     if (t->arrived) return;
     t->arrived = true;
+    dpc_begin_counting(t->where, DPC_COUNT_messages);
     for (dpc_index m; (m = dpc_next_arrival(&t->incoming)) >= 0;)
         if (t->incoming.message[m].buffer != NULL) unpack(t, m);
     dpc_wait_mail(&t->outgoing);
     dpc_close_mail(&t->incoming);
     dpc_close_mail(&t->outgoing);
     dpc_give_plan(t->plan);
+    dpc_end_counting();
 }
 
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) {

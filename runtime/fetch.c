@@ -111,7 +111,7 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
     const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
     void *buffer = to.storage = dpc_take_staging(elements, a->size);
     if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
-    dpc_transfer *t = dpc_start_exchange(axes.rank, &from, &to, a->size);
+    dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size);
     dpc_set_transfer_buffer(t, buffer);
     return t;
 }

@@ -58,6 +58,8 @@ static dpc_index *exchange_counts(const request_list *r) {
     const int procs = dpc_nprocs();
     dpc_index *mine = dpc_buffer(procs, sizeof *mine), *theirs = dpc_buffer(procs, sizeof *theirs);
     for (int p = 0; p < procs; p++) mine[p] = requested_from(r, p);
+    dpc_add_count(DPC_COUNT_collectives, 1);
+    dpc_add_count(DPC_COUNT_collective_bytes, procs * (dpc_index)sizeof *mine);
     MPI_Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, dpc_communicator);
     dpc_free_buffer(mine);
     return theirs;
@@ -148,6 +150,7 @@ static void finish_mail(dpc_mail *mail) {
 
 void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
     const int request_tag = dpc_next_tag(), reply_tag = dpc_next_tag();
+    dpc_begin_counting(where, DPC_COUNT_index_messages);
     request_list r = sort_by_owner(where, a, clip, count, index);
     char *values = dpc_raw_buffer(count, a->size);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
@@ -155,6 +158,7 @@ void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index cou
     dpc_mail replies = receive_from(mine, a->size, reply_tag);
     dpc_mail outgoing = send_requests(&r, mine, NULL, 0, request_tag);
     gather_own(a, &r, values);
+    dpc_switch_counting(DPC_COUNT_value_messages);
     dpc_mail answers = answer(a, &incoming, reply_tag);
     take_replies(&r, &replies, values, a->size);
     finish_mail(&outgoing);
@@ -164,6 +168,7 @@ void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index cou
     dpc_free_buffer(mine);
     dpc_free_buffer(theirs);
     free_requests(&r);
+    dpc_end_counting();
     return values;
 }
 
@@ -186,6 +191,7 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
 
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
     const int tag = dpc_next_tag();
+    dpc_begin_counting(where, DPC_COUNT_value_messages);
     request_list r = sort_by_owner(where, a, false, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index) + a->size, tag);
@@ -197,4 +203,5 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
     dpc_free_buffer(mine);
     dpc_free_buffer(theirs);
     free_requests(&r);
+    dpc_end_counting();
 }

@@ -142,8 +142,8 @@ void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale);
-/* Starts a transfer along `rank` axes; finished by dpc_finish_exchange. */
-dpc_transfer *dpc_start_exchange(int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
+/* Starts a transfer of the statement `where` along `rank` axes; finished by dpc_finish_exchange. */
+dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
 void dpc_finish_exchange(dpc_transfer *t);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
@@ -197,5 +197,84 @@ void dpc_free_plans(void);
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 /* The same elements side by side, as in a message.  Returns their number. */
 dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+
+/* ---- stats.c: what DPC_STATS asks to have counted, per statement ("file:line").  When it is not set, each function
+ * costs one test. */
+
+/* executions: of the statement (a saved mask counts as one).  seconds: from the first preparation of messages to the
+ * last unpacking, without what is computed in between.  Transfers: messages sent, however many chunks they have, bytes
+ * and elements in them; elements copied within the process; sections that describe what was packed, runs that it was
+ * packed in; plans.  Gathers and scatters: messages with subscripts, and with values (a scatter's subscripts are among
+ * these).  Collectives: reductions, broadcasts of single elements, and inspectors' all-to-alls.  The bytes of a kind of
+ * message come after it. */
+#define DPC_FOR_COUNTERS(X)                                                                                            \
+    X(executions)                                                                                                      \
+    X(seconds)                                                                                                         \
+    X(messages)                                                                                                        \
+    X(bytes)                                                                                                           \
+    X(elements)                                                                                                        \
+    X(copied)                                                                                                          \
+    X(sections)                                                                                                        \
+    X(runs)                                                                                                            \
+    X(plans_made)                                                                                                      \
+    X(plans_reused)                                                                                                    \
+    X(index_messages)                                                                                                  \
+    X(index_bytes)                                                                                                     \
+    X(value_messages)                                                                                                  \
+    X(value_bytes)                                                                                                     \
+    X(collectives)                                                                                                     \
+    X(collective_bytes)
+
+typedef enum {
+#define DPC_COUNTER(name) DPC_COUNT_##name,
+    DPC_FOR_COUNTERS(DPC_COUNTER)
+#undef DPC_COUNTER
+        DPC_COUNTERS
+} dpc_counter;
+
+/* DPC_STATS is set. */
+extern bool dpc_statistics;
+/* Reads DPC_STATS; prints and frees what was counted.  (collective) */
+void dpc_open_statistics(void);
+void dpc_close_statistics(void);
+/* Sections that describe what is shared with a partner, and runs that it is copied in. */
+dpc_index dpc_party_sections(const dpc_party *p, dpc_index partner);
+dpc_index dpc_party_runs(const dpc_party *p, dpc_index partner);
+
+/* Called by the functions below. */
+void dpc_note_execution(const char *where);
+void dpc_note_begin(const char *where, dpc_counter messages);
+void dpc_note_kind(dpc_counter messages);
+void dpc_note_end(void);
+void dpc_note(dpc_counter counter, dpc_index amount);
+void dpc_note_message(dpc_index bytes);
+void dpc_note_transfer(const dpc_party *sender);
+
+/* The statement is executed; what has no `where` of its own until the next belongs to it. */
+static inline void dpc_count_execution(const char *where) {
+    if (dpc_statistics) dpc_note_execution(where);
+}
+/* Communication of the statement (NULL: of the one executed) begins, with messages of this kind, goes on with
+ * another kind, and ends. */
+static inline void dpc_begin_counting(const char *where, dpc_counter messages) {
+    if (dpc_statistics) dpc_note_begin(where, messages);
+}
+static inline void dpc_switch_counting(dpc_counter messages) {
+    if (dpc_statistics) dpc_note_kind(messages);
+}
+static inline void dpc_end_counting(void) {
+    if (dpc_statistics) dpc_note_end();
+}
+static inline void dpc_add_count(dpc_counter counter, dpc_index amount) {
+    if (dpc_statistics) dpc_note(counter, amount);
+}
+/* A message, or collective, of the kind that is under way. */
+static inline void dpc_count_message(dpc_index bytes) {
+    if (dpc_statistics) dpc_note_message(bytes);
+}
+/* What the process on this end of a transfer sends and copies. */
+static inline void dpc_count_transfer(const dpc_party *sender) {
+    if (dpc_statistics) dpc_note_transfer(sender);
+}
 
 #endif

@@ -68,6 +68,7 @@ void dpc_post_receive(dpc_mail *mail, dpc_index k) {
 
 void dpc_post_send(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
+    dpc_count_message(m->bytes);
     for (dpc_index at = 0; at < m->bytes; at += chunk_bytes)
         MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, dpc_communicator,
                   new_request(mail, k));

@@ -70,6 +70,7 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     m->values = NULL;
     const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &m->axes, &m->from, &m->to);
     m->to.addressing = positions ? DPC_POSITION : DPC_LOCAL_INDEX;
+    dpc_begin_counting(s->where, DPC_COUNT_messages);
     m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to);
     if (positions) m->values = dpc_take_staging(elements, m->size);
     const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
@@ -77,6 +78,8 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     post_receives(m, tag);
     m->outgoing = open_messages(sender, m->size, tag);
     m->packing = -1;
+    dpc_count_transfer(sender);
+    dpc_end_counting();
     return m;
 }
 
@@ -104,10 +107,13 @@ static bool send_unpacked(dpc_move *m, dpc_index k) {
 }
 
 void *dpc_next_outgoing(dpc_move *m) {
+    void *buffer = NULL;
+    dpc_begin_counting(m->space->where, DPC_COUNT_messages);
     if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
-    while (++m->packing < m->outgoing.count)
-        if (!send_unpacked(m, m->packing)) return dpc_message_buffer(&m->outgoing, m->packing);
-    return NULL;
+    while (buffer == NULL && ++m->packing < m->outgoing.count)
+        if (!send_unpacked(m, m->packing)) buffer = dpc_message_buffer(&m->outgoing, m->packing);
+    dpc_end_counting();
+    return buffer;
 }
 
 /* ---- Pieces */
@@ -119,8 +125,10 @@ bool dpc_next_piece(dpc_move *m) {
         m->piece = m->own;
         if (m->own >= 0) return true;
     }
+    dpc_begin_counting(m->space->where, DPC_COUNT_messages);
     m->piece = dpc_next_arrival(&m->incoming);
     if (m->piece < 0) dpc_wait_mail(&m->outgoing);
+    dpc_end_counting();
     return m->piece >= 0;
 }
 

@@ -304,6 +304,7 @@ dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to) {
     add_end(&key, rank, from);
     add_end(&key, rank, to);
     dpc_plan *plan = unlink_plan(&key);
+    dpc_add_count(plan == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
     if (plan == NULL) plan = make_plan(&key, rank, from, to);
     plan->next = plans;
     plan->users++;

@@ -20,13 +20,14 @@ static bool is_empty(const dpc_array *a) {
 
 void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
     dpc_array changed = dpc_remapped(a, where, formats, grid);
+    dpc_count_execution(where);
     if (dpc_same_mapping(a, &changed)) {
         dpc_free(&changed);
         return;
     }
     if (!is_empty(a)) {
         const dpc_end from = whole_end(a), to = whole_end(&changed);
-        dpc_transfer *t = dpc_start_exchange(a->rank, &from, &to, a->size);
+        dpc_transfer *t = dpc_start_exchange(where, a->rank, &from, &to, a->size);
         dpc_release(t);
     }
     dpc_free(a);

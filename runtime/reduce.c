@@ -7,12 +7,13 @@
 /* What MPI needs to know about an element type. */
 typedef struct {
     MPI_Datatype mpi;
+    dpc_index size; /* bytes */
     bool complex, floating;
 } type_facts;
 
 #define DPC_FACTS(enumerator, ctype, mpi)                                                                              \
     case enumerator:                                                                                                   \
-        return (type_facts){mpi, IS_COMPLEX((ctype)0), (ctype)0.5 != (ctype)0 && enumerator != DPC_BOOL};
+        return (type_facts){mpi, sizeof(ctype), IS_COMPLEX((ctype)0), (ctype)0.5 != (ctype)0 && enumerator != DPC_BOOL};
 #define IS_COMPLEX(x)                                                                                                  \
     _Generic((x), float _Complex : true, double _Complex : true, long double _Complex : true, default : false)
 
@@ -51,10 +52,13 @@ void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
     const type_facts f = facts(type);
     const MPI_Datatype mpi = arithmetic_type(type, f.mpi);
     if (f.complex && op != DPC_SUM) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
+    dpc_begin_counting(NULL, DPC_COUNT_collectives);
+    dpc_count_message(f.size);
     if (!f.floating || op == DPC_SUM) {
         MPI_Allreduce(MPI_IN_PLACE, value, 1, mpi, operation(op), dpc_communicator);
-        return;
+    } else {
+        MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, 1, mpi, operation(op), 0, dpc_communicator);
+        MPI_Bcast(value, 1, mpi, 0, dpc_communicator);
     }
-    MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, 1, mpi, operation(op), 0, dpc_communicator);
-    MPI_Bcast(value, 1, mpi, 0, dpc_communicator);
+    dpc_end_counting();
 }

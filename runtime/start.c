@@ -58,6 +58,7 @@ void dpc_init(int expected) {
     running = true;
     dpc_set_chunk();
     dpc_open_streams();
+    dpc_open_statistics();
     if (expected > 0 && expected != processes)
         dpc_fail(NULL, "the program was translated for %d processes (--np=%d) and was started with %d", expected,
                  expected, processes);
@@ -67,6 +68,7 @@ void dpc_init(int expected) {
 int dpc_finish(int status) {
     if (!running) return status;
     dpc_flush_streams();
+    dpc_close_statistics();
     dpc_free_grids();
     dpc_free_plans();
     dpc_free_staging();

@@ -1,0 +1,389 @@
+/* The choice among block sizes by the cost model, and the granularity.  See blocksizes.h, "Everything". */
+#include <math.h>
+#include <string.h>
+
+#include "blocksizes.h"
+
+enum { MAX_GRANULARITIES = 96 };
+
+static int64_t ceiling(int64_t a, int64_t b) {
+    return a / b + (a % b != 0);
+}
+
+static int64_t procs_of(const block_node *n) {
+    return n->procs > 0 ? n->procs : ASSUMED_PROCESSES;
+}
+
+static int64_t extent_of(const block_node *n) {
+    return n->extent > 0 ? n->extent : ASSUMED_EXTENT;
+}
+
+static int64_t block_of(const block_node *n) {
+    return ceiling(extent_of(n), procs_of(n));
+}
+
+/* ---- Estimates */
+
+static dpc_motion motion_of(const block_graph *g, const block_edge *e, const int64_t *block) {
+    const block_node *left = &g->node[e->left], *right = &g->node[e->right];
+    const int64_t x = extent_of(left) / e->left_stride, y = extent_of(right) / e->right_stride;
+    return (dpc_motion){.procs = procs_of(left),
+                        .left_block = block[e->left],
+                        .right_block = block[e->right],
+                        .left_stride = e->left_reversed ? -e->left_stride : e->left_stride,
+                        .right_stride = e->right_reversed ? -e->right_stride : e->right_stride,
+                        .left_offset = e->left_offset,
+                        .right_offset = e->right_offset,
+                        .offsets_known = e->offsets_known,
+                        .count = e->count > 0 ? e->count
+                                 : x < y      ? x
+                                              : y,
+                        .element_size = e->element_size};
+}
+
+double edge_seconds(const block_graph *g, const block_edge *e, const int64_t *block, const dpc_cost *cost) {
+    const dpc_motion m = motion_of(g, e, block);
+    int64_t ratio;
+    const dpc_generator generator = dpc_closed_case(&m, &ratio) == 1 ? DPC_GENERATE_ROWWISE : DPC_GENERATE_CLOSED;
+    const dpc_estimate x = dpc_estimate_motion(cost, &m, generator, DPC_MODEL_CONVENTIONAL);
+    const double moving = x.bytes * cost->byte + 2 * (x.elements * cost->element + x.runs * cost->run);
+    return x.generation + e->executions * (x.messages * cost->message + e->inner * moving);
+}
+
+bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *block) {
+    const block_node *left = &g->node[e->left], *right = &g->node[e->right];
+    if (!e->offsets_known || left->procs <= 0 || left->procs != right->procs || edge_case(e, block) != 4) return false;
+    const dpc_motion m = motion_of(g, e, block);
+    return dpc_estimate_motion(&dpc_default_cost, &m, DPC_GENERATE_CLOSED, DPC_MODEL_CONVENTIONAL).elements < 0.5;
+}
+
+/* Work beyond the fair share, and the beginnings of the busiest process's loops. */
+static double use_seconds(const block_graph *g, const block_use *u, const int64_t *block, const dpc_cost *cost) {
+    const double procs = (double)procs_of(&g->node[u->node]);
+    const double h = fmax(1, (double)block[u->node] / (double)u->stride);
+    const double rows = u->count > 0 ? (double)u->count : (double)extent_of(&g->node[u->node]) / (double)u->stride;
+    const double cycles = floor(rows / (procs * h)), owned = cycles * h + fmin(rows - cycles * procs * h, h);
+    const double excess = u->shape == DPC_TRIANGULAR ? dpc_imbalance(DPC_TRIANGULAR, u->inner, procs, h)
+                                                     : u->inner * (owned - rows / procs);
+    return u->executions * (cost->operation * excess + cost->run * ceil(owned / h));
+}
+
+static double total_seconds(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
+    double sum = 0;
+    for (int e = 0; e < g->edges; e++) sum += edge_seconds(g, &g->edge[e], block, cost);
+    for (int u = 0; u < g->uses; u++) sum += use_seconds(g, &g->use[u], block, cost);
+    return sum;
+}
+
+/* ---- Granularity */
+
+static bool has_fixed(const block_graph *g) {
+    for (int k = 0; k < g->nodes; k++)
+        if (g->node[k].fixed > 0) return true;
+    return false;
+}
+
+static bool has_free(const block_graph *g) {
+    for (int k = 0; k < g->nodes; k++)
+        if (g->node[k].fixed <= 0) return true;
+    return false;
+}
+
+static bool is_triangular(const block_graph *g) {
+    for (int u = 0; u < g->uses; u++)
+        if (g->use[u].shape == DPC_TRIANGULAR) return true;
+    return false;
+}
+
+/* The largest h with h * block <= ceil(extent / N) for every node whose block is to be chosen. */
+static int64_t largest_granularity(const block_graph *g, const int64_t *block) {
+    int64_t h = INT64_MAX;
+    for (int k = 0; k < g->nodes; k++) {
+        const int64_t room = block_of(&g->node[k]) / block[k];
+        if (g->node[k].fixed <= 0 && room < h) h = room;
+    }
+    return h < 1 || h == INT64_MAX ? 1 : h;
+}
+
+static void scale_blocks(const block_graph *g, const int64_t *block, int64_t h, int64_t *scaled) {
+    for (int k = 0; k < g->nodes; k++) scaled[k] = g->node[k].fixed > 0 ? block[k] : block[k] * h;
+}
+
+/* Whether every edge that had closed forms has them still: beside fixed blocks quotients change. */
+static bool keeps_closed_forms(const block_graph *g, const int64_t *block, const int64_t *scaled) {
+    for (int e = 0; e < g->edges; e++)
+        if (edge_case(&g->edge[e], scaled) == 1 && edge_case(&g->edge[e], block) != 1) return false;
+    return true;
+}
+
+typedef struct {
+    int64_t value[MAX_GRANULARITIES];
+    int count;
+    int64_t largest;
+} granularities;
+
+static void propose(granularities *list, double value) {
+    const int64_t h = value < 1 ? 1 : value > (double)list->largest ? list->largest : (int64_t)value;
+    for (int k = 0; k < list->count; k++)
+        if (list->value[k] == h) return;
+    if (list->count < MAX_GRANULARITIES) list->value[list->count++] = h;
+}
+
+/* Those that make an edge of quotient 1 local: h times its small block divides D / N. */
+static void propose_local(granularities *list, const block_graph *g, const block_edge *e, const int64_t *block) {
+    const int64_t procs = g->node[e->left].procs, h = block[e->left] / e->left_stride;
+    if (!e->offsets_known || e->left_reversed || e->right_reversed || procs <= 0 || edge_case(e, block) != 4) return;
+    const int64_t distance = dpc_floor(e->right_offset, e->right_stride) - dpc_floor(e->left_offset, e->left_stride);
+    const int64_t quotient = (distance < 0 ? -distance : distance) / procs / h;
+    if (distance == 0 || distance % procs || distance / procs % h) return;
+    for (int64_t d = 1; d <= 16 && d <= quotient; d++)
+        if (quotient % d == 0) propose(list, (double)(quotient / d));
+}
+
+/* The printed model's optimum for a triangular use (Table 2). */
+static void propose_optimum(granularities *list, const block_graph *g, const block_use *u, const int64_t *block,
+                            const dpc_cost *cost) {
+    const double procs = (double)procs_of(&g->node[u->node]), rows = (double)extent_of(&g->node[u->node]);
+    const double communication = 8 * cost->byte + 2 * cost->element;
+    const double best = dpc_best_block(u->shape, rows, procs, cost->operation, communication);
+    propose(list, round(best * (double)u->stride / (double)block[u->node]));
+}
+
+static granularities list_granularities(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
+    granularities list = {.largest = largest_granularity(g, block)};
+    propose(&list, 1);
+    propose(&list, (double)list.largest);
+    for (int e = 0; e < g->edges; e++) propose_local(&list, g, &g->edge[e], block);
+    for (int u = 0; u < g->uses; u++) propose_optimum(&list, g, &g->use[u], block, cost);
+    for (double h = 2; h < (double)list.largest; h *= 2) {
+        propose(&list, h);
+        propose(&list, 1.5 * h);
+    }
+    return list;
+}
+
+static bool is_better(double seconds, int64_t h, double best, int64_t best_h, bool towards_cyclic) {
+    const double margin = 1e-9 * fabs(best);
+    if (best < 0 || seconds < best - margin) return true;
+    return seconds <= best + margin && (towards_cyclic ? h < best_h : h > best_h);
+}
+
+/* Multiplies the blocks by the best granularity. */
+static void apply_granularity(arena *a, const block_graph *g, block_candidate *c, const dpc_cost *cost) {
+    const granularities list = list_granularities(g, c->block, cost);
+    int64_t *scaled = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *scaled);
+    c->seconds = c->seconds_at_largest = -1;
+    c->largest = list.largest;
+    for (int n = 0; n < list.count; n++) {
+        scale_blocks(g, c->block, list.value[n], scaled);
+        if (!keeps_closed_forms(g, c->block, scaled)) continue;
+        const double seconds = total_seconds(g, scaled, cost);
+        if (list.value[n] == 1) c->seconds_at_1 = seconds;
+        if (list.value[n] == list.largest) c->seconds_at_largest = seconds;
+        if (!is_better(seconds, list.value[n], c->seconds, c->granularity, is_triangular(g))) continue;
+        c->seconds = seconds;
+        c->granularity = list.value[n];
+    }
+    scale_blocks(g, c->block, c->granularity, c->block);
+}
+
+/* ---- Candidates */
+
+/* Whether no block is larger than an array allows: ceil(extent / N), or half an array where N is not known; what the
+ * strides ask for is always allowed. */
+static bool fits(arena *a, const block_graph *g, const int64_t *block) {
+    int64_t *multiple = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *multiple);
+    if (!stride_multiples(g, multiple)) return false;
+    for (int k = 0; k < g->nodes; k++) {
+        const block_node *n = &g->node[k];
+        const int64_t room = n->procs > 0 ? block_of(n) : n->extent > 0 ? ceiling(n->extent, 2) : ASSUMED_EXTENT;
+        if (n->fixed <= 0 && (block[k] <= 0 || (block[k] > room && block[k] > multiple[k]))) return false;
+    }
+    return true;
+}
+
+typedef struct {
+    arena *memory;
+    const dpc_cost *cost;
+    block_part *part;
+} comparison;
+
+static bool is_known(const block_part *part, const int64_t *block, int64_t granularity, bool as_block) {
+    for (size_t n = 0; n < part->candidates; n++) {
+        const block_candidate *x = &part->candidate[n];
+        bool same = x->as_block == as_block && x->granularity == granularity;
+        for (int k = 0; k < part->members; k++) same = same && x->block[k] == block[k];
+        if (same) return true;
+    }
+    return false;
+}
+
+/* Adds a candidate with its best granularity, unless an earlier one is the same. */
+static void add_candidate(comparison *c, const block_graph *g, const char *method, const int64_t *block,
+                          bool as_block) {
+    block_candidate x = {.method = method, .granularity = 1, .seconds = -1, .as_block = as_block};
+    x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
+    memcpy(x.block, block, (size_t)g->nodes * sizeof *block);
+    if (fits(c->memory, g, block)) apply_granularity(c->memory, g, &x, c->cost);
+    if (is_known(c->part, x.block, x.granularity, as_block)) return;
+    vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
+}
+
+static void add_candidates(comparison *c, const block_graph *g, bool as_block) {
+    int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
+    if (!has_fixed(g)) add_candidate(c, g, "the printed algorithm", choose_printed_blocks(c->memory, g).step[2], false);
+    if (choose_greedy_blocks(c->memory, g, NULL, block)) add_candidate(c, g, "greedy contraction", block, as_block);
+    if (choose_exact_blocks(c->memory, g, block)) add_candidate(c, g, "enumeration", block, as_block);
+}
+
+/* The same where automatic dimensions are block. */
+static void add_block_candidates(comparison *c, const block_graph *g) {
+    block_graph fixed = *g;
+    bool any = false;
+    fixed.node = arena_alloc(c->memory, (size_t)g->nodes * sizeof *fixed.node);
+    memcpy(fixed.node, g->node, (size_t)g->nodes * sizeof *fixed.node);
+    for (int k = 0; k < g->nodes; k++) {
+        if (!g->node[k].automatic || g->node[k].fixed > 0) continue;
+        fixed.node[k].fixed = block_of(&g->node[k]);
+        any = true;
+    }
+    if (any) add_candidates(c, &fixed, true);
+}
+
+/* The least time; on a tie block for a rectangular space, else the first. */
+static bool choose_candidate(block_part *part, bool prefer_block) {
+    bool found = false;
+    for (size_t k = 0; k < part->candidates; k++) {
+        const block_candidate *x = &part->candidate[k], *best = &part->candidate[part->chosen];
+        if (x->seconds < 0) continue;
+        const bool tie = found && x->seconds <= best->seconds * (1 + 1e-6);
+        const bool better = !found || x->seconds < best->seconds * (1 - 1e-6);
+        if (better || (tie && prefer_block && x->as_block && !best->as_block)) part->chosen = k;
+        found = true;
+    }
+    return found;
+}
+
+/* ---- Too large */
+
+static void drop_lightest(const block_graph *g, bool *dropped, int count) {
+    for (; count > 0; count--) {
+        int lightest = -1;
+        double least = 0;
+        for (int e = 0; e < g->edges; e++) {
+            const double weight = edge_weight(&g->edge[e]);
+            if (dropped[e] || g->edge[e].left == g->edge[e].right || (lightest >= 0 && weight > least)) continue;
+            lightest = e;
+            least = weight;
+        }
+        if (lightest >= 0) dropped[lightest] = true;
+    }
+}
+
+/* Strides that overflow: cyclic. */
+static void add_last_resort(comparison *c, const block_graph *g) {
+    block_candidate x = {.method = "strides without a common multiple", .granularity = 1, .largest = 1};
+    x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
+    for (int k = 0; k < g->nodes; k++) x.block[k] = g->node[k].fixed > 0 ? g->node[k].fixed : 1;
+    x.seconds = x.seconds_at_1 = x.seconds_at_largest = total_seconds(g, x.block, c->cost);
+    vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
+}
+
+/* Leaves the lightest edges aside until the blocks fit: without any edge they are the multiples of the strides. */
+static void add_reduced_candidate(comparison *c, const block_graph *g, bool *dropped) {
+    int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
+    for (int left = g->edges; left > 0; left -= left / 8 + 1) {
+        drop_lightest(g, dropped, left / 8 + 1);
+        if (choose_greedy_blocks(c->memory, g, dropped, block) && fits(c->memory, g, block)) break;
+    }
+    if (choose_greedy_blocks(c->memory, g, dropped, block))
+        add_candidate(c, g, "greedy contraction without the lightest statements", block, false);
+    if (!choose_candidate(c->part, false)) add_last_resort(c, g);
+}
+
+/* ---- Parts */
+
+/* The part's own graph: local[k] is the number of node k in it, or -1. */
+static block_graph part_graph(arena *a, const block_graph *g, const block_part *part, int *local, int *edge_number) {
+    block_graph sub = {.nodes = part->members};
+    for (int k = 0; k < g->nodes; k++) local[k] = -1;
+    sub.node = arena_alloc(a, (size_t)part->members * sizeof *sub.node);
+    sub.edge = arena_alloc(a, (size_t)(g->edges + 1) * sizeof *sub.edge);
+    sub.use = arena_alloc(a, (size_t)(g->uses + 1) * sizeof *sub.use);
+    for (int k = 0; k < part->members; k++) {
+        local[part->member[k]] = k;
+        sub.node[k] = g->node[part->member[k]];
+    }
+    for (int e = 0; e < g->edges; e++) {
+        if (local[g->edge[e].left] < 0) continue;
+        edge_number[sub.edges] = e;
+        sub.edge[sub.edges] = g->edge[e];
+        sub.edge[sub.edges].left = local[g->edge[e].left];
+        sub.edge[sub.edges++].right = local[g->edge[e].right];
+    }
+    for (int u = 0; u < g->uses; u++) {
+        if (local[g->use[u].node] < 0) continue;
+        sub.use[sub.uses] = g->use[u];
+        sub.use[sub.uses++].node = local[g->use[u].node];
+    }
+    return sub;
+}
+
+static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, block_part *part, block_choice *choice) {
+    int *local = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *local);
+    int *number = arena_alloc(a, (size_t)(g->edges + 1) * sizeof *number);
+    const block_graph sub = part_graph(a, g, part, local, number);
+    comparison c = {a, cost, part};
+    if (!has_free(&sub)) {
+        for (int k = 0; k < part->members; k++) choice->block[part->member[k]] = sub.node[k].fixed;
+        return;
+    }
+    add_candidates(&c, &sub, false);
+    add_block_candidates(&c, &sub);
+    if (!choose_candidate(part, !is_triangular(&sub))) {
+        bool *dropped = arena_alloc(a, (size_t)sub.edges + 1);
+        add_reduced_candidate(&c, &sub, dropped);
+        choose_candidate(part, false);
+        for (int e = 0; e < sub.edges; e++) choice->dropped[number[e]] = dropped[e];
+    }
+    const block_candidate *best = &part->candidate[part->chosen];
+    for (int k = 0; k < part->members; k++) {
+        choice->block[part->member[k]] = best->block[k];
+        choice->as_block[part->member[k]] = best->as_block && sub.node[k].automatic && sub.node[k].fixed <= 0;
+    }
+}
+
+/* Numbers the connected parts by their smallest nodes. */
+static void find_parts(arena *a, const block_graph *g, block_choice *choice) {
+    for (int k = 0; k < g->nodes; k++) choice->part[k] = k;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int e = 0; e < g->edges; e++) {
+            int *left = &choice->part[g->edge[e].left], *right = &choice->part[g->edge[e].right];
+            changed = changed || *left != *right;
+            *left = *right = *left < *right ? *left : *right;
+        }
+    }
+    for (int k = 0; k < g->nodes; k++) {
+        if (choice->part[k] != k) {
+            choice->part[k] = choice->part[choice->part[k]];
+        } else {
+            block_part part = {.member = arena_alloc(a, (size_t)g->nodes * sizeof(int))};
+            vector_add(a, choice->parts, choice->part_count, choice->part_capacity, part);
+            choice->part[k] = (int)choice->part_count - 1;
+        }
+        block_part *part = &choice->parts[choice->part[k]];
+        part->member[part->members++] = k;
+    }
+}
+
+block_choice choose_block_sizes(arena *a, const block_graph *g, const dpc_cost *cost) {
+    block_choice choice = {0};
+    choice.block = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *choice.block);
+    choice.as_block = arena_alloc(a, (size_t)g->nodes + 1);
+    choice.dropped = arena_alloc(a, (size_t)g->edges + 1);
+    choice.part = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *choice.part);
+    find_parts(a, g, &choice);
+    for (size_t k = 0; k < choice.part_count; k++) choose_part(a, g, cost, &choice.parts[k], &choice);
+    return choice;
+}
