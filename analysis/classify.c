@@ -328,6 +328,32 @@ static int in_place_reference(const program *p, const parallel *s) {
     return found;
 }
 
+/* Distinct references that move. */
+static int moving_references(const program *p, const parallel *s) {
+    int count = 0;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        bool same = false;
+        if (!r->array || r->relation != RELATION_SETS) continue;
+        for (size_t j = 0; j < k; j++)
+            same |= s->reference[j].array == r->array && same_subscripts(p, &s->reference[j], r);
+        count += !same;
+    }
+    return count;
+}
+
+/* The loops of more moves than these would bury the statement: the runtime runs them. */
+enum { MOST_INLINED = 2 };
+
+static void choose_moves(const program *p, parallel *s) {
+    const bool few = moving_references(p, s) <= MOST_INLINED;
+    for (size_t k = 0; k < s->references; k++) {
+        reference *r = &s->reference[k];
+        if (r->array && r->relation == RELATION_SETS) r->move = few ? move_of(p, s, r) : MOVE_FETCHED;
+    }
+    s->in_place = in_place_reference(p, s);
+}
+
 /* ---- The pass */
 
 static void classify_statement(program *p, parallel *s) {
@@ -347,10 +373,7 @@ static void classify_statement(program *p, parallel *s) {
         if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     s->values_first = needs_values_first(p, s);
-    for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && s->reference[k].relation == RELATION_SETS)
-            s->reference[k].move = move_of(p, s, &s->reference[k]);
-    s->in_place = in_place_reference(p, s);
+    choose_moves(p, s);
 }
 
 /* Buffers of one statement have different names. */

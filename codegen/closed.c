@@ -100,8 +100,10 @@ static const char *period_text(const axis_loop *x) {
 
 /* The length of runs that the loops are made for, 0: any. */
 static long long run_length(const axis_loop *x) {
-    if (pairing_is_one_run(&x->pair) || pairing_is_flat(&x->pair) || step_of(x) == 0) return 0;
-    return (long long)pairing_length(&x->pair);
+    const int64_t length = pairing_length(&x->pair);
+    if (pairing_is_one_run(&x->pair) || step_of(x) == 0) return 0;
+    if (pairing_is_flat(&x->pair) && length != 1) return 0; /* cut by the blocks of the other side */
+    return (long long)length;
 }
 
 /* A run has one iteration: the loop over runs is the only one. */
@@ -192,7 +194,7 @@ static const char *open_points(const axis_loop *x, text *out, const char *indent
 static const char *open_runs(const axis_loop *x, text *out, const char *indent) {
     emitter *e = x->e;
     const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
-    const char *run = name_of(e, x->s, x->index, "run"), *base = name_of(e, x->s, x->index, "base");
+    const char *run = name_of(e, x->s, x->index, "begin"), *base = name_of(e, x->s, x->index, "base");
     const char *home = name_of(e, x->s, x->index, "home"), *at = name_of(e, x->s, x->index, "at");
     const char *last = name_of(e, x->s, x->index, "last"), *step = from_step(x), *stride = step_text(x);
     const bool addressed = x->why == STORING || home_used(x);
@@ -336,6 +338,12 @@ void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference
 
 /* ---- Words */
 
+/* iterations * procs */
+static const char *cycle_words(emitter *e, int64_t iterations, const quantity *procs) {
+    if (procs->known) return arena_format(e->memory, "%lld", (long long)(iterations * procs->value));
+    return iterations == 1 ? procs->text : arena_format(e->memory, "%lld*%s", (long long)iterations, procs->text);
+}
+
 /* The iterations that a pair of processes shares along dimension d, in the paper's notation. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d) {
     const pairing x = pairing_of(e->p, s, r, d);
@@ -343,15 +351,10 @@ const char *set_words(emitter *e, const parallel *s, const reference *r, int d) 
     const int64_t length = pairing_length(&x);
     const quantity *procs = !x.divided || x.single ? &x.procs1 : &x.procs2;
     if (pairing_is_one_run(&x)) return "[a:e]";
-    const char *run = length > 0 ? arena_format(e->memory, "[a:a+%lld]", (long long)length - 1) : "[a:a+h-1]";
-    if (length == 1) run = "[a:a]";
-    const int64_t big = length * (x.ratio > 0 ? x.ratio : 1);
-    const char *cycle = length == 0       ? "h*N"
-                        : procs->known ? arena_format(e->memory, "%lld", (long long)(length * procs->value))
-                                       : arena_format(e->memory, "%lld*%s", (long long)length, procs->text);
-    const char *big_cycle = length == 0 || x.ratio == 0 ? "H*N"
-                            : procs->known ? arena_format(e->memory, "%lld", (long long)(big * procs->value))
-                                           : arena_format(e->memory, "%lld*%s", (long long)big, procs->text);
+    const char *run = length == 1 ? "a" : length > 0 ? arena_format(e->memory, "[a:a+%lld]", (long long)length - 1) : "[a:a+h-1]";
+    const int64_t big = length * x.ratio;
+    const char *cycle = length == 0 ? "h*N" : cycle_words(e, length, procs);
+    const char *big_cycle = big == 0 ? "H*N" : cycle_words(e, big, procs);
     if (pairing_is_flat(&x)) return arena_format(e->memory, "[%s:%s:%s]", run, end, big_cycle);
     if (!x.divided || x.single || !x.home_divided || x.home_single)
         return arena_format(e->memory, "[%s:e:%s]", run, cycle);

@@ -65,8 +65,14 @@ int main(void) {
         {
             /* examples/adi.dpc:32: R[i][j] = U[i][j] + 0.75 * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[i][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
+             *     i: sets decided at run time
+             *     j: sets decided at run time
              *   U[i-1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
-             *   U[i+1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time */
+             *     i: sets decided at run time
+             *     j: sets decided at run time
+             *   U[i+1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
+             *     i: sets decided at run time
+             *     j: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:32", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -98,7 +104,8 @@ int main(void) {
         }
         for (long j = 1; j <= 48; j++) {
             /* examples/adi.dpc:33: R[i][j] = (R[i][j] + 0.75 * R[i][j-1]) * factor[j] / 0.75
-             *   R[i][j-1] redistributed at run time moves to the owners of R[i][j] redistributed at run time */
+             *   R[i][j-1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
+             *     i: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:33", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
@@ -118,7 +125,8 @@ int main(void) {
         }
         for (long j = 48 - 1; j >= 1; j--) {
             /* examples/adi.dpc:34: R[1:48][j] += factor[j] * R[1:48][j+1]
-             *   R[1:48][j+1] redistributed at run time moves to the owners of R[1:48][j] redistributed at run time */
+             *   R[1:48][j+1] redistributed at run time moves to the owners of R[1:48][j] redistributed at run time
+             *     i: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:34", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
@@ -138,7 +146,9 @@ int main(void) {
         }
         {
             /* examples/adi.dpc:35: U[1:48][1:48] = R[1:48][1:48]
-             *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time */
+             *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time
+             *     i: sets decided at run time
+             *     j: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:35", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -171,8 +181,14 @@ int main(void) {
         {
             /* examples/adi.dpc:39: R[i][j] = U[i][j] + 0.75 * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[i][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
+             *     i: sets decided at run time
+             *     j: sets decided at run time
              *   U[i][j-1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
-             *   U[i][j+1] redistributed at run time moves to the owners of R[i][j] redistributed at run time */
+             *     i: sets decided at run time
+             *     j: sets decided at run time
+             *   U[i][j+1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
+             *     i: sets decided at run time
+             *     j: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:39", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -204,7 +220,8 @@ int main(void) {
         }
         for (long i = 1; i <= 48; i++) {
             /* examples/adi.dpc:40: R[i][j] = (R[i][j] + 0.75 * R[i-1][j]) * factor[i] / 0.75
-             *   R[i-1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time */
+             *   R[i-1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
+             *     j: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:40", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
@@ -224,7 +241,8 @@ int main(void) {
         }
         for (long i = 48 - 1; i >= 1; i--) {
             /* examples/adi.dpc:41: R[i][1:48] += factor[i] * R[i+1][1:48]
-             *   R[i+1][1:48] redistributed at run time moves to the owners of R[i][1:48] redistributed at run time */
+             *   R[i+1][1:48] redistributed at run time moves to the owners of R[i][1:48] redistributed at run time
+             *     j: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:41", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
@@ -244,7 +262,9 @@ int main(void) {
         }
         {
             /* examples/adi.dpc:42: U[1:48][1:48] = R[1:48][1:48]
-             *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time */
+             *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time
+             *     i: sets decided at run time
+             *     j: sets decided at run time */
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:42", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});

@@ -97,9 +97,17 @@ int main(void) {
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
              *   U[i-1][j] (block, block) moves to the owners of V[i][j] (block, block)
+             *     i: case 4, closed form, iterations [a:e] a pair
+             *     j: case 4, closed form, iterations [a:e] a pair
              *   U[i+1][j] (block, block) moves to the owners of V[i][j] (block, block)
+             *     i: case 4, closed form, iterations [a:e] a pair
+             *     j: case 4, closed form, iterations [a:e] a pair
              *   U[i][j-1] (block, block) moves to the owners of V[i][j] (block, block)
-             *   U[i][j+1] (block, block) moves to the owners of V[i][j] (block, block) */
+             *     i: case 4, closed form, iterations [a:e] a pair
+             *     j: case 4, closed form, iterations [a:e] a pair
+             *   U[i][j+1] (block, block) moves to the owners of V[i][j] (block, block)
+             *     i: case 4, closed form, iterations [a:e] a pair
+             *     j: case 4, closed form, iterations [a:e] a pair */
             dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});

@@ -60,7 +60,8 @@ int main(void) {
 
     {
         /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time */
+         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
+         *     sets decided at run time */
         dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:19", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -94,7 +95,8 @@ int main(void) {
     }
     printf("A         %.0f\n", sum_20);
     /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time */
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
+     *     sets decided at run time */
     double maxval_21 = -HUGE_VAL;
     {
         dpc_space space;
@@ -120,7 +122,8 @@ int main(void) {
 dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_format[]){DPC_CYCLIC(63)}, P);
     {
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
-         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time */
+         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
+         *     sets decided at run time */
         dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:25", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -158,7 +161,8 @@ dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_forma
 dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
     {
         /* examples/redistribution.dpc:30: A[1:241920L-1] -= OLD_A[1:241920L-1]
-         *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run time */
+         *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run time
+         *     sets decided at run time */
         dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:30", false, 1, (const dpc_range[]){{1, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -195,7 +199,8 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[])
     }
     printf("restored  %.0f\n", sum_34);
     /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time */
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
+     *     sets decided at run time */
     double maxval_35 = -HUGE_VAL;
     {
         dpc_space space;

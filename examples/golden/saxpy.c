@@ -61,21 +61,35 @@ int main(void) {
 
     {
         /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
-         *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63)) */
+         *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
+         *     case 4, closed form, iterations [[a:a+20]:80639:21*N] a pair */
         dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:26", false, 1, (const dpc_range[]){{0, 80639, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});
-        dpc_transfer *C_move = dpc_fetch(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}});
-        double *restrict A = A_dist.local;
-        const double *restrict C_in = dpc_arrive(C_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                A[3 * i - i_shift + 1997] = A[3 * i - i_shift + 1997] + alpha * C_in[i_at];
+        dpc_move *C_move = dpc_open(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}}, false);
+        for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;) {
+            const double *C_part = dpc_source(C_move);
+            const dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0);
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= 80639; i_begin += i_set.period, i_base += i_set.from_jump) {
+                const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2) {
+                    *C_out++ = C_part[i_from];
+                }
             }
         }
-        dpc_release(C_move);
+        double *restrict A = A_dist.local;
+        while (dpc_next_piece(C_move)) { /* what is mine, then messages as they come */
+            const double *restrict C_in = dpc_piece(C_move);
+            const dpc_strip i_set = dpc_piece_strip(C_move, 0, 0);
+            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= 80639; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                const dpc_index i_shift = 3 * i_begin - i_home + 1997;
+                const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                    A[3 * i - i_shift + 1997] = A[3 * i - i_shift + 1997] + alpha * C_in[i_from];
+                }
+            }
+        }
+        dpc_close(C_move);
     }
 
     printf("first    A[%d] = %.1f, its neighbours %.1f %.1f\n", 1997, dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1997), dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1996), dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1998));

@@ -71,7 +71,8 @@ int main(void) {
     }
 
     /* examples/sieve.dpc:23: sum(i = 0:20000L, prime[i], 1L)
-     *   prime[i] (cyclic(64)) moves to every process */
+     *   prime[i] (cyclic(64)) moves to every process
+     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
     long sum_23 = 0;
     {
         dpc_space space;
@@ -89,7 +90,8 @@ int main(void) {
     }
     printf("%ld primes up to %ld\n", sum_23, 20000L);
     /* examples/sieve.dpc:24: sum(i = 0:20000L, prime[i], i)
-     *   prime[i] (cyclic(64)) moves to every process */
+     *   prime[i] (cyclic(64)) moves to every process
+     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
     long sum_24 = 0;
     {
         dpc_space space;
@@ -108,7 +110,9 @@ int main(void) {
     printf("their sum is %ld\n", sum_24);
     /* examples/sieve.dpc:25: sum(i = 2:20000L-2, prime[i] && prime[i+2], 1L)
      *   prime[i] (cyclic(64)) moves to every process
-     *   prime[i+2] (cyclic(64)) moves to every process */
+     *     closed form, iterations [[a:a+63]:e:64*N] a pair
+     *   prime[i+2] (cyclic(64)) moves to every process
+     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
     long sum_25 = 0;
     {
         dpc_space space;
@@ -129,7 +133,8 @@ int main(void) {
     }
     printf("%ld pairs of twins\n", sum_25);
     /* examples/sieve.dpc:26: maxval(i = 0:20000L, prime[i], i)
-     *   prime[i] (cyclic(64)) moves to every process */
+     *   prime[i] (cyclic(64)) moves to every process
+     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
     long maxval_26 = LONG_MIN;
     {
         dpc_space space;

@@ -51,78 +51,127 @@ int main(void) {
     /* 1. An element (i, j) at a time, all at once. */
     {
         /* examples/transpose.dpc:23: B[j][i] = A[i][j]
-         *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *) */
+         *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
+         *     i: closed form, iterations [a:e] a pair
+         *     j: closed form, iterations [a:e] a pair */
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
-        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        int *restrict B = B_dist.local;
-        const dpc_index B_row = B_dist.stride[0];
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        const dpc_index j_count = space.mine[1];
-        const int *restrict A_in = dpc_arrive(A_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                B[(j - j_shift) * B_row + i] = A_in[i_at * j_count + j_at];
+        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, false);
+        for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+            const int *A_part = dpc_source(A_move);
+            const dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, 1, 0);
+            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
+                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+                    *A_out++ = A_part[i_from + j_from];
+                }
             }
         }
-        dpc_release(A_move);
+        int *restrict B = B_dist.local;
+        const dpc_index B_row = B_dist.stride[0];
+        while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
+            const int *restrict A_in = dpc_piece(A_move);
+            const dpc_strip i_set = dpc_piece_strip(A_move, 0, 0);
+            const dpc_strip j_set = dpc_piece_strip(A_move, 1, 0);
+            const dpc_index j_shift = j_set.first - j_set.at;
+            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
+                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+                    B[(j - j_shift) * B_row + i] = A_in[i_from + j_from];
+                }
+            }
+        }
+        dpc_close(A_move);
     }
 
     /* 2. A row at a time: each row of A becomes a column of C. */
     for (long i = 0; i < 36; i++) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
-         *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *) */
+         *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
+         *     j: closed form, iterations [a:e] a pair */
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
-        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
+        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}}, false);
+        for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+            const int *A_part = dpc_source(A_move);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+                *A_out++ = A_part[j_from];
+            }
+        }
         int *restrict C = C_dist.local;
         const dpc_index C_row = C_dist.stride[0];
-        const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_index j_shift = j_run.shift;
-        const int *restrict A_in = dpc_arrive(A_move);
-        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-            C[(j - j_shift) * C_row + i] = A_in[j_at];
+        while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
+            const int *restrict A_in = dpc_piece(A_move);
+            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
+            const dpc_index j_shift = j_set.first - j_set.at;
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
+                C[(j - j_shift) * C_row + i] = A_in[j_from];
+            }
         }
-        dpc_release(A_move);
+        dpc_close(A_move);
     }
 
     /* 3. To another mapping, from the point of view of the left side. */
     {
         /* examples/transpose.dpc:29: D[j][i] = A[i][j]
-         *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2)) */
+         *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
+         *     i: closed form, iterations [[a:a+1]:e:2*N2] a pair
+         *     j: closed form, iterations [[a:a+2]:e:3*N1] a pair */
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_transfer *A_move = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
-        int *restrict D = D_dist.local;
-        const dpc_index D_row = D_dist.stride[0];
-        const dpc_index i_count = space.mine[1];
-        const int *restrict A_in = dpc_arrive(A_move);
-        for (dpc_run j_run = dpc_first_run(&space, 0); dpc_more(&j_run); dpc_next_run(&space, 0, &j_run)) {
-            const dpc_index j_last = j_run.last;
-            const dpc_index j_shift = j_run.shift;
-            for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                for (dpc_run i_run = dpc_first_run(&space, 1); dpc_more(&i_run); dpc_next_run(&space, 1, &i_run)) {
-                    const dpc_index i_last = i_run.last;
-                    const dpc_index i_shift = i_run.shift;
-                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                        D[(j - j_shift) * D_row + i - i_shift] = A_in[i_at + j_at * i_count];
+        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
+            const int *A_part = dpc_source(A_move);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 3);
+            const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 2);
+            for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump) {
+                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
+                    for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump) {
+                        const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                            *A_out++ = A_part[j_from + i_from];
+                        }
                     }
                 }
             }
         }
-        dpc_release(A_move);
+        int *restrict D = D_dist.local;
+        const dpc_index D_row = D_dist.stride[0];
+        while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
+            const int *restrict A_in = dpc_piece(A_move);
+            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 3);
+            const dpc_strip i_set = dpc_piece_strip(A_move, 1, 2);
+            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
+                const dpc_index j_shift = j_begin - j_home;
+                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step; j <= j_last; j++, j_from += j_set.from_step) {
+                    for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                        const dpc_index i_shift = i_begin - i_home;
+                        const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                            D[(j - j_shift) * D_row + i - i_shift] = A_in[j_from + i_from];
+                        }
+                    }
+                }
+            }
+        }
+        dpc_close(A_move);
     }
 
     /* examples/transpose.dpc:31: sum(j = 0:50-1, i = 0:36-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
      *   B[j][i] (block, *) moves to every process
+     *     j: closed form, iterations [a:e] a pair
      *   C[j][i] (block, *) moves to every process
+     *     j: closed form, iterations [a:e] a pair
      *   B[j][i] (block, *) moves to every process
-     *   D[j][i] (cyclic(3), cyclic(2)) moves to every process */
+     *     j: closed form, iterations [a:e] a pair
+     *   D[j][i] (cyclic(3), cyclic(2)) moves to every process
+     *     j: closed form, iterations [[a:a+2]:e:3*N1] a pair
+     *     i: closed form, iterations [[a:a+1]:e:2*N2] a pair */
     int sum_31 = 0;
     {
         dpc_space space;
@@ -153,7 +202,8 @@ int main(void) {
     }
     long differences = sum_31;
     /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1)
-     *   B[j][i] (block, *) moves to every process */
+     *   B[j][i] (block, *) moves to every process
+     *     j: closed form, iterations [a:e] a pair */
     int sum_32 = 0;
     {
         dpc_space space;
