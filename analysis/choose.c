@@ -102,6 +102,7 @@ static block_trace *make_trace(arena *a, const affinity *x, const block_choice *
         if (n == part->chosen) continue;
         const bool as_block = other->as_block && x->graph.node[k].automatic;
         const char *what = format_name(a, other->block[place], as_block);
+        if (other->as_block && !as_block) what = arena_format(a, "%s beside block for auto", what);
         add_alternative(a, t,
                         other->seconds < 0
                             ? arena_format(a, "%s, from %s: larger than the arrays allow", what, other->method)
