@@ -129,7 +129,7 @@ static void warn_of_dropped(program *p, const affinity *x, const block_choice *c
     }
     if (dropped == 0) return;
     diagnose(p->source, x->edges[first].right->node, D_blocks_too_large, dropped, edges);
-    diagnose_help("they work, with sets that are not closed forms; --explain tells which");
+    diagnose_help("they are correct, if slower; fewer different strides, larger arrays or fixed block sizes help");
 }
 
 void choose_blocks(program *p, const dpc_cost *cost) {
