@@ -29,14 +29,16 @@ static int64_t processes_along(const program *p, const array *a, int dimension) 
     return distributed == 1 && !(g && g->extent[0]) ? p->np : 0;
 }
 
-/* The block that a dimension has, 0: not known at compile time. */
+/* The block that a dimension has, 0: not known at compile time.  Format block where extents or processes are not known:
+ * what `auto` would be as block, so that the two meet in quotient 1. */
 static int64_t fixed_block(const program *p, const array *a, int d) {
     const format *f = &a->mapping.format[d];
-    const int64_t procs = processes_along(p, a, d);
-    int64_t extent;
+    int64_t procs = processes_along(p, a, d), extent;
     if (a->dynamic) return 0;
     if (f->sized) return linear_is_constant(&f->block) ? f->block.constant : 0;
-    return procs > 0 && constant_extent(p, a, d, &extent) ? (extent + procs - 1) / procs : 0;
+    if (procs <= 0) procs = ASSUMED_PROCESSES;
+    if (!constant_extent(p, a, d, &extent)) extent = ASSUMED_EXTENT;
+    return (extent + procs - 1) / procs;
 }
 
 static void add_node(program *p, affinity *x, array *a, int d) {

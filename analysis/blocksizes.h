@@ -106,7 +106,7 @@ typedef struct {
 typedef struct {
     int64_t *block; /* per node */
     bool *as_block; /* per node: format block rather than cyclic(block) */
-    bool *dropped;  /* per edge: left aside */
+    bool *dropped;  /* per edge: left aside, and without closed forms for that */
     int *part;      /* per node: number of its part */
     block_part *parts;
     size_t part_count, part_capacity;

@@ -102,6 +102,7 @@ static block_trace *make_trace(arena *a, const affinity *x, const block_choice *
         if (n == part->chosen) continue;
         const bool as_block = other->as_block && x->graph.node[k].automatic;
         const char *what = format_name(a, other->block[place], as_block);
+        if (other->as_block && !as_block) what = arena_format(a, "%s beside block for auto", what);
         add_alternative(a, t,
                         other->seconds < 0
                             ? arena_format(a, "%s, from %s: larger than the arrays allow", what, other->method)
@@ -128,7 +129,7 @@ static void warn_of_dropped(program *p, const affinity *x, const block_choice *c
     }
     if (dropped == 0) return;
     diagnose(p->source, x->edges[first].right->node, D_blocks_too_large, dropped, edges);
-    diagnose_help("they work, with sets that are not closed forms; --explain tells which");
+    diagnose_help("they are correct, if slower; fewer different strides, larger arrays or fixed block sizes help");
 }
 
 void choose_blocks(program *p, const dpc_cost *cost) {

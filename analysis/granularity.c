@@ -4,7 +4,7 @@
 
 #include "blocksizes.h"
 
-enum { MAX_GRANULARITIES = 96 };
+enum { MAX_GRANULARITIES = 96, TRIED_EDGES = 256 };
 
 static int64_t ceiling(int64_t a, int64_t b) {
     return a / b + (a % b != 0);
@@ -266,17 +266,38 @@ static bool choose_candidate(block_part *part, bool prefer_block) {
 
 /* ---- Too large */
 
-static void drop_lightest(const block_graph *g, bool *dropped, int count) {
-    for (; count > 0; count--) {
-        int lightest = -1;
-        double least = 0;
-        for (int e = 0; e < g->edges; e++) {
-            const double weight = edge_weight(&g->edge[e]);
-            if (dropped[e] || g->edge[e].left == g->edge[e].right || (lightest >= 0 && weight > least)) continue;
-            lightest = e;
-            least = weight;
-        }
-        if (lightest >= 0) dropped[lightest] = true;
+/* The lightest edge that is in (or the heaviest that is out), -1: none.  Self references don't matter. */
+static int extreme_edge(const block_graph *g, const bool *dropped, bool lightest) {
+    int found = -1;
+    for (int e = 0; e < g->edges; e++) {
+        if (dropped[e] == lightest || g->edge[e].left == g->edge[e].right) continue;
+        const double weight = edge_weight(&g->edge[e]), best = found < 0 ? 0 : edge_weight(&g->edge[found]);
+        if (found < 0 || (lightest ? weight <= best : weight > best)) found = e;
+    }
+    return found;
+}
+
+static bool fits_without(comparison *c, const block_graph *g, const bool *dropped, int64_t *block) {
+    return choose_greedy_blocks(c->memory, g, dropped, block) && fits(c->memory, g, block);
+}
+
+/* Leaves the lightest edges aside, an eighth at a time, until the blocks fit. */
+static void drop_edges(comparison *c, const block_graph *g, bool *dropped, int64_t *block) {
+    int left = 0;
+    for (int e = 0; e < g->edges; e++) left += g->edge[e].left != g->edge[e].right;
+    while (left > 0 && !fits_without(c, g, dropped, block))
+        for (int count = left / 8 + 1; count > 0; count--, left--) dropped[extreme_edge(g, dropped, true)] = true;
+}
+
+/* Takes them in again one by one, the heaviest first, where the blocks still fit. */
+static void take_edges_in(comparison *c, const block_graph *g, bool *dropped, int64_t *block) {
+    bool *tried = arena_alloc(c->memory, (size_t)g->edges + 1);
+    memcpy(tried, dropped, (size_t)g->edges);
+    for (int k = 0; k < TRIED_EDGES; k++) {
+        const int e = extreme_edge(g, tried, false);
+        if (e < 0) return;
+        tried[e] = dropped[e] = false;
+        dropped[e] = !fits_without(c, g, dropped, block);
     }
 }
 
@@ -289,13 +310,11 @@ static void add_last_resort(comparison *c, const block_graph *g) {
     vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
 }
 
-/* Leaves the lightest edges aside until the blocks fit: without any edge they are the multiples of the strides. */
+/* As many edges as fit: without any the blocks are the multiples of the strides. */
 static void add_reduced_candidate(comparison *c, const block_graph *g, bool *dropped) {
     int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
-    for (int left = g->edges; left > 0; left -= left / 8 + 1) {
-        drop_lightest(g, dropped, left / 8 + 1);
-        if (choose_greedy_blocks(c->memory, g, dropped, block) && fits(c->memory, g, block)) break;
-    }
+    drop_edges(c, g, dropped, block);
+    take_edges_in(c, g, dropped, block);
     if (choose_greedy_blocks(c->memory, g, dropped, block))
         add_candidate(c, g, "greedy contraction without the lightest statements", block, false);
     if (!choose_candidate(c->part, false)) add_last_resort(c, g);
@@ -344,7 +363,9 @@ static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, bl
         bool *dropped = arena_alloc(a, (size_t)sub.edges + 1);
         add_reduced_candidate(&c, &sub, dropped);
         choose_candidate(part, false);
-        for (int e = 0; e < sub.edges; e++) choice->dropped[number[e]] = dropped[e];
+        for (int e = 0; e < sub.edges; e++)
+            choice->dropped[number[e]] =
+                dropped[e] && edge_case(&sub.edge[e], part->candidate[part->chosen].block) == 1;
     }
     const block_candidate *best = &part->candidate[part->chosen];
     for (int k = 0; k < part->members; k++) {
