@@ -141,7 +141,8 @@ typedef struct {
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
-    int mask;           /* number of the mask that it stands in, or -1 */
+    int mask;           /* number of the statement's mask that it stands in, or -1 */
+    bool own_mask;      /* stands in the mask of its inner reduction */
     const char *buffer; /* name of its values in generated code */
 } reference;
 
@@ -161,7 +162,8 @@ typedef struct {
     node *call, *value, *mask;
     type *type;       /* of the value; NULL: unknown at compile time */
     const char *name; /* of its result in generated code */
-    bool guarded;     /* stands under a condition: computed where it stands */
+    bool in_place;    /* stands under a condition, in a mask or a subscript: computed where it stands */
+    int statement_mask; /* number of the statement's mask that it stands in, or -1 */
 } reduction;
 
 /* Sections that must have equal extents, to be checked at run time. */
@@ -209,6 +211,7 @@ typedef struct parallel {
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
+    bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 
@@ -280,6 +283,8 @@ const char *fresh_name(program *p, const char *wish);
 const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);
+/* In `replacement` and in the text of bounds, \3name\3 stands for the computation in place of the reduction `name`. */
+enum { PLACED = '\3' };
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
 

@@ -310,8 +310,6 @@ static void classify_statement(program *p, parallel *s) {
         if (!r->array) continue;
         bool local = home && is_local(p, home, r);
         r->relation = local ? RELATION_LOCAL : has_set_form(r) ? RELATION_SETS : RELATION_GATHER;
-        if (r->relation == RELATION_GATHER && r->reduction >= 0 && s->reduction[r->reduction].guarded)
-            diagnose(p->source, r->node, D_not_implemented, "a gather in a reduction under a condition");
         if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     s->values_first = needs_values_first(p, s);

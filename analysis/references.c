@@ -14,7 +14,7 @@ static int index_number(const lowering *l, const node *n) {
 
 bool mentions_index(const lowering *l, const node *n) {
     operation op;
-    if (n->replacement) return false;
+    if (n->replacement && n->replacement[0] != PLACED) return false;
     if (index_number(l, n) >= 0) return true;
     if (l->sections > 0 && section_count((node *)n) > 0) return true; /* a section in a subscript: idx[:] */
     if (l->sections > 0 && reduction_call(n, &op)) {
@@ -111,7 +111,7 @@ bool linear_in_indices(const lowering *l, const node *n) {
                                (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
 }
 
-static bool reads_distributed(const node *n) {
+bool reads_distributed(const node *n) {
     if (n->replacement) return false;
     if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -119,16 +119,31 @@ static bool reads_distributed(const node *n) {
     return false;
 }
 
+/* Reductions in a bound that depend on earlier indices are computed where the bound is. */
+static void place_reductions(const lowering *l, node *n) {
+    operation op;
+    if (!mentions_index(l, n) || n->replacement) return;
+    if (reduction_call(n, &op)) {
+        lower_reduction_in_place(l->p, n);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) place_reductions(l, n->child[c]);
+}
+
 bool prepare_bound(lowering *l, const char *name, node *n) {
     if (!mentions_index(l, n)) {
         if (needs_hoisting(n)) hoist(l, n);
         return true;
     }
-    for (size_t c = 0; c < n->count; c++)
+    if (reads_distributed(n)) {
+        diagnose(l->p->source, n, D_nested_bounds, name);
+        return false;
+    }
+    place_reductions(l, n);
+    for (size_t c = 0; c < n->count && !n->replacement; c++)
         if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c])) hoist(l, n->child[c]);
-    if (!reads_distributed(n)) return true;
-    diagnose(l->p->source, n, D_nested_bounds, name);
-    return false;
+    return true;
 }
 
 /* ---- Affine forms */
@@ -466,6 +481,7 @@ reference make_reference(lowering *l, node *chain) {
         diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
     node *name, *subscripts[MAX_RANK];
     reference r = {.node = chain, .guarded = l->guarded, .reduction = l->reduction, .mask = l->mask};
+    r.own_mask = l->own_mask;
     index_chain(chain, &name, subscripts, &r.rank);
     r.base = name;
     r.symbol = name->symbol;
@@ -509,10 +525,12 @@ static void collect_index(lowering *l, node *n) {
         return;
     }
     reference r; /* made first: what its subscripts evaluate beforehand is no reference */
-    bool adds = (distributed || section_count(n) > 0) && read_reference(l, n, &r);
+    bool adds = (distributed || section_count(n) > 0) && read_reference(l, n, &r), in_place = l->in_place;
+    l->in_place = true;
     for (int d = 0; d < count; d++)
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
     if (name->kind != N_NAME) collect_references(l, name);
+    l->in_place = in_place;
     if (adds) vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
 }
 

@@ -35,17 +35,20 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
     return linear_text(e->memory, &x);
 }
 
-const char *all_masks(emitter *e, parallel *s, const char *at) {
+const char *first_masks(emitter *e, parallel *s, int count, const char *at) {
     text out;
     text_start(&out, e->memory);
-    for (int m = 0; m < s->masks; m++)
-        if (!s->mask_saved[m]) {
-            const char *condition = expression(e, s->mask[m]);
-            text_format(&out, "%s%s", out.length ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
-        }
-    for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) text_format(&out, "%s%s[%s]", out.length ? " && " : "", s->mask_buffer[m], at);
+    for (int m = 0; m < count; m++) {
+        const char *condition = s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at)
+                                                 : expression(e, s->mask[m]);
+        text_format(&out, "%s%s", m ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
+    }
     return text_of(&out);
+}
+
+const char *mask_value(emitter *e, parallel *s, int m, const char *at) {
+    const char *before = first_masks(e, s, m, at), *value = parenthesise(e, expression(e, s->mask[m]));
+    return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
 }
 
 void close_braces(emitter *e, text *out, size_t depth, const char *indent) {
