@@ -282,17 +282,31 @@ bool reference_in_bounds(const parallel *s, const reference *r) {
     return true;
 }
 
+/* Constant declared bounds of dimension d; false where they are not constant, or not those of the memory. */
+static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *upper) {
+    if (r->array) {
+        *lower = r->array->lower[d].constant;
+        *upper = r->array->upper[d].constant;
+        return linear_is_constant(&r->array->lower[d]) && linear_is_constant(&r->array->upper[d]);
+    }
+    const type *t = r->symbol && r->symbol->kind == SYMBOL_VARIABLE ? r->symbol->type : NULL;
+    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+    if (!t || t->kind != TYPE_ARRAY || (d == 0 && r->symbol->is_parameter)) return false;
+    const node *low = t->array->child[1], *high = t->array->child[2];
+    *lower = 0;
+    if (!high || !constant_value(high, upper) || (low && !constant_value(low, lower))) return false;
+    if (!low) --*upper;
+    return true;
+}
+
 static void check_constant_bounds(program *p, const parallel *s, const reference *r) {
-    if (!r->array || s->clip || r->guarded || is_empty(s)) return;
+    if (!r->symbol || s->clip || r->guarded || is_empty(s)) return;
     for (int d = 0; d < r->rank; d++) {
-        const array *a = r->array;
-        int64_t low, high;
+        int64_t low, high, lower, upper;
         if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high)) continue;
-        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) continue;
-        if (low >= a->lower[d].constant && high <= a->upper[d].constant) continue;
+        if (!constant_bounds(r, d, &lower, &upper) || (low >= lower && high <= upper)) continue;
         diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
-                 (long long)(low < a->lower[d].constant ? low : high), d + 1, a->symbol->name,
-                 (long long)a->lower[d].constant, (long long)a->upper[d].constant);
+                 (long long)(low < lower ? low : high), d + 1, r->symbol->name, (long long)lower, (long long)upper);
     }
 }
 

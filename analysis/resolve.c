@@ -197,6 +197,11 @@ static void bind_processors(binder *b, node *n) {
                 diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
         }
         g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
+        const symbol *before = lookup(b, e->name);
+        if (before && before->kind == SYMBOL_GRID && before->scope == b->scope) {
+            diagnose(b->p->source, e, D_grid_twice, e->name);
+            diagnose_note(b->p->source, before->declaration, "the first declaration is here");
+        }
         g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
         g->symbol->grid = g;
         g->variable = unique_name(b->p, e->name);

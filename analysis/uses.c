@@ -286,10 +286,33 @@ static bool is_directive(const node *n) {
            n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
 }
 
+static bool is_const(const node *specifiers) {
+    if (specifiers_have(specifiers, "const")) return true;
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        const symbol *t = s->kind == N_TYPEDEF_REFERENCE ? s->symbol : NULL;
+        if (t && t->declaration && is_const(t->declaration->child[0])) return true;
+    }
+    return false;
+}
+
+/* What an assignment, ++ or & changes. */
+static void check_changed(const program *p, node *left) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
+    if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
+    const array *a = name->symbol ? name->symbol->array : NULL;
+    if (!a || !a->symbol->declaration || !is_const(a->symbol->declaration->child[0])) return;
+    diagnose(p->source, left, D_const_array, name->name);
+    diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
+}
+
 static void note_assignment(program *p, node *n) {
     bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
                    (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
     node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
+    if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
     if (!left || left->kind != N_NAME || !left->symbol) return;
     left->symbol->assignments++;
     vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);
