@@ -146,12 +146,24 @@ typedef struct {
     const char *buffer; /* name of its values in generated code */
 } reference;
 
+/* A condition that must hold, or must not, for something to be evaluated. */
+typedef struct {
+    node *node;
+    bool negated;
+} guard;
+
+typedef struct {
+    guard *guard;
+    size_t count, capacity;
+} guards;
+
 typedef struct {
     const char *name;
     symbol *symbol;              /* NULL: made up for a section */
     linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
     bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
     bool box_linear;             /* triangular: earlier indices occur only linearly */
+    guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
@@ -178,6 +190,9 @@ typedef struct {
     const char *name;  /* of the variable that holds the value */
     const char *ctype; /* NULL: unknown */
     bool guarded;      /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
+    guards guards;     /* conditions around it that depend on no index, outer first; else it is 0 */
+    loop_index *index; /* it is 0 where one of these has no iterations */
+    int indices;
 } hoisted;
 
 typedef struct {
@@ -285,6 +300,8 @@ const char *unique_name(program *p, const char *wish);
 bool constant_value(const node *n, int64_t *value);
 /* In `replacement` and in the text of bounds, \3name\3 stands for the computation in place of the reduction `name`. */
 enum { PLACED = '\3' };
+/* Whether a constant subscript of dimension d of an ordinary array is inside constant bounds. */
+bool subscript_is_safe(const symbol *s, int d, const node *n);
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
 

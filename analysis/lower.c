@@ -20,6 +20,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     x.stride = stride ? linear_of(a, l->p->source, stride) : linear_constant(1);
     x.triangular = mentions_index(l, lower) || mentions_index(l, upper) || (stride && mentions_index(l, stride));
     x.box_linear = linear_in_indices(l, lower) && linear_in_indices(l, upper) && !(stride && mentions_index(l, stride));
+    if (x.triangular) x.guards = guards_of_bounds(l, (node *const[]){lower, upper, stride}, 3);
     if (linear_is(&x.stride, 0)) diagnose(l->p->source, stride, D_zero_stride);
     t->index[t->indices++] = x;
 }

@@ -40,6 +40,8 @@ bool mentions_index(const lowering *l, const node *n);
 bool is_conditional(const lowering *l);
 /* Whether earlier indices occur only as terms with constant coefficients. */
 bool linear_in_indices(const lowering *l, const node *n);
+/* The conditions under which bounds that may fail are evaluated; NULL: they can be evaluated always. */
+guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
 /* Invariant parts of a bound that read memory are evaluated once; false after an error. */
 bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */

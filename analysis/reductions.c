@@ -85,6 +85,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
         l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
+    if (mask && l->reduction < 0) s->mask[s->masks++] = mask;
     node *leading = first_section(value);
     if (leading) open_sections(l, leading, value);
     bool guarded = l->guarded;
@@ -143,7 +144,6 @@ void lower_reduction(program *p, node *call) {
     read_reduction(&l, call, op);
     if (s->reductions == 0) return;
     s->value = s->reduction[0].value;
-    if (s->reduction[0].mask) s->mask[s->masks++] = s->reduction[0].mask;
     vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
 }
 

@@ -107,6 +107,8 @@ const char *mask_value(emitter *e, parallel *s, int m, const char *at);
 void close_braces(emitter *e, text *out, size_t depth, const char *indent);
 const char *reduction_start(emitter *e, const reduction *r);
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
+/* The conditions joined; "": none. */
+const char *guards_text(emitter *e, const guards *g);
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent);
 const char *deeper(const emitter *e, const char *indent);
 void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent);
