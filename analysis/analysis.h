@@ -70,6 +70,7 @@ typedef struct symbol {
     const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array: constants that hold run-time lower bounds */
     int assignments;                  /* places that may change its value */
     bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    bool calls_unknown;               /* FUNCTION: it or what it calls calls what is not known here */
     struct symbol **calls;            /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
 } symbol;
@@ -225,6 +226,7 @@ typedef struct parallel {
     int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
+    bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */

@@ -672,7 +672,10 @@ static void collect_guarded(lowering *l, node *n, size_t from) {
 }
 
 static void check_call(lowering *l, node *n) {
-    const symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
+    const node *f = inside_parentheses(n->child[0]);
+    const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
+    bool foreign = f->kind == N_NAME && !callee;
+    if (!foreign && (!callee || callee->kind != SYMBOL_FUNCTION || callee->calls_unknown)) l->s->calls_unknown = true;
     if (!callee || !callee->uses_distributed) return;
     diagnose(l->p->source, n, D_impure_call, callee->name);
     diagnose_help("pass the elements that it needs as arguments");

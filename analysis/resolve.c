@@ -311,6 +311,8 @@ static void bind_call(binder *b, node *n) {
     b->visible = visible;
     symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
     symbol *f = b->function;
+    bool foreign = n->child[0]->kind == N_NAME && !callee;
+    if (f && !foreign && (!callee || callee->kind != SYMBOL_FUNCTION)) f->calls_unknown = true;
     if (f && callee) vector_add(b->p->memory, f->calls, f->call_count, f->call_capacity, callee);
 }
 

@@ -263,6 +263,42 @@ static bool has_marked_namesake(const program *p, const symbol *f) {
     return false;
 }
 
+static bool is_defined(const program *p, const symbol *f) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        bool defines = g->declaration && g->declaration->kind == N_FUNCTION_DEFINITION;
+        if (g->kind == SYMBOL_FUNCTION && defines && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+static bool calls_unknown(const program *p, const symbol *f) {
+    for (size_t c = 0; c < f->call_count; c++)
+        if (f->calls[c]->calls_unknown) return true;
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        if (g->kind == SYMBOL_FUNCTION && g->calls_unknown && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+/* Functions of other units, and what calls them or goes through pointers. */
+static void spread_unknown(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        symbol *f = p->symbols[k];
+        if (f->kind == SYMBOL_FUNCTION && !is_defined(p, f)) f->calls_unknown = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = 0; k < p->symbol_count; k++) {
+            symbol *f = p->symbols[k];
+            if (f->kind != SYMBOL_FUNCTION || f->calls_unknown) continue;
+            f->calls_unknown = calls_unknown(p, f);
+            changed = changed || f->calls_unknown;
+        }
+    }
+}
+
 /* From the functions that touch distributed arrays to all their callers. */
 static void spread_uses(program *p) {
     for (bool changed = true; changed;) {
@@ -347,4 +383,5 @@ void check_uses(program *p) {
     for (size_t k = 0; k < p->array_count; k++)
         if (!p->arrays[k]->symbol->file_scope) check_labels(p, p->arrays[k], p->arrays[k]->symbol->scope);
     spread_uses(p);
+    spread_unknown(p);
 }

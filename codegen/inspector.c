@@ -46,7 +46,9 @@ static void nest(body *b, int which, const char *condition, emit_inside inside, 
 void emit_nest(body *b, emit_inside inside, const char *indent) {
     const body *outer = b->e->inside;
     b->e->inside = b;
+    if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
     nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
+    if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);
     b->e->inside = outer;
 }
 

@@ -52,6 +52,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (pointers)
         text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
     text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
+    if (s->calls_unknown) text_format(out, "%sdpc_each_element(true);\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = condition_text(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
@@ -65,6 +66,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     emit_counters(&b, -1, true, deep);
     text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
+    if (s->calls_unknown) text_format(out, "%sdpc_each_element(false);\n", indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
     text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep,
