@@ -73,6 +73,7 @@ typedef struct symbol {
     const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array: constants that hold run-time lower bounds */
     int assignments;                  /* places that may change its value */
     bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    bool calls_unknown;               /* FUNCTION: it or what it calls calls what is not known here */
     struct symbol **calls;            /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
 } symbol;
@@ -167,9 +168,21 @@ typedef struct {
     relation relation;
     move_kind move;     /* SETS */
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
-    int mask;           /* number of the mask that it stands in, or -1 */
+    int mask;           /* number of the statement's mask that it stands in, or -1 */
+    bool own_mask;      /* stands in the mask of its inner reduction */
     const char *buffer; /* name of its values in generated code */
 } reference;
+
+/* A condition that must hold, or must not, for something to be evaluated. */
+typedef struct {
+    node *node;
+    bool negated;
+} guard;
+
+typedef struct {
+    guard *guard;
+    size_t count, capacity;
+} guards;
 
 typedef struct {
     const char *name;
@@ -177,6 +190,7 @@ typedef struct {
     linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
     bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
     bool box_linear;             /* triangular: earlier indices occur only linearly */
+    guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
@@ -187,7 +201,8 @@ typedef struct {
     node *call, *value, *mask;
     type *type;       /* of the value; NULL: unknown at compile time */
     const char *name; /* of its result in generated code */
-    bool guarded;     /* stands under a condition: computed where it stands */
+    bool in_place;    /* stands under a condition, in a mask or a subscript: computed where it stands */
+    int statement_mask; /* number of the statement's mask that it stands in, or -1 */
 } reduction;
 
 /* Sections that must have equal extents, to be checked at run time. */
@@ -202,6 +217,9 @@ typedef struct {
     const char *name;  /* of the variable that holds the value */
     const char *ctype; /* NULL: unknown */
     bool guarded;      /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
+    guards guards;     /* conditions around it that depend on no index, outer first; else it is 0 */
+    loop_index *index; /* it is 0 where one of these has no iterations */
+    int indices;
 } hoisted;
 
 typedef struct {
@@ -234,8 +252,10 @@ typedef struct parallel {
     int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
+    bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
-    int in_place;         /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
+    int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 
@@ -340,6 +360,10 @@ const char *fresh_name(program *p, const char *wish);
 const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);
+/* In `replacement` and in the text of bounds, \3name\3 stands for the computation in place of the reduction `name`. */
+enum { PLACED = '\3' };
+/* Whether a constant subscript of dimension d of an ordinary array is inside constant bounds. */
+bool subscript_is_safe(const symbol *s, int d, const node *n);
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
 

@@ -282,17 +282,31 @@ bool reference_in_bounds(const parallel *s, const reference *r) {
     return true;
 }
 
+/* Constant declared bounds of dimension d; false where they are not constant, or not those of the memory. */
+static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *upper) {
+    if (r->array) {
+        *lower = r->array->lower[d].constant;
+        *upper = r->array->upper[d].constant;
+        return linear_is_constant(&r->array->lower[d]) && linear_is_constant(&r->array->upper[d]);
+    }
+    const type *t = r->symbol && r->symbol->kind == SYMBOL_VARIABLE ? r->symbol->type : NULL;
+    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+    if (!t || t->kind != TYPE_ARRAY || (d == 0 && r->symbol->is_parameter)) return false;
+    const node *low = t->array->child[1], *high = t->array->child[2];
+    *lower = 0;
+    if (!high || !constant_value(high, upper) || (low && !constant_value(low, lower))) return false;
+    if (!low) --*upper;
+    return true;
+}
+
 static void check_constant_bounds(program *p, const parallel *s, const reference *r) {
-    if (!r->array || s->clip || r->guarded || is_empty(s)) return;
+    if (!r->symbol || s->clip || r->guarded || is_empty(s)) return;
     for (int d = 0; d < r->rank; d++) {
-        const array *a = r->array;
-        int64_t low, high;
+        int64_t low, high, lower, upper;
         if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high)) continue;
-        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) continue;
-        if (low >= a->lower[d].constant && high <= a->upper[d].constant) continue;
+        if (!constant_bounds(r, d, &lower, &upper) || (low >= lower && high <= upper)) continue;
         diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
-                 (long long)(low < a->lower[d].constant ? low : high), d + 1, a->symbol->name,
-                 (long long)a->lower[d].constant, (long long)a->upper[d].constant);
+                 (long long)(low < lower ? low : high), d + 1, r->symbol->name, (long long)lower, (long long)upper);
     }
 }
 
@@ -314,7 +328,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
 }
 
 /* The only reference that moves, if every iteration can be computed when its value arrives; else -1. */
-static int in_place_reference(const program *p, const parallel *s) {
+static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
     if (s->values_first || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
     for (size_t k = 0; k < s->references; k++) {
@@ -351,7 +365,7 @@ static void choose_moves(const program *p, parallel *s) {
         reference *r = &s->reference[k];
         if (r->array && r->relation == RELATION_SETS) r->move = few ? move_of(p, s, r) : MOVE_FETCHED;
     }
-    s->in_place = in_place_reference(p, s);
+    s->waits_for = awaited_reference(p, s);
 }
 
 /* ---- The pass */
@@ -368,8 +382,6 @@ static void classify_statement(program *p, parallel *s) {
         if (!r->array) continue;
         bool local = home && is_local(p, home, r);
         r->relation = local ? RELATION_LOCAL : has_set_form(r) ? RELATION_SETS : RELATION_GATHER;
-        if (r->relation == RELATION_GATHER && r->reduction >= 0 && s->reduction[r->reduction].guarded)
-            diagnose(p->source, r->node, D_not_implemented, "a gather in a reduction under a condition");
         if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     s->values_first = needs_values_first(p, s);

@@ -20,6 +20,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     x.stride = stride ? linear_of(a, l->p->source, stride) : linear_constant(1);
     x.triangular = mentions_index(l, lower) || mentions_index(l, upper) || (stride && mentions_index(l, stride));
     x.box_linear = linear_in_indices(l, lower) && linear_in_indices(l, upper) && !(stride && mentions_index(l, stride));
+    if (x.triangular) x.guards = guards_of_bounds(l, (node *const[]){lower, upper, stride}, 3);
     if (linear_is(&x.stride, 0)) diagnose(l->p->source, stride, D_zero_stride);
     t->index[t->indices++] = x;
 }
@@ -66,9 +67,11 @@ static void collect_left_subscripts(lowering *l, node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(chain, &name, subscripts, &count);
+    l->in_place = true;
     if (name->kind != N_NAME) collect_references(l, name);
     for (int d = 0; d < count; d++)
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
+    l->in_place = false;
 }
 
 /* An element of ordinary memory that is no array element: points[i].x. */
@@ -76,7 +79,9 @@ static void lower_memory(program *p, parallel *s, group *g, node *left) {
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
     for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
     l.mask = -1;
+    l.in_place = true;
     for (size_t c = 0; c < left->count; c++) collect_references(&l, left->child[c]);
+    l.in_place = false;
     collect_references(&l, s->value);
     s->left = (reference){.node = left, .base = left, .reduction = -1, .mask = -1};
     for (int k = 0; k < s->indices; k++)

@@ -9,7 +9,9 @@ typedef struct {
     program *p;
     parallel *s;
     int reduction;     /* inner reduction that we are in, or -1 */
-    int mask;          /* mask that we are in, or -1 */
+    int mask;          /* the statement's mask that we are in, or -1 */
+    bool own_mask;     /* in the mask of an inner reduction */
+    bool in_place;     /* in a subscript: its text must hold all that it needs */
     bool guarded;      /* under a condition */
     int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
     int sections;      /* how many */
@@ -39,6 +41,8 @@ bool mentions_index(const lowering *l, const node *n);
 bool is_conditional(const lowering *l);
 /* Whether earlier indices occur only as terms with constant coefficients. */
 bool linear_in_indices(const lowering *l, const node *n);
+/* The conditions under which bounds that may fail are evaluated; NULL: they can be evaluated always. */
+guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
 /* Invariant parts of a bound that read memory are evaluated once; false after an error. */
 bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
@@ -50,6 +54,10 @@ bool reduction_call(const node *n, operation *op);
 void lower_inner_reduction(lowering *l, node *call);
 /* A reduction on its own. */
 void lower_reduction(program *p, node *call);
+/* A reduction of ordinary memory, computed where it stands: what is around it are variables. */
+void lower_reduction_in_place(program *p, node *call);
+/* Whether n reads distributed elements, or calls what does. (references.c) */
+bool reads_distributed(const node *n);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
 

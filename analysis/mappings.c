@@ -136,6 +136,15 @@ static void save_bounds(program *p, array *a, int d) {
     }
 }
 
+/* Whether an expression depends on a variable or calls a function. */
+static bool is_computed(const node *n) {
+    if (!n || n->kind == N_SIZEOF) return false;
+    if (n->kind == N_CALL || (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (is_computed(n->child[c])) return true;
+    return false;
+}
+
 /* Rank, element type and declared bounds from the symbol's type. */
 static bool read_shape(program *p, array *a, node *e) {
     type *t = a->symbol->type;
@@ -151,6 +160,10 @@ static bool read_shape(program *p, array *a, node *e) {
             return false;
         }
         int d = a->rank++;
+        if ((a->symbol->file_scope || a->symbol->is_static) && (is_computed(lower) || is_computed(upper))) {
+            diagnose(p->source, is_computed(upper) ? upper : lower, D_static_extent, a->symbol->name, d + 1);
+            return false;
+        }
         a->lower[d] = lower ? linear_of(p->memory, p->source, lower) : linear_constant(0);
         a->upper[d] = linear_of(p->memory, p->source, upper);
         if (!lower) a->upper[d] = linear_subtract(p->memory, a->upper[d], linear_constant(1));

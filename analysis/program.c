@@ -27,6 +27,7 @@ static void collect_spellings(program *p) {
 
 static bool is_taken(program *p, const char *name) {
     if (!p->spelling) collect_spellings(p);
+    if (!strncmp(name, "dpc_", 4) && !strpbrk(name, "0123456789")) return true; /* the library's */
     if (p->spelling[slot_of(p, name)]) return true;
     for (size_t k = 0; k < p->name_count; k++)
         if (!strcmp(p->names[k], name)) return true;

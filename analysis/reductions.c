@@ -59,6 +59,19 @@ static type *result_type(program *p, operation op, const node *value) {
     return type_of_element(p->memory, op == OPERATION_SUM ? element_promoted(e) : e);
 }
 
+/* The mask of a reduction on its own is the statement's. */
+static void collect_own_mask(lowering *l, node *mask) {
+    if (l->reduction < 0) {
+        l->mask = 0;
+        collect_references(l, mask);
+        l->mask = -1;
+        return;
+    }
+    l->own_mask = true;
+    collect_references(l, mask);
+    l->own_mask = false;
+}
+
 /* Fills in what the call says; its indices and references go to the lowering's statement. */
 static void read_reduction(lowering *l, node *call, operation op) {
     size_t ranges;
@@ -66,20 +79,17 @@ static void read_reduction(lowering *l, node *call, operation op) {
     if (!split_arguments(l->p, call, &ranges, &mask, &value)) return;
     parallel *s = l->s;
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, value)};
-    r.guarded = l->guarded;
+    r.in_place = l->guarded || l->mask >= 0 || l->in_place;
+    r.statement_mask = l->mask;
     r.name = unique_name(
         l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
+    if (mask && l->reduction < 0) s->mask[s->masks++] = mask;
     node *leading = first_section(value);
     if (leading) open_sections(l, leading, value);
     bool guarded = l->guarded;
-    int outer_mask = l->mask;
-    if (mask) {
-        l->mask = 0;
-        collect_references(l, mask);
-        l->mask = outer_mask;
-    }
+    if (mask) collect_own_mask(l, mask);
     l->guarded = guarded || (mask && l->reduction >= 0);
     collect_references(l, value);
     l->guarded = guarded;
@@ -108,6 +118,10 @@ void lower_inner_reduction(lowering *l, node *call) {
         hoist(l, call);
         return;
     }
+    if (l->reduction >= 0 && !reads_distributed(call)) {
+        lower_reduction_in_place(l->p, call);
+        return;
+    }
     if (l->reduction >= 0) {
         diagnose(l->p->source, call, D_not_implemented, "a reduction that depends on the indices of two others");
         return;
@@ -130,6 +144,14 @@ void lower_reduction(program *p, node *call) {
     read_reduction(&l, call, op);
     if (s->reductions == 0) return;
     s->value = s->reduction[0].value;
-    if (s->reduction[0].mask) s->mask[s->masks++] = s->reduction[0].mask;
     vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
+}
+
+void lower_reduction_in_place(program *p, node *call) {
+    size_t before = p->reduction_count;
+    lower_reduction(p, call);
+    if (p->reduction_count == before) return; /* an error */
+    parallel *s = p->reductions[p->reduction_count - 1];
+    s->in_place = true;
+    call->replacement = arena_format(p->memory, "%c%s%c", PLACED, s->reduction[0].name, PLACED);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "lower.h"
+#include "types.h"
 
 /* ---- Indices in expressions */
 
@@ -14,7 +15,7 @@ static int index_number(const lowering *l, const node *n) {
 
 bool mentions_index(const lowering *l, const node *n) {
     operation op;
-    if (n->replacement) return false;
+    if (n->replacement && n->replacement[0] != PLACED) return false;
     if (index_number(l, n) >= 0) return true;
     if (l->sections > 0 && section_count((node *)n) > 0) return true; /* a section in a subscript: idx[:] */
     if (l->sections > 0 && reduction_call(n, &op)) {
@@ -54,13 +55,44 @@ static void lower_reductions_in(program *p, node *n) {
         if (n->child[c]) lower_reductions_in(p, n->child[c]);
 }
 
-/* Whether evaluating n where the program would not may end it: division by a variable, pointers. */
+bool subscript_is_safe(const symbol *s, int d, const node *n) {
+    const type *t = s && s->kind == SYMBOL_VARIABLE ? s->type : NULL;
+    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+    if (!t || t->kind != TYPE_ARRAY || (s->is_parameter && d == 0)) return false;
+    const node *low = t->array->child[1], *high = t->array->child[2];
+    int64_t at, lower = 0, upper;
+    if (!constant_value(n, &at) || !high || !constant_value(high, &upper)) return false;
+    if (low && !constant_value(low, &lower)) return false;
+    return at >= lower && at <= upper - (low ? 0 : 1);
+}
+
+static bool element_may_fail(const node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain((node *)n, &name, subscripts, &count)) return true;
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind != N_TRIPLET && !subscript_is_safe(name->symbol, d, subscripts[d])) return true;
+    return false;
+}
+
+/* Functions of mathematics, which never fail. */
+static bool is_mathematics(const node *callee) {
+    return callee->kind == N_NAME && !callee->symbol && strncmp(callee->name, "str", 3) != 0 &&
+           strncmp(callee->name, "mem", 3) != 0 && strncmp(callee->name, "ato", 3) != 0 &&
+           library_function_result(callee->name) != ELEMENTS;
+}
+
+/* Whether evaluating n where the program would not may end it: division by a variable, pointers, elements, calls. */
 static bool may_fail(const node *n) {
     int64_t divisor;
+    operation op;
+    if (n->replacement || n->kind == N_SIZEOF) return false;
     bool divides = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') &&
                    !constant_value(n->child[1], &divisor);
     if (divides || (n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*'))
         return true;
+    if (n->kind == N_INDEX && element_may_fail(n)) return true;
+    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && may_fail(n->child[c])) return true;
     return false;
@@ -68,6 +100,86 @@ static bool may_fail(const node *n) {
 
 bool is_conditional(const lowering *l) {
     return l->guarded || (l->s->masks > 0 && l->mask < 0);
+}
+
+/* ---- Conditions around an expression */
+
+static bool has_reduction(const node *n) {
+    operation op;
+    if (reduction_call(n, &op)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_reduction(n->child[c])) return true;
+    return false;
+}
+
+/* The mask of a reduction in whose value n stands, or NULL. */
+static node *mask_of_reduction(const node *call, const node *value) {
+    operation op;
+    if (!reduction_call(call, &op) || call->count < 4 || call->child[call->count - 1] != value) return NULL;
+    node *mask = call->child[call->count - 2];
+    return mask->kind == N_RANGE || call->child[1]->kind != N_RANGE ? NULL : mask;
+}
+
+/* The condition at `above` that decides whether its child n is evaluated, or NULL. */
+static node *condition_at(const node *above, const node *n, bool *negated) {
+    *negated = false;
+    if (above->kind == N_FORALL) return n == above->child[1] ? above->child[0] : NULL;
+    if (above->kind == N_CALL) return mask_of_reduction(above, n);
+    bool chosen = above->kind == N_CONDITIONAL;
+    bool circuit = above->kind == N_BINARY && (!strcmp(above->op, "&&") || !strcmp(above->op, "||"));
+    if (n == above->child[0] || !(chosen || circuit)) return NULL;
+    *negated = chosen ? n == above->child[2] : above->op[0] == '|';
+    return above->child[0];
+}
+
+/* The conditions around n in its statement, outer first.  `invariant`: those that depend on no index; else those that
+ * read no distributed array. */
+static guards guards_around(const lowering *l, node *n, bool invariant) {
+    guards found = {0};
+    bool alone = l->s->kind == PARALLEL_REDUCTION;
+    for (; n->parent && n->kind != N_STATEMENT_EXPRESSION && !(alone && n == l->s->node); n = n->parent) {
+        guard g;
+        g.node = n->parent->count ? condition_at(n->parent, n, &g.negated) : NULL;
+        if (!g.node || has_reduction(g.node)) continue;
+        if (invariant ? mentions_index(l, g.node) : reads_distributed(g.node)) continue;
+        vector_add(l->p->memory, found.guard, found.count, found.capacity, g);
+    }
+    for (size_t k = 0; k < found.count / 2; k++) {
+        guard swap = found.guard[k];
+        found.guard[k] = found.guard[found.count - 1 - k];
+        found.guard[found.count - 1 - k] = swap;
+    }
+    return found;
+}
+
+guards *guards_of_bounds(const lowering *l, node *const *bounds, int count) {
+    bool fails = false;
+    node *any = NULL;
+    for (int k = 0; k < count; k++)
+        if (bounds[k]) {
+            any = bounds[k];
+            fails = fails || may_fail(any);
+        }
+    if (!fails) return NULL;
+    guards *found = arena_alloc(l->p->memory, sizeof *found);
+    *found = guards_around(l, any, false);
+    return found;
+}
+
+static bool is_known_filled(const loop_index *x) {
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride))
+        return false;
+    return x->stride.constant > 0 ? x->lower.constant <= x->upper.constant : x->lower.constant >= x->upper.constant;
+}
+
+/* The indices around what is being lowered that may have no iterations. */
+static void note_indices(const lowering *l, hoisted *h) {
+    h->index = arena_alloc(l->p->memory, MAX_RANK * sizeof *h->index);
+    for (int k = 0; k < l->s->indices; k++) {
+        const loop_index *x = &l->s->index[k];
+        if (x->triangular || is_known_filled(x) || (x->reduction >= 0 && x->reduction != l->reduction)) continue;
+        h->index[h->indices++] = *x;
+    }
 }
 
 const char *hoist(lowering *l, node *n) {
@@ -79,9 +191,15 @@ const char *hoist(lowering *l, node *n) {
                         : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element)
                                                                       : NULL;
     const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
+    bool fails = may_fail(n);
     lower_reductions_in(p, n);
-    vector_add(p->memory, h->hoisted, h->count, h->capacity,
-               ((hoisted){n, name, ctype, is_conditional(l) && may_fail(n)}));
+    hoisted x = {.node = n, .name = name, .ctype = ctype};
+    if (fails) {
+        x.guarded = is_conditional(l);
+        note_indices(l, &x);
+        if (x.guarded) x.guards = guards_around(l, n, true);
+    }
+    vector_add(p->memory, h->hoisted, h->count, h->capacity, x);
     n->replacement = name;
     return name;
 }
@@ -111,7 +229,7 @@ bool linear_in_indices(const lowering *l, const node *n) {
                                (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
 }
 
-static bool reads_distributed(const node *n) {
+bool reads_distributed(const node *n) {
     if (n->replacement) return false;
     if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -119,16 +237,31 @@ static bool reads_distributed(const node *n) {
     return false;
 }
 
+/* Reductions in a bound that depend on earlier indices are computed where the bound is. */
+static void place_reductions(const lowering *l, node *n) {
+    operation op;
+    if (!mentions_index(l, n) || n->replacement) return;
+    if (reduction_call(n, &op)) {
+        lower_reduction_in_place(l->p, n);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) place_reductions(l, n->child[c]);
+}
+
 bool prepare_bound(lowering *l, const char *name, node *n) {
     if (!mentions_index(l, n)) {
         if (needs_hoisting(n)) hoist(l, n);
         return true;
     }
-    for (size_t c = 0; c < n->count; c++)
+    if (reads_distributed(n)) {
+        diagnose(l->p->source, n, D_nested_bounds, name);
+        return false;
+    }
+    place_reductions(l, n);
+    for (size_t c = 0; c < n->count && !n->replacement; c++)
         if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c])) hoist(l, n->child[c]);
-    if (!reads_distributed(n)) return true;
-    diagnose(l->p->source, n, D_nested_bounds, name);
-    return false;
+    return true;
 }
 
 /* ---- Affine forms */
@@ -365,6 +498,15 @@ static linear section_extent(lowering *l, const linear t[3]) {
                        NULL);
 }
 
+/* The k-th section of a chain. */
+static const node *section_at(node *chain, int k) {
+    node *name, *subscripts[MAX_RANK];
+    int count, d = 0;
+    index_chain(chain, &name, subscripts, &count);
+    while (subscripts[d]->kind != N_TRIPLET || k-- > 0) d++;
+    return subscripts[d];
+}
+
 /* Whether earlier indices occur only linearly in the bounds of the k-th section. */
 static bool section_is_linear(const lowering *l, node *chain, int k) {
     node *name, *subscripts[MAX_RANK];
@@ -405,6 +547,7 @@ void open_sections(lowering *l, node *chain, node *n) {
         x->triangular =
             linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]);
         x->box_linear = l->by_value[k] && section_is_linear(l, chain, k);
+        if (x->triangular) x->guards = guards_of_bounds(l, section_at(chain, k)->child, 3);
         l->s->indices++;
     }
 }
@@ -466,6 +609,7 @@ reference make_reference(lowering *l, node *chain) {
         diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
     node *name, *subscripts[MAX_RANK];
     reference r = {.node = chain, .guarded = l->guarded, .reduction = l->reduction, .mask = l->mask};
+    r.own_mask = l->own_mask;
     index_chain(chain, &name, subscripts, &r.rank);
     r.base = name;
     r.symbol = name->symbol;
@@ -509,10 +653,12 @@ static void collect_index(lowering *l, node *n) {
         return;
     }
     reference r; /* made first: what its subscripts evaluate beforehand is no reference */
-    bool adds = (distributed || section_count(n) > 0) && read_reference(l, n, &r);
+    bool adds = (distributed || section_count(n) > 0) && read_reference(l, n, &r), in_place = l->in_place;
+    l->in_place = true;
     for (int d = 0; d < count; d++)
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
     if (name->kind != N_NAME) collect_references(l, name);
+    l->in_place = in_place;
     if (adds) vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
 }
 
@@ -526,7 +672,10 @@ static void collect_guarded(lowering *l, node *n, size_t from) {
 }
 
 static void check_call(lowering *l, node *n) {
-    const symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
+    const node *f = inside_parentheses(n->child[0]);
+    const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
+    bool foreign = f->kind == N_NAME && !callee;
+    if (!foreign && (!callee || callee->kind != SYMBOL_FUNCTION || callee->calls_unknown)) l->s->calls_unknown = true;
     if (!callee || !callee->uses_distributed) return;
     diagnose(l->p->source, n, D_impure_call, callee->name);
     diagnose_help("pass the elements that it needs as arguments");

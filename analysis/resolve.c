@@ -197,6 +197,11 @@ static void bind_processors(binder *b, node *n) {
                 diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
         }
         g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
+        const symbol *before = lookup(b, e->name);
+        if (before && before->kind == SYMBOL_GRID && before->scope == b->scope) {
+            diagnose(b->p->source, e, D_grid_twice, e->name);
+            diagnose_note(b->p->source, before->declaration, "the first declaration is here");
+        }
         g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
         g->symbol->grid = g;
         g->variable = unique_name(b->p, e->name);
@@ -306,6 +311,8 @@ static void bind_call(binder *b, node *n) {
     b->visible = visible;
     symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
     symbol *f = b->function;
+    bool foreign = n->child[0]->kind == N_NAME && !callee;
+    if (f && !foreign && (!callee || callee->kind != SYMBOL_FUNCTION)) f->calls_unknown = true;
     if (f && callee) vector_add(b->p->memory, f->calls, f->call_count, f->call_capacity, callee);
 }
 

@@ -1,5 +1,6 @@
 /* Pass "resolve", uses: a distributed array stands only where the language allows it. */
 #include <string.h>
+#include <strings.h>
 
 #include "lower.h"
 #include "resolve.h"
@@ -125,6 +126,64 @@ static void check_use(program *p, node *name) {
     check_subscripts(p, a, top);
 }
 
+/* ---- Types of subscripts, bounds, strides */
+
+static void check_integer(const program *p, const node *n, const char *what) {
+    const type *t = n ? n->type : NULL;
+    if (!t || t->kind == TYPE_UNKNOWN || t->kind == TYPE_VOID) return;
+    if (t->kind == TYPE_ARITHMETIC && element_is_integer(t->element)) return;
+    diagnose(p->source, n, D_not_an_integer, what, ast_quote(p->memory, p->source, n));
+}
+
+static void check_subscript_types(const program *p, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind != N_TRIPLET) check_integer(p, subscripts[d], "the subscript");
+}
+
+/* Block sizes. */
+static void check_format_types(const program *p, const node *n) {
+    bool sized = n->kind == N_CALL && n->count == 2 && n->child[0]->kind == N_NAME;
+    if (sized && strcasecmp(n->child[0]->name, "gen_block") != 0)
+        check_integer(p, n->child[1], "the block size");
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_format_types(p, n->child[c]);
+}
+
+static void check_array_types(const program *p, const array *a) {
+    for (int d = 0; d < a->rank; d++) {
+        check_integer(p, a->lower_node[d], "the lower bound");
+        check_integer(p, a->upper_node[d], a->lower_node[d] ? "the upper bound" : "the extent");
+    }
+}
+
+static void check_grid_types(const program *p, const grid *g) {
+    for (int d = 0; d < g->rank; d++) check_integer(p, g->extent[d], "the extent");
+}
+
+/* Bounds of sections of every array, ranges of indices, subscripts of distributed arrays. */
+static void check_integers(const program *p, const node *n) {
+    switch ((int)n->kind) {
+    case N_TRIPLET:
+    case N_FORALL_INDEX:
+        for (size_t c = 0; c < n->count; c++)
+            check_integer(p, n->child[c], c == 2 ? "the stride" : c == 1 ? "the upper bound" : "the lower bound");
+        break;
+    case N_RANGE:
+        if (n->child[0]->kind == N_ASSIGN) check_integer(p, n->child[0]->child[1], "the lower bound");
+        for (size_t c = 1; c < n->count; c++)
+            check_integer(p, n->child[c], c == 2 ? "the stride" : "the upper bound");
+        break;
+    case N_INDEX:
+        if (distributed_reference((node *)n)) check_subscript_types(p, (node *)n);
+        break;
+    default:
+        break;
+    }
+}
+
 /* ---- Sections stand only in array assignments, foralls and reductions */
 
 static bool is_reduction(const node *n) {
@@ -135,6 +194,8 @@ static bool is_reduction(const node *n) {
 static void check_section_place(program *p, node *triplet) {
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
         if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
+        if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
+        if (n->kind == N_FORALL && n->child[0] == below) break;
         if (n->kind == N_FORALL || is_reduction(n)) return;
         if (n->kind == N_SIZEOF) break;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
@@ -202,6 +263,42 @@ static bool has_marked_namesake(const program *p, const symbol *f) {
     return false;
 }
 
+static bool is_defined(const program *p, const symbol *f) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        bool defines = g->declaration && g->declaration->kind == N_FUNCTION_DEFINITION;
+        if (g->kind == SYMBOL_FUNCTION && defines && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+static bool calls_unknown(const program *p, const symbol *f) {
+    for (size_t c = 0; c < f->call_count; c++)
+        if (f->calls[c]->calls_unknown) return true;
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        if (g->kind == SYMBOL_FUNCTION && g->calls_unknown && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+/* Functions of other units, and what calls them or goes through pointers. */
+static void spread_unknown(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        symbol *f = p->symbols[k];
+        if (f->kind == SYMBOL_FUNCTION && !is_defined(p, f)) f->calls_unknown = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = 0; k < p->symbol_count; k++) {
+            symbol *f = p->symbols[k];
+            if (f->kind != SYMBOL_FUNCTION || f->calls_unknown) continue;
+            f->calls_unknown = calls_unknown(p, f);
+            changed = changed || f->calls_unknown;
+        }
+    }
+}
+
 /* From the functions that touch distributed arrays to all their callers. */
 static void spread_uses(program *p) {
     for (bool changed = true; changed;) {
@@ -225,16 +322,40 @@ static bool is_directive(const node *n) {
            n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
 }
 
+static bool is_const(const node *specifiers) {
+    if (specifiers_have(specifiers, "const")) return true;
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        const symbol *t = s->kind == N_TYPEDEF_REFERENCE ? s->symbol : NULL;
+        if (t && t->declaration && is_const(t->declaration->child[0])) return true;
+    }
+    return false;
+}
+
+/* What an assignment, ++ or & changes. */
+static void check_changed(const program *p, node *left) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
+    if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
+    const array *a = name->symbol ? name->symbol->array : NULL;
+    if (!a || !a->symbol->declaration || !is_const(a->symbol->declaration->child[0])) return;
+    diagnose(p->source, left, D_const_array, name->name);
+    diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
+}
+
 static void note_assignment(program *p, node *n) {
     bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
                    (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
     node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
+    if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
     if (!left || left->kind != N_NAME || !left->symbol) return;
     left->symbol->assignments++;
     vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);
 }
 
 static void walk(program *p, node *n) {
+    if (n->kind == N_DISTRIBUTE || n->kind == N_REDISTRIBUTE) check_format_types(p, n);
     if (is_directive(n)) return;
     if (n->kind == N_REDISTRIBUTE) {
         note_use(n);
@@ -249,6 +370,7 @@ static void walk(program *p, node *n) {
         !strcmp(n->child[0]->name, "dpc_rank"))
         diagnose(p->source, n, D_rank_only_inside);
     if (n->kind == N_TRIPLET) check_section_place(p, n);
+    check_integers(p, n);
     note_assignment(p, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) walk(p, n->child[c]);
@@ -256,7 +378,10 @@ static void walk(program *p, node *n) {
 
 void check_uses(program *p) {
     walk(p, p->unit);
+    for (size_t k = 0; k < p->grid_count; k++) check_grid_types(p, p->grids[k]);
+    for (size_t k = 0; k < p->array_count; k++) check_array_types(p, p->arrays[k]);
     for (size_t k = 0; k < p->array_count; k++)
         if (!p->arrays[k]->symbol->file_scope) check_labels(p, p->arrays[k], p->arrays[k]->symbol->scope);
     spread_uses(p);
+    spread_unknown(p);
 }

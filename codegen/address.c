@@ -144,7 +144,7 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
 
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
-    if (s->in_place >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
+    if (s->waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = position_text(e, s, uses);
     return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);

@@ -49,7 +49,7 @@ const char *piece_place(emitter *e, const parallel *s, const reference *r) {
 }
 
 bool in_pieces(const parallel *s, int k) {
-    return s->in_place >= 0 && uses_index(&s->reference[s->in_place], k);
+    return s->waits_for >= 0 && uses_index(&s->reference[s->waits_for], k);
 }
 
 /* ---- What is known at compile time */
@@ -276,16 +276,16 @@ static void emit_strips(emitter *e, text *out, const parallel *s, const referenc
 }
 
 void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent) {
-    emit_strips(e, out, s, &s->reference[s->in_place], COMPUTING, indent);
+    emit_strips(e, out, s, &s->reference[s->waits_for], COMPUTING, indent);
 }
 
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
-    const axis_loop x = axis_of(e, s, &s->reference[s->in_place], k, COMPUTING);
+    const axis_loop x = axis_of(e, s, &s->reference[s->waits_for], k, COMPUTING);
     return open_axis(&x, out, indent);
 }
 
 size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
-    const axis_loop x = axis_of(e, s, &s->reference[s->in_place], k, COMPUTING);
+    const axis_loop x = axis_of(e, s, &s->reference[s->waits_for], k, COMPUTING);
     return depth_of(&x);
 }
 
@@ -309,9 +309,9 @@ static void emit_axes(emitter *e, text *out, const parallel *s, const reference 
 
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent) {
     const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
-    const bool in_place = s->in_place >= 0;
+    const bool used_at_once = s->waits_for >= 0;
     text_format(out, "%s%s%s = dpc_open(&\1space, &%s, (const dpc_subscript[]){%s}, %s);\n", indent,
-                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false), in_place ? "false" : "true");
+                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false), used_at_once ? "false" : "true");
     text_format(out, "%sfor (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;) {\n", indent, ctype, name, name,
                 move_name(e, r));
     text_format(out, "%sconst %s *\1%s_part = dpc_source(%s);\n", inside, ctype, name, move_name(e, r));

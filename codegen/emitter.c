@@ -163,7 +163,21 @@ static const char *with_fresh_names(const emitter *e, const char *s) {
     return text_of(&out);
 }
 
-const char *emit_all(const emitter *e) {
+/* The text with reductions in place of their marks. */
+static const char *place_reductions(emitter *e, const char *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (const char *mark; (mark = strchr(s, PLACED));) {
+        const char *end = strchr(mark + 1, PLACED);
+        text_add_bytes(&out, s, (size_t)(mark - s));
+        text_add(&out, place_reductions(e, placed_reduction(e, mark + 1, (size_t)(end - mark - 1))));
+        s = end + 1;
+    }
+    text_add(&out, s);
+    return text_of(&out);
+}
+
+const char *emit_all(emitter *e) {
     text out;
     const token *at = NULL; /* the first of the statement under way */
     text_start(&out, e->memory);
@@ -177,7 +191,7 @@ const char *emit_all(const emitter *e) {
         if (starts && e->lead[t]) add_place(e, &out, at);
         t = emit_token(e, &out, t, at);
     }
-    return with_fresh_names(e, drop_unused(e, text_of(&out)));
+    return with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));
 }
 
 static bool is_directive(const emitter *e, const node *n) {

@@ -17,6 +17,8 @@ typedef struct {
     const char **after;                                     /* per token: text after it */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
+    const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
+    bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
 
@@ -28,7 +30,7 @@ const char *emit_range(const emitter *e, size_t first, size_t last);
 const char *emit_node(const emitter *e, const node *n);
 /* Everything, from the first token's blank space to the last's.  In text that codegen makes, \1 stands before a name
  * that the program may happen to use as well: it becomes one that occurs nowhere else. */
-const char *emit_all(const emitter *e);
+const char *emit_all(emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
 /* A line that is kept only when the name that it declares is used in the rest of its block: see drop_unused. */
@@ -49,6 +51,8 @@ const char *parenthesise(const emitter *e, const char *s);
 /* ---- Expressions (expressions.c) */
 /* Rewrites everything under n that touches distributed arrays, lower bounds, reductions. */
 void rewrite(emitter *e, node *n);
+/* The statement expression that computes a reduction of ordinary memory where it stands, on one line. */
+const char *placed_reduction(emitter *e, const char *name, size_t length);
 /* The C text of an expression after rewriting. */
 const char *expression(emitter *e, node *n);
 /* abs() of a floating-point value in a parallel expression is fabs(). */
@@ -95,12 +99,16 @@ const char *value_ctype(const type *t, const char *unknown);
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 /* offset + stride * index as a linear expression. */
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
-/* The condition of all masks, saved ones read from their buffers at position `at`; "" if there is none. */
-const char *all_masks(emitter *e, parallel *s, const char *at);
+/* The condition of the first `count` masks, saved ones read from their buffers at position `at`; "" if there is none. */
+const char *first_masks(emitter *e, parallel *s, int count, const char *at);
+/* A mask that is evaluated only where those before it hold. */
+const char *mask_value(emitter *e, parallel *s, int m, const char *at);
 /* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
 void close_braces(emitter *e, text *out, size_t depth, const char *indent);
 const char *reduction_start(emitter *e, const reduction *r);
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
+/* The conditions joined; "": none. */
+const char *guards_text(emitter *e, const guards *g);
 void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent);
 const char *deeper(const emitter *e, const char *indent);
 void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent);

@@ -232,6 +232,21 @@ static void rewrite_reduction(emitter *e, node *n, parallel *s) {
     replace(e, n, text_of(&out));
 }
 
+const char *placed_reduction(emitter *e, const char *name, size_t length) {
+    for (size_t k = 0; k < e->p->reduction_count; k++) {
+        parallel *s = e->p->reductions[k];
+        if (strncmp(s->reduction[0].name, name, length) != 0 || s->reduction[0].name[length]) continue;
+        rewrite_reduction(e, s->node, s);
+        const char *lines = emit_node(e, s->node);
+        text out;
+        text_start(&out, e->memory);
+        for (; *lines; lines += *lines == '\n' ? 1 + strspn(lines + 1, " ") : 1)
+            text_add_bytes(&out, *lines == '\n' ? " " : lines, 1);
+        return text_of(&out);
+    }
+    return "0";
+}
+
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
     parallel *s = reduction_at(e, call);

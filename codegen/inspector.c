@@ -12,10 +12,15 @@ static bool has_arrived(const body *b, const reference *r) {
     return is_gather(b->s, r, b->mask) && (!b->gathered || r < b->gathered);
 }
 
+/* Whether r is read before the condition of the loops: in the statement's masks, or in the reduction's own. */
+static bool before_condition(const reference *r, int which) {
+    return which < 0 ? r->mask >= 0 : r->own_mask;
+}
+
 void emit_counters(body *b, int which, bool in_mask, const char *indent) {
     for (size_t k = 0; k < b->s->references; k++) {
         const reference *r = &b->s->reference[k];
-        if (has_arrived(b, r) && r->reduction == which && (r->mask >= 0) == in_mask)
+        if (has_arrived(b, r) && r->reduction == which && before_condition(r, which) == in_mask)
             text_format(b->out, "%s%s++;\n", indent, counter_of(b->e, r));
     }
 }
@@ -23,7 +28,7 @@ void emit_counters(body *b, int which, bool in_mask, const char *indent) {
 const char *condition_text(emitter *e, parallel *s) {
     bool uses[MAX_RANK];
     for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
-    return all_masks(e, s, position_text(e, s, uses));
+    return first_masks(e, s, s->masks, position_text(e, s, uses));
 }
 
 /* Loops, condition, inside, counters. */
@@ -40,7 +45,7 @@ static void nest(body *b, int which, const char *condition, emit_inside inside, 
 
 /* The statement's loops over every piece of the reference that it waits for. */
 static void pieces_nest(body *b, emit_inside inside, const char *indent) {
-    const reference *r = &b->s->reference[b->s->in_place];
+    const reference *r = &b->s->reference[b->s->waits_for];
     const char *deep = deeper(b->e, indent);
     text_format(b->out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
                 move_name(b->e, r));
@@ -52,10 +57,15 @@ static void pieces_nest(body *b, emit_inside inside, const char *indent) {
 }
 
 void emit_nest(body *b, emit_inside inside, const char *indent) {
-    if (b->s->in_place >= 0)
+    const body *outer = b->e->inside;
+    b->e->inside = b;
+    if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
+    if (b->s->waits_for >= 0)
         pieces_nest(b, inside, indent);
     else
         nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
+    if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);
+    b->e->inside = outer;
 }
 
 /* ---- Inner reductions */
@@ -67,13 +77,17 @@ static void emit_inner_update(body *b, const char *indent) {
 void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
     const reduction *r = &s->reduction[k];
     body inner = {.e = e, .out = out, .s = s, .mask = -1, .which = k};
+    if (e->inside) {
+        inner.mask = e->inside->mask;
+        inner.gathered = e->inside->gathered;
+    }
     text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
     nest(&inner, k, r->mask ? expression(e, r->mask) : "", emit_inner_update, indent);
 }
 
 void emit_inner_reductions(body *b, const char *indent) {
     for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++)
-        if (!b->s->reduction[k].guarded) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
+        if (!b->s->reduction[k].in_place) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
 }
 
 /* ---- Gathers */
@@ -88,17 +102,67 @@ const char *mine_product(emitter *e, const parallel *s, int which) {
     return product;
 }
 
-static void emit_tuple(body *b, const char *indent) {
-    const reference *r = b->gathered;
-    for (int d = 0; d < r->rank; d++)
-        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", indent, r->buffer, r->buffer,
-                    subscript_text(b->e, b->s, &r->subscript[d]));
+/* The condition under which a child of `n` is evaluated where n is; "": always. */
+static const char *condition_on(emitter *e, const node *n, const node *child) {
+    bool chosen = n->kind == N_CONDITIONAL, both = n->kind == N_BINARY && !strcmp(n->op, "&&"),
+         either = n->kind == N_BINARY && !strcmp(n->op, "||");
+    if (child == n->child[0] || !(chosen || both || either)) return "";
+    const char *condition = parenthesise(e, expression(e, n->child[0]));
+    return both || (chosen && child == n->child[1]) ? condition : arena_format(e->memory, "!%s", condition);
 }
 
+static const char *both_conditions(emitter *e, const char *x, const char *y) {
+    return *x && *y ? arena_format(e->memory, "%s && %s", x, y) : *x ? x : y;
+}
+
+/* The condition under which the program evaluates n, a part of the statement or of the reduction `within`. */
+static const char *path_condition(body *b, const node *n, const node *within) {
+    emitter *e = b->e;
+    const char *condition = "";
+    bool in_place = e->in_place;
+    e->in_place = true;
+    for (; n != within && n->parent && n->parent != b->s->node && n->parent->kind != N_FORALL; n = n->parent)
+        condition = both_conditions(e, condition_on(e, n->parent, n), condition);
+    e->in_place = in_place;
+    return condition;
+}
+
+static const char *earlier_masks(body *b, int mask) {
+    bool uses[MAX_RANK];
+    for (int k = 0; k < b->s->indices; k++) uses[k] = b->s->index[k].reduction < 0;
+    return mask > 0 ? first_masks(b->e, b->s, mask, position_text(b->e, b->s, uses)) : "";
+}
+
+/* What is not evaluated gets subscripts outside the array. */
+static void emit_tuple(body *b, const char *indent) {
+    const reference *r = b->gathered;
+    const node *within = r->reduction >= 0 ? b->s->reduction[r->reduction].call : NULL;
+    const char *condition = path_condition(b, r->node, within), *inside = indent;
+    if (!within) condition = both_conditions(b->e, earlier_masks(b, r->mask), condition);
+    if (*condition) {
+        text_format(b->out, "%sif (%s) {\n", indent, condition);
+        inside = deeper(b->e, indent);
+    }
+    for (int d = 0; d < r->rank; d++)
+        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", inside, r->buffer, r->buffer,
+                    subscript_text(b->e, b->s, &r->subscript[d]));
+    if (!*condition) return;
+    text_format(b->out, "%s} else\n%sfor (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;\n", indent, inside,
+                r->rank, r->buffer, r->buffer);
+}
+
+/* A reduction that is computed in place is computed only where the program comes to it. */
 static void emit_inner_tuples(body *b, const char *indent) {
     const reduction *r = &b->s->reduction[b->gathered->reduction];
-    bool in_mask = b->gathered->mask >= 0; /* what the reduction's own mask reads is read in every iteration */
-    nest(b, b->gathered->reduction, r->mask && !in_mask ? expression(b->e, r->mask) : "", emit_tuple, indent);
+    const char *condition = r->in_place ? path_condition(b, r->call, NULL) : "", *inside = indent;
+    if (r->in_place) condition = both_conditions(b->e, earlier_masks(b, r->statement_mask), condition);
+    if (*condition) {
+        text_format(b->out, "%sif (%s) {\n", indent, condition);
+        inside = deeper(b->e, indent);
+    }
+    bool in_mask = b->gathered->own_mask; /* what the reduction's own mask reads is read in every iteration */
+    nest(b, b->gathered->reduction, r->mask && !in_mask ? expression(b->e, r->mask) : "", emit_tuple, inside);
+    if (*condition) text_format(b->out, "%s}\n", indent);
 }
 
 /* Values gathered earlier that the subscripts or masks of this gather read. */
@@ -110,7 +174,7 @@ static void emit_earlier_counters(body *b, const char *strip, const char *indent
 
 static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
     const char *name = r->buffer, *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 && r->reduction < 0 ? r->mask : mask, .gathered = r};
+    body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
                 name, mine_product(e, s, r->reduction), r->rank, name, indent);
     emit_earlier_counters(&b, "%sdpc_index %s = 0;\n", inside);

@@ -28,8 +28,8 @@ void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
         if (in_pieces(s, k)) continue;
         if (is_single_run(s, k))
-            text_format(out, "%sconst dpc_run %s = %s(&\1space, %d);\n", indent, name_of(e, s, k, "run"),
-                        is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
+            optional_line(out, name_of(e, s, k, "run"), "%sconst dpc_run %s = %s(&\1space, %d);\n", indent,
+                          name_of(e, s, k, "run"), is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
             optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
                           name_of(e, s, k, "shift"), name_of(e, s, k, "run"));

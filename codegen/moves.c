@@ -5,11 +5,12 @@
 
 /* ---- Which references a piece of the statement needs */
 
-/* mask < 0: the statement itself; else only what that mask reads. */
+/* mask < 0: the statement itself; else what that mask reads, and those before it that are not saved. */
 bool needed(const parallel *s, const reference *r, int mask) {
     if (!r->array) return false;
-    if (mask >= 0) return r->mask == mask && r->reduction < 0;
-    return !(r->mask >= 0 && r->reduction < 0 && s->mask_saved[r->mask]);
+    bool saved = r->mask >= 0 && s->mask_saved[r->mask];
+    if (mask >= 0) return r->mask == mask || (r->mask >= 0 && r->mask < mask && !saved);
+    return !saved;
 }
 
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
@@ -150,7 +151,7 @@ static void emit_arrival(emitter *e, text *out, const parallel *s, const referen
         text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->buffer, fetch_name(e, r));
         return;
     }
-    if (s->in_place >= 0) return;
+    if (s->waits_for >= 0) return;
     if (r->move == MOVE_INLINED) {
         emit_store_pieces(e, out, s, r, indent);
         text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->buffer, move_name(e, r));

@@ -35,17 +35,20 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
     return linear_text(e->memory, &x);
 }
 
-const char *all_masks(emitter *e, parallel *s, const char *at) {
+const char *first_masks(emitter *e, parallel *s, int count, const char *at) {
     text out;
     text_start(&out, e->memory);
-    for (int m = 0; m < s->masks; m++)
-        if (!s->mask_saved[m]) {
-            const char *condition = expression(e, s->mask[m]);
-            text_format(&out, "%s%s", out.length ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
-        }
-    for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) text_format(&out, "%s%s[%s]", out.length ? " && " : "", s->mask_buffer[m], at);
+    for (int m = 0; m < count; m++) {
+        const char *condition = s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at)
+                                                 : expression(e, s->mask[m]);
+        text_format(&out, "%s%s", m ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
+    }
     return text_of(&out);
+}
+
+const char *mask_value(emitter *e, parallel *s, int m, const char *at) {
+    const char *before = first_masks(e, s, m, at), *value = parenthesise(e, expression(e, s->mask[m]));
+    return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
 }
 
 void close_braces(emitter *e, text *out, size_t depth, const char *indent) {
@@ -114,10 +117,44 @@ const char *value_ctype(const type *t, const char *unknown) {
 
 /* ---- Hoisted values, checks */
 
-/* The condition under which n can be evaluated: divisors and pointers are not 0. */
+static const char *and_also(emitter *e, const char *condition, const char *more) {
+    return *condition && *more ? arena_format(e->memory, "%s && %s", condition, more) : *condition ? condition : more;
+}
+
+/* The condition under which a subscript of an array or pointer can be evaluated. */
+static const char *subscript_condition(emitter *e, const node *name, int d, node *n) {
+    const symbol *s = name->symbol;
+    const char *at = parenthesise(e, expression(e, n));
+    if (subscript_is_safe(s, d, n)) return "";
+    if (s && s->array)
+        return arena_format(e->memory, "%s >= %s && %s <= %s", at, linear_text(e->memory, &s->array->lower[d]), at,
+                            linear_text(e->memory, &s->array->upper[d]));
+    const type *t = name->type;
+    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
+    const char *row = parenthesise(e, emit_node(e, name)), *lower = lower_bound(e, name, d);
+    for (int k = 0; k < d; k++) row = arena_format(e->memory, "%s[0]", row);
+    if (!t || t->kind != TYPE_ARRAY || (s && s->is_parameter && d == 0))
+        return d == 0 ? arena_format(e->memory, "%s != 0", row) : "";
+    if (!t->array->child[2]) return "";
+    if (lower) at = arena_format(e->memory, "(%s - %s)", at, lower);
+    return arena_format(e->memory, "(size_t)%s < sizeof %s / sizeof %s[0]", at, row, row);
+}
+
+static const char *element_condition(emitter *e, node *n, const char *condition) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(n, &name, subscripts, &count)) return condition;
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind != N_TRIPLET)
+            condition = and_also(e, condition, subscript_condition(e, name, d, subscripts[d]));
+    return condition;
+}
+
+/* The condition under which n can be evaluated: divisors and pointers are not 0, subscripts inside. */
 static const char *safety_condition(emitter *e, node *n, const char *condition) {
     int64_t divisor;
     node *needed = NULL;
+    if (n->kind == N_SIZEOF) return condition;
     if (n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') &&
         !constant_value(n->child[1], &divisor))
         needed = n->child[1];
@@ -125,21 +162,52 @@ static const char *safety_condition(emitter *e, node *n, const char *condition) 
         needed = n->child[0];
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) condition = safety_condition(e, n->child[c], condition);
+    bool top = n->kind == N_INDEX && !(n->parent->kind == N_INDEX && n->parent->child[0] == n);
+    if (top) condition = element_condition(e, n, condition);
     if (!needed) return condition;
-    return arena_format(e->memory, "%s%s%s != 0", condition, *condition ? " && " : "",
-                        parenthesise(e, expression(e, needed)));
+    return and_also(e, condition, arena_format(e->memory, "%s != 0", parenthesise(e, expression(e, needed))));
+}
+
+const char *guards_text(emitter *e, const guards *g) {
+    const char *condition = "";
+    for (size_t k = 0; g && k < g->count; k++) {
+        const char *one = parenthesise(e, expression(e, g->guard[k].node));
+        condition = and_also(e, condition, g->guard[k].negated ? arena_format(e->memory, "!%s", one) : one);
+    }
+    return condition;
+}
+
+static const char *filled_condition(emitter *e, const loop_index *x, const node *n) {
+    const char *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);
+    if (linear_is(&x->stride, 1)) return arena_format(e->memory, "%s <= %s", lower, upper);
+    if (linear_is(&x->stride, -1)) return arena_format(e->memory, "%s >= %s", lower, upper);
+    e->uses_extent = true;
+    return arena_format(e->memory, "dpc_extent(%s, %s, %s, %s) > 0", place_literal(e, n), lower, upper,
+                        linear_text(e->memory, &x->stride));
+}
+
+/* The condition under which the program evaluates what is evaluated beforehand; "": always. */
+static const char *hoist_condition(emitter *e, const hoisted *x) {
+    const char *condition = "";
+    for (int k = 0; k < x->indices; k++)
+        condition = and_also(e, condition, filled_condition(e, &x->index[k], x->node));
+    condition = and_also(e, condition, guards_text(e, &x->guards));
+    return x->guarded ? safety_condition(e, x->node, condition) : condition;
 }
 
 static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, parallel *s, const char *indent) {
-    text_format(out, "%s%s %s;\n%s{\n", indent, value_ctype(s->reduction[0].type, "double"), x->name, indent);
+    const char *condition = hoist_condition(e, x), *ctype = value_ctype(s->reduction[0].type, "double");
+    if (*condition)
+        text_format(out, "%s%s %s = 0;\n%sif (%s) {\n", indent, ctype, x->name, indent, condition);
+    else
+        text_format(out, "%s%s %s;\n%s{\n", indent, ctype, x->name, indent);
     emit_reduction(e, out, s, deeper(e, indent));
     text_format(out, "%s    %s = %s;\n%s}\n", indent, x->name, s->reduction[0].name, indent);
 }
 
 static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *indent) {
-    const char *value = expression(e, x->node);
-    if (x->guarded)
-        value = arena_format(e->memory, "%s ? %s : 0", safety_condition(e, x->node, ""), parenthesise(e, value));
+    const char *condition = hoist_condition(e, x), *value = expression(e, x->node);
+    if (*condition) value = arena_format(e->memory, "%s ? %s : 0", condition, parenthesise(e, value));
     const char *ctype = x->ctype ? x->ctype : arena_format(e->memory, "__typeof__(%s)", value);
     text_format(out, "%sconst %s %s = %s;\n", indent, ctype, x->name, value);
 }

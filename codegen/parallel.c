@@ -52,6 +52,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (pointers)
         text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
     text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
+    if (s->calls_unknown) text_format(out, "%sdpc_each_element(true);\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = condition_text(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
@@ -65,6 +66,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     emit_counters(&b, -1, true, deep);
     text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
+    if (s->calls_unknown) text_format(out, "%sdpc_each_element(false);\n", indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
     text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep,
@@ -173,8 +175,8 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
 static void emit_mask_value(body *b, const char *indent) {
     bool uses[MAX_RANK];
     for (int k = 0; k < b->s->indices; k++) uses[k] = b->s->index[k].reduction < 0;
-    text_format(b->out, "%s%s[%s] = (%s) != 0;\n", indent, b->mask_buffer, position_text(b->e, b->s, uses),
-                expression(b->e, b->s->mask[b->mask]));
+    const char *at = position_text(b->e, b->s, uses);
+    text_format(b->out, "%s%s[%s] = %s;\n", indent, b->mask_buffer, at, mask_value(b->e, b->s, b->mask, at));
 }
 
 static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char *indent) {
@@ -246,7 +248,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
 
 const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     const reduction *r = &s->reduction[k];
-    if (!r->guarded) return r->name;
+    if (!r->in_place && !e->in_place) return r->name;
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, s->node), *inside = deeper(e, deeper(e, deeper(e, indent)));
@@ -262,7 +264,7 @@ const char *inner_reduction_text(emitter *e, parallel *s, int k) {
 void emit_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     parallel *outer = e->current;
     e->current = NULL;
-    if (e->serial)
+    if (e->serial || s->in_place)
         serial_reduction(e, out, s, indent);
     else
         spmd_reduction(e, out, s, indent);

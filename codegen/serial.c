@@ -57,7 +57,7 @@ void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const cha
 
 static void emit_inner_reductions(emitter *e, text *out, parallel *s, const char *indent) {
     for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++)
-        if (!s->reduction[k].guarded) serial_inner_reduction(e, out, s, (int)k, indent);
+        if (!s->reduction[k].in_place) serial_inner_reduction(e, out, s, (int)k, indent);
 }
 
 static bool is_triangular(const parallel *s) {
@@ -105,7 +105,7 @@ static void emit_values(emitter *e, text *out, parallel *s, const char *indent) 
     text_format(out, "%schar *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", indent,
                 indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
+    const char *condition = first_masks(e, s, s->masks, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     text_format(out, "%s\1values[\1element] = %s;\n%s\1kept[\1element] = 1;\n", within, expression(e, s->value),
@@ -125,7 +125,7 @@ static void emit_direct(emitter *e, text *out, parallel *s, const char *indent) 
     bool saved = saves_masks(s);
     if (saved) text_format(out, "%slong \1element = 0;\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
+    const char *condition = first_masks(e, s, s->masks, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     text_format(out, "%s%s %s %s;\n", within, reference_text(e, &s->left), s->op, expression(e, s->value));
@@ -141,7 +141,7 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     emit_iterations(e, out, s, "\1elements", inside);
     text_format(out, "%s%s = dpc_heap(\1elements, 1);\n%slong \1element = 0;\n", inside, name, inside);
     const char *deep = open_loops(e, out, s, -1, inside);
-    text_format(out, "%s%s[\1element++] = (%s) != 0;\n", deep, name, expression(e, s->mask[m]));
+    text_format(out, "%s%s[\1element] = %s;\n%s\1element++;\n", deep, name, mask_value(e, s, m, "\1element"), deep);
     close_loops(e, out, s, -1, inside);
     text_format(out, "%s}\n", indent);
 }
@@ -178,7 +178,7 @@ void serial_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     emit_conformity(e, out, s, indent);
     text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = all_masks(e, s, "\1element"), *within = *condition ? deeper(e, deep) : deep;
+    const char *condition = first_masks(e, s, s->masks, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     emit_inner_reductions(e, out, s, within);
     emit_update(e, out, r, within);

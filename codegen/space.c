@@ -73,7 +73,9 @@ static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const 
         }
         inner = deeper(e, inner);
     }
-    text_format(out, "%sdpc_widen(&%s, &%s, %s, %s, %s);\n", inner, low, high, linear_text(e->memory, &x->lower),
+    const char *condition = guards_text(e, x->guards);
+    if (*condition) text_format(out, "%sif (%s) ", inner, condition);
+    text_format(out, "%sdpc_widen(&%s, &%s, %s, %s, %s);\n", *condition ? "" : inner, low, high, linear_text(e->memory, &x->lower),
                 linear_text(e->memory, &x->upper), linear_text(e->memory, &x->stride));
 }
 

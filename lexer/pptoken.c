@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static bool name_start(char c) {
     return isalpha((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
@@ -136,6 +137,10 @@ pp_list pp_cut(arena *a, const char *bytes, size_t length, position where) {
 
 bool pp_is(const pp_token *t, const char *spelling) {
     return t->length == strlen(spelling) && memcmp(t->text, spelling, t->length) == 0;
+}
+
+bool pp_is_dpc(const pp_token *t) {
+    return t->length == 3 && strncasecmp(t->text, "dpc", 3) == 0;
 }
 
 /* --- sets of words: open addressing, `capacity` a power of two, at most half full */

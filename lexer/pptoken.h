@@ -64,6 +64,8 @@ static inline bool pp_is_blank(const pp_token *t) {
 }
 
 bool pp_is(const pp_token *t, const char *spelling);
+/* The word dpc after #pragma, in lower or upper case. */
+bool pp_is_dpc(const pp_token *t);
 
 /* A set of words. */
 typedef struct word_set word_set;

@@ -189,7 +189,7 @@ static void pragma_operator(writer *w, expander *e, const pp_token *word) {
     }
     pp_token first = pp_next(&inside);
     while (first.kind == PP_BLANK) first = pp_next(&inside);
-    if (first.kind == PP_NAME && pp_is(&first, "dpc")) {
+    if (first.kind == PP_NAME && pp_is_dpc(&first)) {
         pp_token pragma = *word;
         pragma.text = inside.at;
         pragma.length = (size_t)(inside.end - inside.at);

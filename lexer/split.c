@@ -179,7 +179,7 @@ static bool add_pragma(splitter *s, const char *line, position where) {
     pp_token word = directive_word(&after);
     if (!pp_is(&word, "pragma") || word.kind != PP_NAME) return false;
     pp_token dpc = next_solid(&after);
-    if (dpc.kind != PP_NAME || !pp_is(&dpc, "dpc")) return false;
+    if (dpc.kind != PP_NAME || !pp_is_dpc(&dpc)) return false;
     pp_token t = {.kind = PP_PRAGMA, .text = after.at, .length = (size_t)(after.end - after.at), .where = hash.where};
     pp_token *rest = arena_alloc(s->memory, sizeof *rest);
     rest->where = (position){after.file, after.line, after.column, 0};

@@ -191,6 +191,9 @@ typedef struct {
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
 } dpc_space;
 
+/* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every process
+ * makes the same calls.  An error if they do. (local) */
+void dpc_each_element(bool inside);
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless

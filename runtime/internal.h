@@ -54,6 +54,9 @@ dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
 
+/* ---- element.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
+void dpc_check_together(const char *where, const dpc_array *array);
+
 /* ---- space.c */
 
 /* The access that a subscript of index number `d` makes. */

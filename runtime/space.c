@@ -29,6 +29,7 @@ static void execute_everything(dpc_space *s) {
 }
 
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_check_together(where, NULL);
     dpc_count_execution(where);
     s->where = where;
     s->rank = rank;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The standard error with which the process was started. */
@@ -98,9 +99,34 @@ void dpc_print_error(const char *text, size_t length) {
     }
 }
 
-/* A stream for the processes that do not write: a new file reads back what was written to it. */
-static FILE *stand_in(const char *mode) {
-    FILE *file = mode[0] == 'w' && strchr(mode, '+') != NULL ? tmpfile() : NULL;
+static bool copy_contents(const char *path, int to) {
+    char buffer[1 << 16];
+    struct stat facts;
+    ssize_t got = -1;
+    const int from = open(path, O_RDONLY | O_CLOEXEC);
+    if (from < 0) return false;
+    if (fstat(from, &facts) == 0 && S_ISREG(facts.st_mode))
+        while ((got = read(from, buffer, sizeof buffer)) > 0)
+            if (write(to, buffer, (size_t)got) != got) break;
+    close(from);
+    return got == 0;
+}
+
+/* A file of this process's own, without a name, that begins as a copy: what is written to it is read back. */
+static FILE *private_copy(const char *path, const char *mode) {
+    FILE *file = tmpfile();
+    if (file == NULL || mode[0] == 'w') return file;
+    const int descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
+    fclose(file);
+    if (descriptor < 0) return NULL;
+    if (mode[0] == 'a') fcntl(descriptor, F_SETFL, O_APPEND);
+    if (copy_contents(path, descriptor)) lseek(descriptor, 0, SEEK_SET);
+    return fdopen(descriptor, mode[0] == 'a' ? "a+" : "r+");
+}
+
+/* A stream for the processes that do not write. */
+static FILE *stand_in(const char *path, const char *mode) {
+    FILE *file = strchr(mode, '+') != NULL ? private_copy(path, mode) : NULL;
     return file != NULL ? file : fopen("/dev/null", "r+");
 }
 
@@ -116,6 +142,8 @@ FILE *dpc_fopen(const char *path, const char *mode) {
     if (mode[0] == 'r' && strchr(mode, '+') == NULL) return open_for_reading(path, mode);
     if (dpc_rank() == 0) file = fopen(path, mode);
     const outcome opened = shared_outcome((outcome){file != NULL, errno});
-    if (dpc_rank() > 0 && opened.result) file = stand_in(mode);
+    if (dpc_rank() > 0 && opened.result) file = stand_in(path, mode);
+    if (strchr(mode, '+') != NULL) MPI_Barrier(dpc_communicator); /* nothing is written before all have their copies */
+    errno = (int)opened.error;
     return file;
 }
