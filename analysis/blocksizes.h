@@ -101,6 +101,7 @@ typedef struct {
     block_candidate *candidate; /* what was compared */
     size_t candidates, candidate_capacity;
     size_t chosen;
+    bool triangular; /* some statement has iterations of unequal work */
 } block_part;
 
 typedef struct {

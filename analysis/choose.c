@@ -53,15 +53,20 @@ static const char *assumptions_text(arena *a, const block_node *n) {
     return text_of(&out);
 }
 
+static const char *method_text(arena *a, const block_part *part, bool as_block) {
+    const block_candidate *best = &part->candidate[part->chosen];
+    if (as_block) return "block, as no cyclic(b) is estimated to be faster";
+    return arena_format(a, "%s, granularity %lld of at most %lld (%s)", best->method, (long long)best->granularity,
+                        (long long)best->largest,
+                        part->triangular ? "iterations of unequal work: towards cyclic" : "rectangular: towards block");
+}
+
 static const char *reason_text(arena *a, const affinity *x, const block_choice *c, int k) {
     const block_part *part = &c->parts[c->part[k]];
-    const block_candidate *best = &part->candidate[part->chosen];
     const char *conditions = conditions_text(a, x, c->block, k), *assumptions = assumptions_text(a, &x->graph.node[k]);
-    if (!conditions[0])
-        return arena_format(a, "no statement relates it to another array; granularity %lld of at most %lld%s",
-                            (long long)best->granularity, (long long)best->largest, assumptions);
-    return arena_format(a, "%s, granularity %lld of at most %lld; of the pairs in its statements%s%s", best->method,
-                        (long long)best->granularity, (long long)best->largest, conditions + 1, assumptions);
+    const char *pairs = conditions[0] ? arena_format(a, "of the pairs in its statements%s", conditions + 1)
+                                      : "no statement relates it to another array";
+    return arena_format(a, "%s; %s%s", method_text(a, part, c->as_block[k]), pairs, assumptions);
 }
 
 static void add_alternative(arena *a, block_trace *t, const char *description, double seconds) {

@@ -359,7 +359,8 @@ static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, bl
     }
     add_candidates(&c, &sub, false);
     add_block_candidates(&c, &sub);
-    if (!choose_candidate(part, !is_triangular(&sub))) {
+    part->triangular = is_triangular(&sub);
+    if (!choose_candidate(part, !part->triangular)) {
         bool *dropped = arena_alloc(a, (size_t)sub.edges + 1);
         add_reduced_candidate(&c, &sub, dropped);
         choose_candidate(part, false);

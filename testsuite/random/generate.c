@@ -133,7 +133,7 @@ static const char *const grids[MAX_RANK + 1][4] = {
     {0}, {"P1", "Q1", "S1", ""}, {"P2", "Q2", "R2", ""}, {"P3", "Q3", "S3", ""}};
 
 /* One format per dimension, at least one of them not *, and an onto clause or none; the number of the former. */
-static int add_formats(buffer *b, const array *a) {
+static int add_formats(buffer *b, const array *a, int automatic_too) {
     int collapsed = a->rank == 1 ? 0 : (int)below(1 << a->rank), count = 0;
     if (collapsed == (1 << a->rank) - 1) collapsed = 1;
     for (int d = 0; d < a->rank; d++) {
@@ -143,11 +143,13 @@ static int add_formats(buffer *b, const array *a) {
             continue;
         }
         count++;
-        switch (below(7)) {
+        switch (below(automatic_too ? 9 : 7)) {
         case 0: add(b, "cyclic"); break;
         case 1:
         case 2: add(b, "cyclic(%ld)", between(1, 6)); break;
         case 3: add(b, "cyclic(%ld)", between(3, 40)); break;
+        case 7: add(b, "cyclic(auto)"); break;
+        case 8: add(b, "auto"); break;
         case 4: add(b, "block(%ld)", between(a->extent[d] + (a->extent[d] == 0), a->extent[d] + 5)); break;
         default: add(b, "block");
         }
@@ -156,9 +158,9 @@ static int add_formats(buffer *b, const array *a) {
 }
 
 /* NAME(formats) [onto GRID], or (formats) [onto GRID] :: NAME. */
-static void add_mapping(buffer *b, const array *a) {
+static void add_mapping(buffer *b, const array *a, int automatic_too) {
     buffer formats = {0};
-    int count = add_formats(&formats, a);
+    int count = add_formats(&formats, a, automatic_too);
     const char *grid = grids[count][below(4)];
     const char *onto = *grid ? " onto " : "";
     if (chance(60)) add(b, "%c(%s)%s%s", a->name, formats.text, onto, grid);
@@ -170,7 +172,7 @@ static void redistribute(void) {
     const array *a = any_array();
     if (!a->distributed) return;
     add(&dpc_body, "#pragma dpc redistribute ");
-    add_mapping(&dpc_body, a);
+    add_mapping(&dpc_body, a, 0);
     add(&dpc_body, "\n");
 }
 
@@ -194,7 +196,7 @@ static void declare(buffer *dpc, buffer *c, const array *a) {
     add(dpc, ";\n");
     if (a->distributed) {
         add(dpc, "#pragma dpc distribute ");
-        add_mapping(dpc, a);
+        add_mapping(dpc, a, 1);
         add(dpc, "\n");
     }
     long elements = 1;
