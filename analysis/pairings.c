@@ -106,6 +106,10 @@ static void set_case(pairing *x, int number_of_case, int64_t ratio) {
 static void find_known_case(pairing *x) {
     const int64_t s1 = llabs(x->s1.value), s2 = llabs(x->s2.value);
     if (s1 == 0 || s2 == 0 || x->b1.value <= 0 || x->b2.value <= 0) return;
+    if (x->b1.value > DPC_MOST_BLOCK || x->b2.value > DPC_MOST_BLOCK) {
+        x->number = 1;
+        return;
+    }
     if (x->b1.value % s1 || x->b2.value % s2) {
         x->number = 1;
         return;
@@ -204,6 +208,13 @@ static void describe_home(const program *p, pairing *x, const reference *home, c
     x->procs1 = procs_along(p, a, x->home_dim);
 }
 
+/* Ranges are turned so that they ascend. */
+static linear ascending_step(const program *p, const loop_index *x) {
+    if (x->triangular) return linear_constant(1);
+    if (!linear_is_constant(&x->stride) || x->stride.constant >= 0) return x->stride;
+    return linear_subtract(p->memory, linear_constant(0), x->stride);
+}
+
 /* What --sets asks for, where it can serve. */
 static set_method asked_method(const program *p, set_method natural) {
     if (p->sets == METHOD_NONE || natural == METHOD_NONE || p->sets == METHOD_CLOSED) return natural;
@@ -213,7 +224,6 @@ static set_method asked_method(const program *p, set_method natural) {
 pairing pairing_of(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const subscript *u = &r->subscript[d];
-    const linear once = linear_constant(1);
     pairing x = {.dim = d, .home_dim = -1, .index = -1};
     x.divided = is_divided(p, r->array, d);
     x.single = r->array->mapping.format[d].kind == FORMAT_BLOCK;
@@ -224,12 +234,12 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     x.sections = number(p, 1);
     if (u->kind != SUBSCRIPT_AFFINE) return x;
     const loop_index *index = &s->index[u->index];
-    const linear *step = index->triangular ? &once : &index->stride;
+    const linear step = ascending_step(p, index);
     x.index = u->index;
     x.count = iterations_of(p, s, u->index);
-    x.s2 = product(p, &u->stride, step);
+    x.s2 = product(p, &u->stride, &step);
     x.home_dim = dimension_with(home, u->index);
-    if (x.home_dim >= 0) describe_home(p, &x, home, step);
+    if (x.home_dim >= 0) describe_home(p, &x, home, &step);
     if (r->array->dynamic || (home && home->array->dynamic)) {
         x.method = METHOD_RUN_TIME;
         x.sections = (quantity){false, 0, NULL};

@@ -126,7 +126,8 @@ bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dp
     if (x.interval) return meet(w, x.low, x.high);
     if (y.interval) return meet(w, y.low, y.high);
     const dpc_form big = is_smaller(&y, &x) ? x : y;
-    if (big.length < w->small.cycle) return meet_flat(w, &big);
+    const bool whole = length > 1; /* runs must not be cut by the blocks, except at their ends */
+    if (big.length < w->small.cycle && !whole) return meet_flat(w, &big);
     w->length = big.length;
     w->cycle = big.cycle;
     const dpc_index from = w->low - big.length + 1;

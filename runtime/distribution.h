@@ -19,6 +19,9 @@ typedef struct {
     int grid_dim;            /* which dimension of the grid, or -1: collapsed */
 } dpc_dim;
 
+/* Blocks beyond any array: products with numbers of processes and strides stay within 64 bits. */
+#define DPC_MOST_BLOCK ((dpc_index)1 << 40)
+
 /* An access: iteration k (k = 0 .. count-1) touches element first + k * stride.  The stride may be negative or 0. */
 typedef struct {
     dpc_index first, stride, count;

@@ -14,6 +14,15 @@ static dpc_fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dp
     return axes;
 }
 
+/* What the format of the array's dimension says about the axis: closed forms are made for blocks as they are written, not
+ * as an array shorter than a block has them. */
+static void set_format(dpc_end *end, int axis, const dpc_array *a, int k) {
+    const dpc_format *f = &a->format[k];
+    end->single[axis] = f->kind != DPC_FORMAT_CYCLIC;
+    if (f->kind == DPC_FORMAT_CYCLIC && a->dim[k].procs > 1 && f->block <= DPC_MOST_BLOCK)
+        end->dim[axis].block = f->block;
+}
+
 /* The owners: the array along the axes; invariant subscripts fix the rest. */
 static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
                           const dpc_fetch_axes *axes) {
@@ -29,7 +38,7 @@ static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subs
         const int k = axes->dim[axis];
         const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
         dpc_add_axis(&end, axis, &a->dim[k], &access, a->coord[k], a->stride[k]);
-        end.single[axis] = a->format[k].kind != DPC_FORMAT_CYCLIC;
+        set_format(&end, axis, a, k);
     }
     end.storage = end.possible && end.active ? (char *)a->local + offset * a->size : NULL;
     return end;
@@ -69,7 +78,7 @@ static dpc_end target_end(const dpc_space *s, const dpc_fetch_axes *axes, const 
         }
         const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
         dpc_add_axis(&end, axis, &home->dim[k], &access, home->coord[k], scale[axis]);
-        end.single[axis] = home->format[k].kind != DPC_FORMAT_CYCLIC;
+        set_format(&end, axis, home, k);
     }
     return end;
 }

@@ -56,7 +56,7 @@ static dpc_index run_length(const dpc_place *a, const dpc_place *b) {
     if (other) return a->dim->procs == 1 ? 2 : h;
     if (a->dim->procs == 1) return k > 2 && k % 2 == 0 ? k / 2 : k;
     if (b->dim->procs == 1) return h > 2 && h % 2 == 0 ? h / 2 : h;
-    return 0;
+    return h < k ? h : k;
 }
 
 static void check_all_pairs(dpc_place a, dpc_place b, long *checked) {
