@@ -16,7 +16,7 @@ CODEGEN := address closed declarations emitter expressions inspector loops moves
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
-RUNTIME := array buffer combs cost distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
+RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
            reduce section space start stats streams $(SETS)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.

@@ -24,6 +24,16 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
     return text_of(&out);
 }
 
+/* What --sets and --model ask for. */
+static void emit_choices(emitter *e, text *out, const char *indent) {
+    static const char *const methods[] = {[METHOD_CLOSED] = "DPC_SETS_CLOSED", [METHOD_ROWWISE] = "DPC_SETS_ROWWISE",
+                                          [METHOD_LATTICE] = "DPC_SETS_LATTICE", [METHOD_ENUMERATE] = "DPC_SETS_ENUMERATE"};
+    if (e->p->sets != METHOD_NONE) text_format(out, "%s\1space.sets = %s;\n", indent, methods[e->p->sets]);
+    if (e->p->model != COMM_AUTO)
+        text_format(out, "%s\1space.model = %s;\n", indent,
+                    e->p->model == COMM_DEPOSIT ? "DPC_MODEL_DEPOSIT" : "DPC_MODEL_CONVENTIONAL");
+}
+
 /* Least and greatest values of a triangular bound, earlier indices being within their own boxes. */
 static const char *extreme(emitter *e, const parallel *s, const linear *x, bool low) {
     linear sum = linear_constant(x->constant);
@@ -119,6 +129,9 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
     if (own < s->indices) text_format(out, "%s\1space.own = %d; /* the rest: reductions, which may be empty */\n", indent, own);
+    for (size_t k = 0, done = 0; k < s->references && !done; k++)
+        if (s->reference[k].array && s->reference[k].relation == RELATION_SETS && s->reference[k].move != MOVE_INLINED)
+            emit_choices(e, out, indent), done = 1;
     if (!home)
         text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "distribution.h"
+#include "methods.h"
 #include "combs.h"
 
 #if defined(SMPI_H) && !defined(DPC_SMPI)
@@ -189,6 +190,8 @@ typedef struct {
     dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
     bool clip;   /* elements outside an array are not accessed (masks, triangular bounds): no bounds check */
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
+    dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
+    dpc_model model; /*   may be changed afterwards, in the same way on every process */
 } dpc_space;
 
 /* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every process

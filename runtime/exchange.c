@@ -10,6 +10,8 @@ struct dpc_transfer {
     char *storage;  /* of the receiver */
     dpc_mail incoming, outgoing;
     void *buffer;
+    int tag;
+    bool deposit; /* messages hold addresses and values */
     bool arrived;
 };
 
@@ -43,9 +45,9 @@ static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
     return mail;
 }
 
-static void post_receives(dpc_transfer *t, int tag) {
+static void post_receives(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
-    t->incoming = open_messages(p, t->size, tag);
+    t->incoming = open_messages(p, t->size, t->tag);
     for (dpc_index m = 0; m < p->messages; m++) {
         if (p->partner[m].place >= 0)
             t->incoming.message[m].data = t->storage + p->partner[m].place * t->size;
@@ -63,9 +65,9 @@ static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage,
 }
 
 /* Elements that lie side by side are sent from where they are; what several partners get is packed once. */
-static void send_all(dpc_transfer *t, char *storage, int tag) {
+static void send_all(dpc_transfer *t, char *storage) {
     const dpc_party *p = dpc_plan_sender(t->plan);
-    t->outgoing = open_messages(p, t->size, tag);
+    t->outgoing = open_messages(p, t->size, t->tag);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
         if (partner->place >= 0)
@@ -82,22 +84,44 @@ static void send_all(dpc_transfer *t, char *storage, int tag) {
 static void copy_own_part(const dpc_transfer *t, const char *storage) {
     const dpc_party *sender = dpc_plan_sender(t->plan), *receiver = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
-    if (sender->messages == sender->partners || receiver->messages == receiver->partners) return;
+    if (sender->messages == sender->partners) return;
+    if (t->deposit)
+        dpc_target_axes(t->plan, sender->messages, to);
+    else if (receiver->messages == receiver->partners)
+        return;
+    else
+        dpc_storage_axes(receiver, receiver->messages, to);
     dpc_storage_axes(sender, sender->messages, from);
-    dpc_storage_axes(receiver, receiver->messages, to);
     dpc_copy_product(sender->rank, to, t->storage, from, storage, t->size);
 }
 
-dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
+dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
+    (void)rank, (void)from, (void)to, (void)size;
+    return DPC_MODEL_CONVENTIONAL;
+}
+
+/* Posts all messages. */
+static void start(dpc_transfer *t, char *storage) {
+    if (t->deposit) {
+        t->outgoing = dpc_send_deposits(t->plan, storage, t->size, t->tag);
+        return;
+    }
+    post_receives(t);
+    send_all(t, storage);
+}
+
+dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
+                                 dpc_model model) {
     dpc_transfer *t = dpc_buffer(1, sizeof *t);
-    const int tag = dpc_next_tag();
+    if (model == DPC_MODEL_AUTO) model = dpc_choose_model(rank, from, to, size);
     dpc_begin_counting(where, DPC_COUNT_messages);
     t->where = where;
-    t->plan = dpc_take_plan(rank, from, to);
+    t->tag = dpc_next_tag();
+    t->plan = dpc_take_plan(rank, from, to, model);
+    t->deposit = model == DPC_MODEL_DEPOSIT;
     t->size = size;
     t->storage = to->storage;
-    post_receives(t, tag);
-    send_all(t, from->storage, tag);
+    start(t, from->storage);
     copy_own_part(t, from->storage);
     dpc_count_transfer(dpc_plan_sender(t->plan));
     dpc_end_counting();
@@ -118,6 +142,7 @@ void dpc_finish_exchange(dpc_transfer *t) {
     dpc_begin_counting(t->where, DPC_COUNT_messages);
     for (dpc_index m; (m = dpc_next_arrival(&t->incoming)) >= 0;)
         if (t->incoming.message[m].buffer != NULL) unpack(t, m);
+    if (t->deposit) dpc_receive_deposits(t->plan, t->storage, t->size, t->tag);
     dpc_wait_mail(&t->outgoing);
     dpc_close_mail(&t->incoming);
     dpc_close_mail(&t->outgoing);

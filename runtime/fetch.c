@@ -109,6 +109,7 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
     }
     *from = source_end(s, a, subscripts, axes);
     *to = target_end(s, axes, scale, NULL);
+    from->method = to->method = s->sets;
     if (is_empty(s)) from->possible = false;
     return elements;
 }
@@ -120,7 +121,7 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
     const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
     void *buffer = to.storage = dpc_take_staging(elements, a->size);
     if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
-    dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size);
+    dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size, s->model);
     dpc_set_transfer_buffer(t, buffer);
     return t;
 }

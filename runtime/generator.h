@@ -57,8 +57,9 @@ void dpc_add_piece(dpc_generation *g, dpc_pieces *pieces, dpc_section section, d
 /* Makes the pieces the bodies of the partners' sets. */
 void dpc_deal_pieces(dpc_generation *g, dpc_pieces *pieces);
 
-/* The coordinates of the other side that share an iteration with mine below `end`, ascending, each once.  Requires runs
- * of consecutive blocks of theirs to belong to all coordinates in turn (stride <= block), or a single pattern. */
+/* The coordinates of the other side that share an iteration with mine below `end`, ascending, each once.  Walks from
+ * one of their blocks to the next that mine meet; where that takes more than twice as many steps as there are
+ * coordinates, gives all of them, shared or not. */
 typedef struct {
     dpc_index count, *coordinate;
 } dpc_coordinates;

@@ -83,6 +83,9 @@ dpc_index dpc_contiguous_product(int rank, const dpc_axis *dense_axes, const dpc
 /* Copies n elements; strides in elements. */
 void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size);
 
+/* The positions in storage (elements) of the elements of the axes, in row-major order. */
+void dpc_list_addresses(int rank, const dpc_axis *axes, dpc_index *addresses);
+
 /* ---- message.c: point-to-point messages of any length. */
 
 /* One message to or from a process. */
@@ -114,6 +117,12 @@ dpc_mail dpc_open_mail(int tag, dpc_index count);
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
 void dpc_post_receive(dpc_mail *mail, dpc_index k);
 void dpc_post_send(dpc_mail *mail, dpc_index k);
+/* Bytes of a chunk, at most. */
+dpc_index dpc_chunk(void);
+/* Sends message k in one piece, whatever a chunk's length; less than 2 GiB. */
+void dpc_post_whole(dpc_mail *mail, dpc_index k);
+/* Waits for a message that anyone has sent in one piece; in staging memory, *bytes long. */
+char *dpc_receive_whole(int tag, dpc_index *bytes);
 /* The next message that has arrived completely, -1 when all have.  Empty messages are never returned. */
 dpc_index dpc_next_arrival(dpc_mail *mail);
 void dpc_wait_mail(dpc_mail *mail);
@@ -145,8 +154,12 @@ void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale);
-/* Starts a transfer of the statement `where` along `rank` axes; finished by dpc_finish_exchange. */
-dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
+/* The model that AUTO takes.  The same on every process: depends on nothing local (active, coord, storage). */
+dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
+/* Starts a transfer of the statement `where` along `rank` axes; finished by dpc_finish_exchange.  Deposit requires the
+ * receiver's storage to be dense over its positions (DPC_POSITION). */
+dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
+                                 dpc_model model);
 void dpc_finish_exchange(dpc_transfer *t);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
@@ -186,20 +199,44 @@ typedef struct {
     dpc_index *number; /* per partner and axis: which of the set's partners it is */
 } dpc_party;
 
+/* Deposit: where the elements that this process sends stand in their receivers' storage. */
+typedef struct {
+    int rank;                         /* axes; 0 when this process sends nothing */
+    dpc_index partners[DPC_MAX_RANK]; /* per axis: of the sender's set along it */
+    dpc_sets *sets[DPC_MAX_RANK];     /* per axis and partner: the same elements, as the receiver would generate them */
+    dpc_index *extent[DPC_MAX_RANK];  /* per axis and partner: positions of the receiver along it */
+    dpc_index expected;               /* elements that come to this process, its own included */
+} dpc_targets;
+
 typedef struct dpc_plan dpc_plan;
 
-/* The plan of a transfer, kept from an earlier one where mappings, accesses and grids are the same; stays until it is
- * given back.  (local) */
-dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to);
+/* The plan of a transfer, kept from an earlier one where mappings, accesses, grids, method and model are the same;
+ * stays until it is given back.  (local) */
+dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model);
 void dpc_give_plan(dpc_plan *plan);
 const dpc_party *dpc_plan_sender(const dpc_plan *plan);
+/* Conventional model; nobody takes part with deposit. */
 const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
+/* Deposit only. */
+const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 /* The same elements side by side, as in a message.  Returns their number. */
 dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+
+/* ---- deposit.c: messages of addresses and values; the receiver generates no sets. */
+
+dpc_targets dpc_open_targets(int rank, const dpc_party *sender, const dpc_end *from, const dpc_end *to);
+void dpc_close_targets(dpc_targets *targets);
+dpc_index dpc_targets_bytes(const dpc_targets *targets);
+/* The axes of what is sent to a partner, as it lies in the receiver's storage. */
+void dpc_target_axes(const dpc_plan *plan, dpc_index partner, dpc_axis *axes);
+/* Sends to every partner but this process. */
+dpc_mail dpc_send_deposits(const dpc_plan *plan, const char *storage, dpc_index size, int tag);
+/* Receives until everything that is expected from other processes has come. */
+void dpc_receive_deposits(const dpc_plan *plan, char *storage, dpc_index size, int tag);
 
 /* ---- stats.c: what DPC_STATS asks to have counted, per statement ("file:line").  When it is not set, each function
  * costs one test. */

@@ -4,6 +4,8 @@
  * 4; Lee and Chen, section 4. */
 #include "generator.h"
 
+#include <stdlib.h>
+
 __extension__ typedef __int128 wide;
 
 /* The driver x and the side that cuts, y.  Repetition m of a run stands `move` further in the cycle of y's elements
@@ -125,10 +127,13 @@ static void add_pair(dpc_generation *g, dpc_index coordinate) {
 }
 
 void dpc_generate_lattice(dpc_generation *g, dpc_index only) {
-    dpc_set_period(g, dpc_least_multiple(g->mine.period, g->theirs.period, g->count));
+    const dpc_index period = dpc_least_multiple(g->mine.period, g->theirs.period, g->count);
+    dpc_set_period(g, period);
     if (only >= 0) {
         add_pair(g, only);
         return;
     }
-    for (dpc_index coordinate = 0; coordinate < g->theirs.procs && !g->failed; coordinate++) add_pair(g, coordinate);
+    const dpc_coordinates partners = dpc_find_partners(g, period);
+    for (dpc_index k = 0; k < partners.count && !g->failed; k++) add_pair(g, partners.coordinate[k]);
+    free(partners.coordinate);
 }

@@ -74,6 +74,26 @@ void dpc_post_send(dpc_mail *mail, dpc_index k) {
                   new_request(mail, k));
 }
 
+dpc_index dpc_chunk(void) {
+    return chunk_bytes;
+}
+
+void dpc_post_whole(dpc_mail *mail, dpc_index k) {
+    const dpc_message *m = &mail->message[k];
+    MPI_Isend(m->data, (int)m->bytes, MPI_BYTE, m->process, mail->tag, dpc_communicator, new_request(mail, k));
+}
+
+char *dpc_receive_whole(int tag, dpc_index *bytes) {
+    MPI_Status status;
+    int count;
+    MPI_Probe(MPI_ANY_SOURCE, tag, dpc_communicator, &status);
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    char *data = dpc_take_staging(count, 1);
+    MPI_Recv(data, count, MPI_BYTE, status.MPI_SOURCE, tag, dpc_communicator, MPI_STATUS_IGNORE);
+    *bytes = count;
+    return data;
+}
+
 dpc_index dpc_next_arrival(dpc_mail *mail) {
     for (int which; mail->requests > 0;) {
         MPI_Waitany(mail->requests, mail->request, &which, MPI_STATUS_IGNORE);

@@ -407,6 +407,24 @@ void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axi
         copy_axis(&c, 0, target, source);
 }
 
+/* Lists `base` plus the addresses of the axes; returns where the list ends. */
+static dpc_index *list_axes(int rank, const dpc_axis *axes, dpc_index base, dpc_index *addresses) {
+    for (cursor c = open_cursor(axes); c.left > 0; skip(&c, c.left))
+        for (dpc_index k = 0, at = base + c.address; k < c.left; k++, at += c.stride)
+            if (rank == 1)
+                *addresses++ = at;
+            else
+                addresses = list_axes(rank - 1, axes + 1, at, addresses);
+    return addresses;
+}
+
+void dpc_list_addresses(int rank, const dpc_axis *axes, dpc_index *addresses) {
+    if (rank == 0)
+        *addresses = 0;
+    else
+        list_axes(rank, axes, 0, addresses);
+}
+
 dpc_index dpc_contiguous_product(int rank, const dpc_axis *dense_axes, const dpc_axis *axes) {
     copy c = {.rank = 0, .size = 1};
     if (!simplify(&c, rank, dense_axes, axes)) return -1;

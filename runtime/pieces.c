@@ -71,7 +71,7 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &m->axes, &m->from, &m->to);
     m->to.addressing = positions ? DPC_POSITION : DPC_LOCAL_INDEX;
     dpc_begin_counting(s->where, DPC_COUNT_messages);
-    m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to);
+    m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to, DPC_MODEL_CONVENTIONAL);
     if (positions) m->values = dpc_take_staging(elements, m->size);
     const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;

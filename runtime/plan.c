@@ -9,7 +9,7 @@
 /* Words that describe an end with n axes and n grid dimensions: 5 of a dpc_dim, 3 of a dpc_access, the rest below. */
 enum { DIM_WORDS = 5, ACCESS_WORDS = 3 };
 enum { AXIS_WORDS = DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 2 + 1 + DIM_WORDS + ACCESS_WORDS };
-enum { KEY_WORDS = 1 + 2 * (6 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
+enum { KEY_WORDS = 2 + 2 * (6 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
 
 /* A description of both ends; equal ones have equal plans on every process. */
 typedef struct {
@@ -18,6 +18,7 @@ typedef struct {
 
 struct dpc_plan {
     dpc_party sender, receiver;
+    dpc_targets targets;
     dpc_index words, *key;
     dpc_index bytes; /* memory of the plan */
     int users;       /* transfers under way */
@@ -209,12 +210,7 @@ static void close_party(dpc_party *p) {
 
 static dpc_index party_bytes(const dpc_party *p) {
     dpc_index bytes = p->partners * (dpc_index)(sizeof *p->partner + (size_t)p->rank * sizeof *p->number);
-    for (int k = 0; k < p->rank; k++) {
-        const dpc_sets *sets = &p->sets[k];
-        if (sets->partners == 0) continue;
-        bytes += sets->partners * (dpc_index)sizeof *sets->partner;
-        bytes += sets->partner[sets->partners - 1].tail * (dpc_index)sizeof *sets->section;
-    }
+    for (int k = 0; k < p->rank; k++) bytes += dpc_sets_bytes(&p->sets[k]);
     return bytes;
 }
 
@@ -245,15 +241,18 @@ enum { MOST_PLANS = 64, MOST_BYTES = 16 << 20 };
 static dpc_plan *plans;
 static dpc_index plan_count, plans_bytes;
 
-static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to) {
+static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     dpc_plan *plan = dpc_buffer(1, sizeof *plan);
     plan->sender = open_party(rank, from, to);
-    plan->receiver = open_party(rank, to, from);
+    if (model == DPC_MODEL_DEPOSIT)
+        plan->targets = dpc_open_targets(rank, &plan->sender, from, to);
+    else
+        plan->receiver = open_party(rank, to, from);
     plan->words = key->words;
     plan->key = dpc_raw_buffer(key->words, sizeof *key->word);
     memcpy(plan->key, key->word, (size_t)key->words * sizeof *key->word);
     plan->bytes = (dpc_index)sizeof *plan + key->words * (dpc_index)sizeof *key->word + party_bytes(&plan->sender) +
-                  party_bytes(&plan->receiver);
+                  party_bytes(&plan->receiver) + dpc_targets_bytes(&plan->targets);
     plan_count++;
     plans_bytes += plan->bytes;
     return plan;
@@ -264,6 +263,7 @@ static void free_plan(dpc_plan *plan) {
     plans_bytes -= plan->bytes;
     close_party(&plan->sender);
     close_party(&plan->receiver);
+    dpc_close_targets(&plan->targets);
     dpc_free_buffer(plan->key);
     dpc_free_buffer(plan);
 }
@@ -297,15 +297,16 @@ static void keep(dpc_index most, dpc_index bytes) {
     }
 }
 
-dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to) {
+dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     plan_key key;
     key.words = 0;
     add_word(&key, rank);
+    add_word(&key, model);
     add_end(&key, rank, from);
     add_end(&key, rank, to);
     dpc_plan *plan = unlink_plan(&key);
     dpc_add_count(plan == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
-    if (plan == NULL) plan = make_plan(&key, rank, from, to);
+    if (plan == NULL) plan = make_plan(&key, rank, from, to, model);
     plan->next = plans;
     plan->users++;
     return plans = plan;
@@ -317,6 +318,10 @@ const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
 
 const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
     return &plan->receiver;
+}
+
+const dpc_targets *dpc_plan_targets(const dpc_plan *plan) {
+    return &plan->targets;
 }
 
 void dpc_give_plan(dpc_plan *plan) {

@@ -27,7 +27,7 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
     }
     if (!is_empty(a)) {
         const dpc_end from = whole_end(a), to = whole_end(&changed);
-        dpc_transfer *t = dpc_start_exchange(where, a->rank, &from, &to, a->size);
+        dpc_transfer *t = dpc_start_exchange(where, a->rank, &from, &to, a->size, DPC_MODEL_CONVENTIONAL);
         dpc_release(t);
     }
     dpc_free(a);

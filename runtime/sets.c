@@ -180,21 +180,36 @@ static void sort_coordinates(dpc_coordinates *list) {
     list->count = kept;
 }
 
+static void add_coordinate(dpc_generation *g, dpc_coordinates *list, dpc_index *room, dpc_index coordinate) {
+    dpc_index *longer = with_room(list->coordinate, list->count, room, sizeof *longer);
+    if (longer == NULL) {
+        g->failed = true;
+        return;
+    }
+    list->coordinate = longer;
+    longer[list->count++] = coordinate;
+}
+
+static void list_all(dpc_generation *g, dpc_coordinates *list, dpc_index *room) {
+    list->count = 0;
+    for (dpc_index q = 0; q < g->theirs.procs && !g->failed; q++) add_coordinate(g, list, room, q);
+}
+
 dpc_coordinates dpc_find_partners(dpc_generation *g, dpc_index end) {
+    const dpc_pattern *theirs = &g->theirs;
+    const bool passes_all = theirs->single || theirs->stride <= theirs->block;
     dpc_coordinates found = {0, NULL};
     dpc_index room = 0, in_turn = 0;
-    for (dpc_index k = dpc_next_owned(&g->mine, g->me, 0); k < end && in_turn < g->theirs.procs;) {
-        const dpc_stay stay = dpc_stay_at(&g->theirs, k);
-        dpc_index *longer = with_room(found.coordinate, found.count, &room, sizeof *longer);
-        if (longer == NULL) {
-            g->failed = true;
-            break;
+    for (dpc_index k = dpc_next_owned(&g->mine, g->me, 0); k < end && !g->failed;) {
+        const dpc_stay stay = dpc_stay_at(theirs, k);
+        if (in_turn == theirs->procs || found.count > 2 * theirs->procs) {
+            list_all(g, &found, &room);
+            return found;
         }
-        found.coordinate = longer;
-        found.coordinate[found.count++] = dpc_mirror(&g->theirs, stay.owner);
+        add_coordinate(g, &found, &room, dpc_mirror(theirs, stay.owner));
         if (stay.last >= end - 1) break;
         k = dpc_next_owned(&g->mine, g->me, stay.last + 1);
-        in_turn = k == stay.last + 1 ? in_turn + 1 : 0;
+        in_turn = passes_all && k == stay.last + 1 ? in_turn + 1 : 0;
     }
     sort_coordinates(&found);
     return found;
@@ -346,6 +361,11 @@ void dpc_sets_free(dpc_sets *sets) {
     free(sets->partner);
     free(sets->section);
     *sets = (dpc_sets){0};
+}
+
+dpc_index dpc_sets_bytes(const dpc_sets *sets) {
+    const dpc_index partners = sets->partners, sections = partners == 0 ? 0 : sets->partner[partners - 1].tail;
+    return partners * (dpc_index)sizeof *sets->partner + sections * (dpc_index)sizeof *sets->section;
 }
 
 const dpc_shared *dpc_sets_partner(const dpc_sets *sets, dpc_index coordinate) {

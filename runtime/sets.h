@@ -65,6 +65,8 @@ typedef struct {
 bool dpc_sets_make(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_index p, const dpc_side *theirs,
                    dpc_index only);
 void dpc_sets_free(dpc_sets *sets);
+/* Memory of the lists. */
+dpc_index dpc_sets_bytes(const dpc_sets *sets);
 
 /* The generator that AUTO takes. */
 dpc_method dpc_sets_choose(const dpc_side *mine, const dpc_side *theirs);

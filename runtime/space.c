@@ -35,6 +35,8 @@ void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_
     s->rank = rank;
     s->own = rank;
     s->clip = clip;
+    s->sets = DPC_SETS_AUTO;
+    s->model = DPC_MODEL_AUTO;
     for (int d = 0; d < rank; d++) {
         if (ranges[d].stride == 0) dpc_fail(where, "the stride is zero");
         s->count[d] = dpc_count(ranges[d].lower, ranges[d].upper, ranges[d].stride);

@@ -251,6 +251,15 @@ static bool check_fetched(const dpc_space *s, const dpc_array *c, const dpc_subs
     return true;
 }
 
+/* Any method and model: the same on every process. */
+static void random_method(dpc_space *s) {
+    static const dpc_method methods[] = {DPC_SETS_AUTO, DPC_SETS_CLOSED, DPC_SETS_ROWWISE, DPC_SETS_LATTICE,
+                                         DPC_SETS_ENUMERATE};
+    static const dpc_model models[] = {DPC_MODEL_AUTO, DPC_MODEL_CONVENTIONAL, DPC_MODEL_DEPOSIT, DPC_MODEL_DEPOSIT};
+    s->sets = methods[random_below(5)];
+    s->model = models[random_below(4)];
+}
+
 static void test_fetch(int round) {
     const bool clip = random_below(3) == 0;
     const int rank_a = (int)between(1, 3), rank_c = (int)between(1, 3), rank_b = (int)between(1, 2);
@@ -268,7 +277,10 @@ static void test_fetch(int round) {
     const bool replicated = random_below(8) == 0;
     dpc_on(&s, replicated ? NULL : &a, replicated ? NULL : sub_a);
     expect(check_space(&s), "space", round);
-    dpc_transfer *first = dpc_fetch(&s, &c, sub_c), *second = dpc_fetch(&s, &b, sub_b);
+    random_method(&s);
+    dpc_transfer *first = dpc_fetch(&s, &c, sub_c);
+    random_method(&s);
+    dpc_transfer *second = dpc_fetch(&s, &b, sub_b);
     const bool swap = random_below(2) == 0;
     if (swap) dpc_arrive(second);
     expect(check_fetched(&s, &c, sub_c, dpc_arrive(first)), "fetch", round);
@@ -277,6 +289,55 @@ static void test_fetch(int round) {
     dpc_release(second);
     dpc_free(&b);
     dpc_free(&c);
+}
+
+/* One fetch by every method and model. */
+static void check_methods(dpc_space *s, const dpc_array *c, const dpc_subscript *subscripts, int round) {
+    for (int method = DPC_SETS_AUTO; method <= DPC_SETS_ENUMERATE; method++)
+        for (int model = DPC_MODEL_CONVENTIONAL; model <= DPC_MODEL_DEPOSIT; model++) {
+            s->sets = (dpc_method)method;
+            s->model = (dpc_model)model;
+            dpc_transfer *t = dpc_fetch(s, c, subscripts);
+            expect(check_fetched(s, c, subscripts, dpc_arrive(t)), "every method and model", round);
+            dpc_release(t);
+        }
+}
+
+/* A(l1 + i*s1, ...) = C(l2 + i*s2, ...) along one or two dimensions, each cyclic with a block of its own; strides of
+ * both signs, within and beyond the blocks, dividing them and not; grids of any shape on both sides. */
+static void test_methods(int round) {
+    const int rank = 1 + round % 2;
+    dpc_range ranges[2];
+    dpc_subscript sub_a[2], sub_c[2];
+    dpc_bounds bounds_a[2], bounds_c[2];
+    dpc_format formats_a[2], formats_c[2];
+    DPC_AUTOMATIC dpc_array a = {0}, c = {0};
+    for (int k = 0; k < rank; k++) {
+        const dpc_index count = between(1, rank == 1 ? 99 : 25);
+        const dpc_index sa = between(1, 5) * (random_below(2) == 0 ? 1 : -1);
+        const dpc_index sc = between(1, 5) * (random_below(2) == 0 ? 1 : -1);
+        const dpc_index block_a = random_below(2) == 0 ? between(1, 4) * dpc_magnitude(sa) : between(1, 12);
+        const dpc_index block_c = random_below(2) == 0 ? between(1, 4) * dpc_magnitude(sc) : between(1, 12);
+        ranges[k] = (dpc_range){0, count - 1, 1};
+        sub_a[k] = (dpc_subscript){k, sa, 2};
+        sub_c[k] = (dpc_subscript){rank - 1 - k, sc, -3};
+        formats_a[k] = DPC_CYCLIC(block_a);
+        formats_c[k] = DPC_CYCLIC(block_c);
+    }
+    for (int k = 0; k < rank; k++) {
+        const dpc_index reach_a = sub_a[k].stride * ranges[sub_a[k].index].upper;
+        const dpc_index reach_c = sub_c[k].stride * ranges[sub_c[k].index].upper;
+        bounds_a[k] = (dpc_bounds){dpc_minimum(2, 2 + reach_a) - random_below(5), dpc_maximum(2, 2 + reach_a)};
+        bounds_c[k] = (dpc_bounds){dpc_minimum(-3, reach_c - 3) - random_below(5), dpc_maximum(-3, reach_c - 3)};
+    }
+    dpc_create(&a, "test:15", "A", types[random_below(6)], rank, bounds_a, formats_a, random_grid(rank));
+    dpc_create(&c, "test:16", "C", types[random_below(6)], rank, bounds_c, formats_c, random_grid(rank));
+    for_local(&c, store_content);
+    dpc_space s;
+    dpc_forall(&s, "test:17", false, rank, ranges);
+    dpc_on(&s, random_below(8) == 0 ? NULL : &a, sub_a);
+    expect(check_space(&s), "space of every method", round);
+    check_methods(&s, &c, sub_c, round);
 }
 
 /* ---- Redistribution */
@@ -331,6 +392,7 @@ static void run_statement(statement *m, int round) {
     dpc_on(&m->space, &m->home, m->home_subscript);
     expect(check_space(&m->space), "space again", round);
     for_local(&m->read, store_content);
+    random_method(&m->space);
     dpc_transfer *first = dpc_fetch(&m->space, &m->read, m->subscript);
     const bool early = random_below(2) == 0;
     if (early) expect(check_fetched(&m->space, &m->read, m->subscript, dpc_arrive(first)), "first of two", round);
@@ -523,6 +585,7 @@ int main(int argc, char **argv) {
     test_grids();
     test_reductions();
     for (int round = 0; round < 300 * rounds; round++) test_fetch(round);
+    for (int round = 0; round < 60 * rounds; round++) test_methods(round);
     for (int round = 0; round < 100 * rounds; round++) test_redistribute(round);
     test_neighbours();
     for (int round = 0; round < rounds; round++) test_repeats(round);
