@@ -4,7 +4,7 @@
  *     dpc_mapping from = dpc_map(2, extents, (dpc_format[]){DPC_BLOCK, DPC_STAR}, (int[]){4, 1});
  *     dpc_mapping to = dpc_map(2, extents, (dpc_format[]){DPC_CYCLIC(5), DPC_CYCLIC(8)}, (int[]){2, 2});
  *     double *a = dpc_allocate(comm, dpc_mapped_elements(&from, rank) * sizeof *a), *b = ...;
- *     dpc_redistribution *plan = dpc_plan(comm, &from, &to, sizeof *a, NULL);
+ *     dpc_redistribution *plan = dpc_plan_redistribution(comm, &from, &to, sizeof *a, NULL);
  *     dpc_execute(plan, a, b);
  *     dpc_print_plan(plan, stdout);
  *     dpc_free_redistribution(plan);
@@ -66,8 +66,8 @@ typedef struct {
 
 /* The plan for arrays of `size` bytes per element, NULL options: all auto.  Arguments that are wrong, or differ between
  * processes, end the program with an error that names the argument, on every process. (collective over comm) */
-dpc_redistribution *dpc_plan(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to, dpc_index size,
-                             const dpc_redistribution_options *options);
+dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
+                                            dpc_index size, const dpc_redistribution_options *options);
 /* Moves the elements.  from and to: this process's local arrays, which must not overlap; NULL where it has no elements.
  * What the target's local array holds outside the section stays. (collective over comm) */
 void dpc_execute(dpc_redistribution *plan, const void *from, void *to);
