@@ -12,11 +12,11 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
             rational reductions references resolve types unknown uses
-CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+CODEGEN := address closed declarations emitter expressions halos inspector loops moves nest parallel serial space statements unit
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
-RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
+RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid halo inspector message pack pieces plan pool redistribute \
            reduce section space start stats streams $(SETS)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
