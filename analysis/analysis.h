@@ -220,11 +220,13 @@ typedef struct {
     guards guards;     /* conditions around it that depend on no index, outer first; else it is 0 */
     loop_index *index; /* it is 0 where one of these has no iterations */
     int indices;
+    size_t after; /* statements of the group that come before it: they may change what it reads */
 } hoisted;
 
 typedef struct {
     hoisted *hoisted;
     size_t count, capacity;
+    const struct group *group; /* NULL: not a group's */
 } hoists;
 
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION } parallel_kind;
@@ -265,7 +267,7 @@ typedef struct {
     parallel *statement;
 } action;
 
-typedef struct {
+typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
     hoists hoisted;
     action *action;
