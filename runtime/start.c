@@ -71,6 +71,7 @@ int dpc_finish(int status) {
     dpc_close_statistics();
     dpc_free_grids();
     dpc_free_plans();
+    dpc_free_redistribution_plans();
     dpc_free_staging();
     dpc_check_buffers();
     running = false;

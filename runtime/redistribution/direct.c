@@ -16,6 +16,13 @@ static dpc_mail open_mail(const dpc_problem *p, int tag, dpc_index count) {
     return mail;
 }
 
+/* Products of stretches that describe what is shared. */
+static dpc_index sections(int rank, const dpc_share *const *shares) {
+    dpc_index count = 1;
+    for (int k = 0; k < rank; k++) count *= shares[k]->stretches;
+    return count;
+}
+
 /* Packs message k for a peer and sends it. */
 static void send_to(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, const char *from,
                     dpc_mail *mail, dpc_index k) {
@@ -27,6 +34,7 @@ static void send_to(const dpc_problem *p, const dpc_peers *peers, const dpc_peer
         mail->message[k].data = (char *)(uintptr_t)from + peer->place * p->size;
     } else {
         dpc_peer_shares(peers, peer, shares);
+        dpc_add_count(DPC_COUNT_sections, sections(peers->rank, shares));
         dpc_add_count(DPC_COUNT_runs, dpc_peer_runs(peers, peer));
         dpc_pack_shares(peers->rank, shares, peers->stride, p->size, dpc_message_buffer(mail, k), from);
     }

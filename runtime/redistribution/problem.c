@@ -263,10 +263,15 @@ int dpc_problem_tag(const dpc_problem *p) {
     return *p->tags = (*p->tags + 1) % TAGS;
 }
 
-/* The library's own communicator serves as it is; its transfers and the engine share the tags. */
+/* The library's own communicator: its users pass arguments that are right and the same everywhere. */
+static bool is_own(MPI_Comm comm) {
+    return dpc_running() && comm == dpc_communicator;
+}
+
+/* It serves as it is; the library's transfers and the engine share the tags. */
 static void attach(dpc_problem *p, MPI_Comm comm) {
     p->comm = comm;
-    if (dpc_running() && comm == dpc_communicator) return;
+    if (is_own(comm)) return;
     attachment *a = attachment_of(comm);
     p->comm = a->comm;
     p->tags = &a->tag;
@@ -304,8 +309,10 @@ dpc_problem dpc_open_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_m
     dpc_problem p = {.rank = 0};
     MPI_Comm_rank(comm, &p.me);
     MPI_Comm_size(comm, &p.processes);
-    check_arguments(from, to, size, p.processes, options);
-    check_together(comm, from, to, size, options);
+    if (!is_own(comm)) {
+        check_arguments(from, to, size, p.processes, options);
+        check_together(comm, from, to, size, options);
+    }
     attach(&p, comm);
     p.rank = from->rank;
     p.size = size;
