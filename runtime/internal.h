@@ -99,6 +99,7 @@ typedef struct {
 
 /* Messages under way in one direction. */
 typedef struct {
+    MPI_Comm comm;
     int tag;
     dpc_index count; /* messages */
     dpc_message *message;
@@ -111,7 +112,7 @@ typedef struct {
 void dpc_set_chunk(void);
 /* A tag that no transfer under way uses; the same on every process. */
 int dpc_next_tag(void);
-/* `count` messages, to be filled in by the caller (process, bytes). */
+/* `count` messages, to be filled in by the caller (process, bytes), on the library's own communicator. */
 dpc_mail dpc_open_mail(int tag, dpc_index count);
 /* Allocates the buffer of message k, which becomes its data. */
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
