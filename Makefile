@@ -17,13 +17,15 @@ DRIVER := build calibrate fail files launch options process profile timer toolch
 SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := index walk
-REDISTRIBUTION := copy direct interop methods peers plan problem relabel schedule $(INDEX)
+INDEX := bbc cdc families index pitfalls scan thakur walk
+REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
+# What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
+INTEROP := interop relabel
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
+           reduce section space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_sets
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
 MPI_TESTS := test_interop test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack
@@ -125,7 +127,8 @@ tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/
        $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(SCALAPACK_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
+                                           $(SETS:%=$(BUILD)/runtime/%.o) $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
+                                           $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
