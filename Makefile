@@ -13,9 +13,10 @@ PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
             rational reductions references resolve types unknown uses
 CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
-SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
+SHARED := combs cost distribution pack $(SETS)
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
            reduce section space start stats streams $(SETS)
 
@@ -24,7 +25,7 @@ UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front 
 MPI_TESTS := test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
-             $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
+             $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
 PUBLIC_HEADERS := combs distribution dpc methods
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
@@ -53,7 +54,7 @@ libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS) $(BUILD)/lib/calibrate.c
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
 
 $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
@@ -106,14 +107,17 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 	cp $< $@
 
 # ---- Tests
-tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
+tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
+                                           $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
 check: tests
 	@testsuite/run --build $(BUILD)
