@@ -82,7 +82,8 @@ static int64_t run_length(const quantity *block, const quantity *stride) {
     return block->value / llabs(stride->value);
 }
 
-/* Blocks that hold different numbers of iterations, but each at least one: those that the iterations touch, dealt out. */
+/* Blocks that hold different numbers of iterations, but each at least one: those that the iterations touch, dealt out.
+ */
 static quantity in_blocks(const program *p, const pairing *x) {
     if (!x->b2.known || !x->s2.known || x->s2.value == 0 || llabs(x->s2.value) > x->b2.value) return no_bound;
     const quantity stride = number(p, llabs(x->s2.value));

@@ -93,6 +93,7 @@ static void add_prediction_json(cJSON *object, const prediction *x) {
         return;
     }
     for (int k = 0; k < AMOUNTS; k++) {
+        if (!x->each[k]) continue;
         cJSON *each = cJSON_CreateArray();
         for (int me = 0; me < x->procs; me++) cJSON_AddItemToArray(each, cJSON_CreateNumber((double)x->each[k][me]));
         cJSON_AddItemToObject(object, names[k], each);

@@ -25,8 +25,10 @@ prediction no_messages(const program *p) {
 
 void add_prediction(prediction *a, const prediction *b) {
     if (!a->unknown) a->unknown = b->unknown;
-    for (int k = 0; !a->unknown && k < AMOUNTS; k++)
-        for (int me = 0; me < a->procs; me++) a->each[k][me] += b->each[k][me];
+    for (int k = 0; !a->unknown && k < AMOUNTS; k++) {
+        if (!b->each[k]) a->each[k] = NULL;
+        for (int me = 0; a->each[k] && me < a->procs; me++) a->each[k][me] += b->each[k][me];
+    }
 }
 
 prediction predict_collectives(const program *p, int64_t count, int64_t bytes) {
@@ -535,5 +537,7 @@ prediction predict_redistribution(const program *p, const array *a, const mappin
                         .method = DPC_SETS_AUTO,
                         .size = size,
                         .pair = size};
-    return count_transfer(&t);
+    prediction out = count_transfer(&t);
+    out.each[AMOUNT_sections] = NULL; /* the engine's methods describe what they move each in its way */
+    return out;
 }

@@ -24,7 +24,7 @@ typedef enum {
 typedef struct {
     const char *unknown; /* why there are no numbers, or NULL */
     int procs;
-    int64_t *each[AMOUNTS]; /* per process */
+    int64_t *each[AMOUNTS]; /* per process; NULL: not predicted */
     /* Of a reference, per dimension: regular sections of a pair of processes, at most (-1: not known), and who makes
      * them. */
     int64_t sections[MAX_RANK];

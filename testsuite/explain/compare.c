@@ -87,7 +87,7 @@ static void compare_line(const line *l, const cJSON *counted, const char *where,
     }
     compared++;
     for (int k = 0; k < AMOUNTS; k++)
-        for (int p = 0; p < processes; p++) {
+        for (int p = 0; p < processes && cJSON_HasObjectItem(l->first, amounts[k]); p++) {
             const double expected = l->once[k * processes + p] * times, got = at(counted, amounts[k], p);
             if (fabs(expected - got) < 0.5) continue;
             printf("%s: %s on process %d: predicted %g, counted %g (%g executions)\n", where, amounts[k], p, expected,
