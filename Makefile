@@ -18,13 +18,13 @@ DRIVER := build calibrate fail files launch options process profile timer toolch
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := index walk
+INDEX := bbc cdc families index pitfalls scan thakur walk
 REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
            reduce section space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_sets
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
 MPI_TESTS := test_redistribution test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
@@ -113,6 +113,7 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
+                                           $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
