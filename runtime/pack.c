@@ -1,6 +1,6 @@
 /* Copies of n-dimensional products of one-dimensional sets: packing, unpacking and local copies are the same operation
  * with one side dense or none. */
-#include "internal.h"
+#include "pack.h"
 
 #include <string.h>
 

@@ -67,13 +67,17 @@ static void copy_own(const dpc_problem *p, const direct_plan *d, const char *fro
     dpc_add_count(DPC_COUNT_copied, d->senders.own.elements);
 }
 
-/* ---- Everything at once */
+/* ---- Everything at once.  Messages are unpacked as they come, or (`together`) when all have come. */
 
-static void exchange_all(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
+static void exchange_all(const dpc_problem *p, const direct_plan *d, int tag, bool together, const char *from,
+                         char *to) {
     dpc_mail incoming = open_mail(p, tag, d->receivers.count), outgoing = open_mail(p, tag, d->senders.count);
     for (dpc_index k = 0; k < d->receivers.count; k++) receive_from(p, &d->receivers.peer[k], to, &incoming, k);
     for (dpc_index k = 0; k < d->senders.count; k++) send_to(p, &d->senders, &d->senders.peer[k], from, &outgoing, k);
     copy_own(p, d, from, to);
+    if (together) dpc_wait_mail(&incoming);
+    for (dpc_index k = 0; together && k < d->receivers.count; k++)
+        unpack(p, &d->receivers, &d->receivers.peer[k], incoming.message[k].data, to);
     for (dpc_index k; (k = dpc_next_arrival(&incoming)) >= 0;)
         unpack(p, &d->receivers, &d->receivers.peer[k], incoming.message[k].data, to);
     dpc_wait_mail(&outgoing);
@@ -133,9 +137,16 @@ void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char
     const direct_plan *d = plan;
     const int tag = dpc_problem_tag(p);
     if (p->schedule->set_steps == NULL)
-        exchange_all(p, d, tag, from, to);
+        exchange_all(p, d, tag, false, from, to);
     else
         exchange_steps(p, d, tag, from, to);
+}
+
+void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to) {
+    if (p->schedule->set_steps == NULL)
+        exchange_all(p, plan, dpc_problem_tag(p), true, from, to);
+    else
+        dpc_execute_direct(p, plan, from, to);
 }
 
 static void add_messages(const dpc_problem *p, const dpc_peers *peers, dpc_index *messages, dpc_index *bytes,

@@ -118,6 +118,8 @@ const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);
 
 void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index);
 void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char *to);
+/* The same, but nothing is unpacked until all messages have come. */
+void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
 

@@ -19,6 +19,11 @@ dpc_index dpc_line_elements(const dpc_line *l, dpc_index p) {
     return dpc_line_before(l, p, l->first + l->extent) - dpc_line_start(l, p);
 }
 
+dpc_index dpc_line_first_block(const dpc_line *l, dpc_index p) {
+    const dpc_index number = l->first / l->block;
+    return number + dpc_modulo(p - number, l->procs);
+}
+
 dpc_index dpc_common_divisor(dpc_index a, dpc_index b) {
     while (b != 0) {
         const dpc_index rest = a % b;
@@ -62,6 +67,18 @@ dpc_line_pair dpc_pair_lines(const dpc_line *mine, const dpc_line *theirs) {
     return pair;
 }
 
+const char *dpc_whole_refuses(const dpc_line *from, const dpc_line *to) {
+    if (from->first != 0 || to->first != 0) return "a section does not begin where its array does";
+    return dpc_scan_refuses(from, to);
+}
+
+const char *dpc_scan_refuses(const dpc_line *from, const dpc_line *to) {
+    const dpc_line_pair pair = dpc_pair_lines(from, to);
+    if (cycle_of(&pair.mine, INT64_MAX / 4) == 0 || cycle_of(&pair.theirs, INT64_MAX / 4) == 0)
+        return "blocks times processes pass 64 bits";
+    return NULL;
+}
+
 /* ---- Building shares */
 
 void dpc_list_run(dpc_run_list *list, dpc_index coordinate, dpc_index offset, dpc_index length, dpc_index elements) {
@@ -82,9 +99,21 @@ dpc_index dpc_repeated(dpc_index position, dpc_index length, dpc_index period, d
     return extent / period * length + (rest < 0 ? 0 : rest < length ? rest : length);
 }
 
+static int by_coordinate(const void *left, const void *right) {
+    const dpc_shared_run *x = left, *y = right;
+    if (x->coordinate != y->coordinate) return x->coordinate < y->coordinate ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
 static bool is_sorted(const dpc_run_list *list) {
     for (dpc_index k = 1; k < list->count; k++)
-        if (list->run[k].coordinate < list->run[k - 1].coordinate) return false;
+        if (by_coordinate(&list->run[k - 1], &list->run[k]) > 0) return false;
+    return true;
+}
+
+static bool offsets_ascend(const dpc_run_list *list) {
+    for (dpc_index k = 1; k < list->count; k++)
+        if (list->run[k].offset < list->run[k - 1].offset) return false;
     return true;
 }
 
@@ -105,15 +134,9 @@ static void sort_by_counting(dpc_run_list *list, dpc_index procs) {
     free(sorted);
 }
 
-static int by_coordinate(const void *left, const void *right) {
-    const dpc_shared_run *x = left, *y = right;
-    if (x->coordinate != y->coordinate) return x->coordinate < y->coordinate ? -1 : 1;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 static void sort_runs(dpc_run_list *list, dpc_index procs) {
     if (list->failed || is_sorted(list)) return;
-    if (procs <= 4 * list->count)
+    if (procs <= 4 * list->count && offsets_ascend(list))
         sort_by_counting(list, procs);
     else
         qsort(list->run, (size_t)list->count, sizeof *list->run, by_coordinate);
@@ -122,7 +145,8 @@ static void sort_runs(dpc_run_list *list, dpc_index procs) {
 /* The run goes on where the last one of the same coordinate ended. */
 static bool touches(const dpc_run_list *list, dpc_index k) {
     const dpc_shared_run *run = &list->run[k];
-    return k > 0 && run->coordinate == run[-1].coordinate && run[-1].offset + run[-1].length == run->offset;
+    return k > 0 && !list->apart && run->coordinate == run[-1].coordinate &&
+           run[-1].offset + run[-1].length == run->offset;
 }
 
 /* Allocates what the runs need; false when there is no memory. */

@@ -48,6 +48,9 @@ dpc_index dpc_line_before(const dpc_line *l, dpc_index p, dpc_index end);
 dpc_index dpc_line_elements(const dpc_line *l, dpc_index p);
 dpc_index dpc_line_start(const dpc_line *l, dpc_index p);
 
+/* The number of coordinate p's first block that reaches beyond the section's begin. */
+dpc_index dpc_line_first_block(const dpc_line *l, dpc_index p);
+
 /* Two lines of one section as the methods take them: the block of a line that is not divided is chosen so that the
  * common period is short, no block is longer than the array up to the section's end. */
 typedef struct {
@@ -73,18 +76,29 @@ typedef struct {
     dpc_index count, room;
     dpc_shared_run *run;
     dpc_index steps; /* index operations */
+    bool apart;      /* runs that touch stay two: tables of units or elements */
     bool failed;
 } dpc_run_list;
 
-/* Adds a run; of one coordinate they come in ascending order.  Runs without elements are left out. */
+/* Adds a run.  Runs without elements are left out. */
 void dpc_list_run(dpc_run_list *list, dpc_index coordinate, dpc_index offset, dpc_index length, dpc_index elements);
 /* How many elements of a stretch at `position` there are in `extent` when it repeats every `period`. */
 dpc_index dpc_repeated(dpc_index position, dpc_index length, dpc_index period, dpc_index extent);
-/* The shares that the runs make up, runs that touch merged, and frees the list. */
+/* The shares that the runs make up, those that touch merged; frees the list. */
 dpc_shares dpc_gather_runs(dpc_run_list *list, const dpc_line *theirs, dpc_index step);
 
-/* ---- The methods; each with the reason why it cannot serve two lines (NULL: it can). */
+/* ---- The methods; why each cannot serve two lines (NULL: it can; mine is the source's line). */
 
-dpc_index_method dpc_walk_shares;
+typedef const char *dpc_index_refusal(const dpc_line *from, const dpc_line *to);
+
+dpc_index_method dpc_walk_shares, dpc_scan_shares, dpc_pitfalls_shares, dpc_families_shares, dpc_bbc_shares,
+    dpc_cdc_shares, dpc_thakur_shares;
+dpc_index_refusal dpc_scan_refuses;    /* blocks times processes stay within 64 bits */
+dpc_index_refusal dpc_whole_refuses;   /* the same, and both sections begin where their arrays do */
+dpc_index_refusal dpc_ky_to_y_refuses; /* the same number of processes, target blocks divide source blocks */
+dpc_index_refusal dpc_x_to_kx_refuses; /* ... source blocks divide target blocks */
+
+/* families.c: the share of p with coordinate `only` alone. */
+dpc_shares dpc_family_of(const dpc_line *mine, dpc_index p, const dpc_line *theirs, dpc_index only);
 
 #endif

@@ -11,12 +11,6 @@ static dpc_index most(dpc_index x, dpc_index y) {
     return x > y ? x : y;
 }
 
-/* The number of coordinate p's first block that reaches beyond the section's begin. */
-static dpc_index first_block(const dpc_line *l, dpc_index p) {
-    const dpc_index number = l->first / l->block;
-    return number + dpc_modulo(p - number, l->procs);
-}
-
 /* Splits the stretch of `length` elements of the section from x on at the other side's blocks.  The stretch lies at
  * local index `offset` and at `position` of what repeats every `period` up to `extent`. */
 typedef struct {
@@ -56,7 +50,7 @@ static dpc_shares walk_my_blocks(const dpc_line_pair *pair, dpc_index p) {
     const dpc_line *mine = &pair->mine;
     dpc_run_list list = {0};
     dpc_index local = dpc_line_start(mine, p);
-    for (dpc_index number = first_block(mine, p); number * mine->block - mine->first < pair->period;
+    for (dpc_index number = dpc_line_first_block(mine, p); number * mine->block - mine->first < pair->period;
          number += mine->procs) {
         const dpc_index start = number * mine->block - mine->first;
         const dpc_index x = most(start, 0), end = least(start + mine->block, pair->period);
@@ -89,7 +83,7 @@ static dpc_shares walk_their_blocks(const dpc_line_pair *pair, dpc_index p) {
 dpc_shares dpc_walk_shares(const dpc_line *mine, dpc_index p, const dpc_line *theirs) {
     const dpc_line_pair pair = dpc_pair_lines(mine, theirs);
     const dpc_line *m = &pair.mine;
-    const dpc_index number = first_block(m, p), last = (m->first + m->extent - 1) / m->block;
+    const dpc_index number = dpc_line_first_block(m, p), last = (m->first + m->extent - 1) / m->block;
     dpc_index cycle;
     if (m->extent == 0 || number > last) return (dpc_shares){0};
     if (number + m->procs > last) return walk_one_block(&pair, p, number);
