@@ -23,7 +23,7 @@ REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
-RUNTIME := $(ARRAYS) buffer combs cost deposit exchange fetch inspector message pack pieces plan pool \
+RUNTIME := $(ARRAYS) broadcast buffer combs cost deposit exchange fetch inspector message pack pieces plan pool \
            reduce space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
