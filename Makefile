@@ -17,7 +17,7 @@ DRIVER := build calibrate fail files launch options process profile timer toolch
 SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := bbc cdc families index pitfalls scan thakur walk
+INDEX := bbc cdc colour families index pitfalls scan steps thakur walk
 REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
            reduce section space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)

@@ -109,6 +109,9 @@ struct dpc_redistribution_method {
     void (*release)(void *plan);
 };
 
+/* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
+const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to);
+
 /* NULL: no such name.  The chosen one, for `auto` too. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);

@@ -5,7 +5,7 @@
 
 /* ---- Methods that find index lists and have them executed by direct messages */
 
-static const char *lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to) {
+const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to) {
     const char *why = NULL;
     for (int k = 0; k < from->rank && why == NULL; k++) {
         const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
@@ -18,7 +18,7 @@ static const char *lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *f
  * pass. */
 #define INDEX_METHOD(method, index, lines)                                                                             \
     static const char *refuses_##method(const dpc_mapping *from, const dpc_mapping *to) {                              \
-        return lines_refuse(dpc_##lines##_refuses, from, to);                                                          \
+        return dpc_lines_refuse(dpc_##lines##_refuses, from, to);                                                      \
     }                                                                                                                  \
     static void *plan_##method(const dpc_problem *p) {                                                                 \
         return dpc_plan_direct(p, dpc_##index##_shares);                                                               \
