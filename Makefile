@@ -23,7 +23,7 @@ RUNTIME := array buffer combs cost deposit distribution element exchange fetch g
            reduce section space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
 MPI_TESTS := test_redistribution test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
