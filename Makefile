@@ -30,7 +30,7 @@ HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all demo check check-exhaustive golden deps install clean format bench libdpc tests
+.PHONY: all demo check check-exhaustive golden deps install clean format bench bench-programs libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -130,6 +130,9 @@ demo: all
 bench: all
 	@bench/run $(BUILD)/dpcc
 
+bench-programs: all
+	@bench/programs/run --dpcc=$(BUILD)/dpcc
+
 # ---- The rest
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
@@ -139,7 +142,7 @@ install: all
 	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
 
 format:
-	clang-format -i $(wildcard */*.c */*.h testsuite/unit/*.c)
+	clang-format -i $(wildcard */*.c */*.h testsuite/unit/*.c bench/programs/*.c bench/programs/*.h)
 
 clean:
 	rm -rf $(BUILD)
