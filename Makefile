@@ -16,16 +16,23 @@ CODEGEN := address closed declarations emitter expressions inspector loops moves
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
+# The engine of redistribution; INDEX are its pure parts.
+INDEX := bbc cdc families index pitfalls scan thakur walk
+REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
+# What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
+INTEROP := interop relabel
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section space start stats streams $(SETS)
+           reduce section space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_sets
-MPI_TESTS := test_runtime
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
+MPI_TESTS := test_interop test_redistribution test_runtime
+# The same where ScaLAPACK is installed for that MPI.
+SCALAPACK_TESTS := test_scalapack
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-PUBLIC_HEADERS := combs distribution dpc methods
+PUBLIC_HEADERS := combs distribution dpc interop methods redistribution scalapack
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
@@ -47,7 +54,8 @@ $(BUILD)/tools.mk: deps
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 all: $(BUILD)/dpcc libdpc
-libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS) $(BUILD)/lib/calibrate.c
+LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(BUILD)/lib/$(mpi)/libdpc_scalapack.a)
+libdpc: $(LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
@@ -91,6 +99,15 @@ $(BUILD)/lib/$(1)/libdpc.a: $(RUNTIME:%=$(BUILD)/$(1)/runtime/%.o)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 
+$(BUILD)/lib/$(1)/libdpc_scalapack.a: $(BUILD)/$(1)/runtime/redistribution/scalapack.o
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(AR) rcs $$@ $$^
+
+$(SCALAPACK_TESTS:%=$(BUILD)/$(1)/%): $(BUILD)/$(1)/%: $(BUILD)/$(1)/testsuite/unit/%.o $(BUILD)/lib/$(1)/libdpc_scalapack.a \
+                                      $(BUILD)/lib/$(1)/libdpc.a
+	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lscalapack-$(1) -lm
+
 $(BUILD)/$(1)/test_%: $(BUILD)/$(1)/testsuite/unit/test_%.o $(BUILD)/lib/$(1)/libdpc.a
 	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lm
 endef
@@ -106,10 +123,12 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 	cp $< $@
 
 # ---- Tests
-tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
+tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%)) \
+       $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(SCALAPACK_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
+                                           $(SETS:%=$(BUILD)/runtime/%.o) $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
+                                           $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
@@ -139,10 +158,10 @@ install: all
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
 	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
-	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
+	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 
 format:
-	clang-format -i $(wildcard */*.c */*.h testsuite/unit/*.c bench/programs/*.c bench/programs/*.h)
+	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
 
 clean:
 	rm -rf $(BUILD)
