@@ -13,9 +13,10 @@ PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
             rational reductions references resolve types unknown uses
 CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
-SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
+SHARED := combs cost distribution pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc families index pitfalls scan thakur walk
 REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
@@ -31,7 +32,7 @@ MPI_TESTS := test_interop test_redistribution test_runtime
 SCALAPACK_TESTS := test_scalapack
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
-             $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
+             $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
 PUBLIC_HEADERS := combs distribution dpc interop methods redistribution scalapack
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
@@ -61,7 +62,7 @@ libdpc: $(LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
 
 $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
@@ -123,16 +124,19 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 	cp $< $@
 
 # ---- Tests
-tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%)) \
+tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%)) \
        $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(SCALAPACK_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(SETS:%=$(BUILD)/runtime/%.o) $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
+                                           $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
 check: tests
 	@testsuite/run --build $(BUILD)
