@@ -12,7 +12,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
             rational reductions references resolve types unknown uses
-CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+CODEGEN := address closed declarations emitter expressions halos inspector loops moves nest parallel serial space statements unit
 EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
@@ -22,8 +22,9 @@ INDEX := bbc cdc families index pitfalls scan thakur walk
 REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
+ARRAYS := array distribution element grid halo redistribute section
+RUNTIME := $(ARRAYS) buffer combs cost deposit exchange fetch inspector message pack pieces plan pool \
+           reduce space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
