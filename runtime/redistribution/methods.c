@@ -39,6 +39,9 @@ INDEX_METHOD(cdc, cdc, whole)
 INDEX_METHOD(ky_to_y, thakur, ky_to_y)
 INDEX_METHOD(x_to_kx, thakur, x_to_kx)
 
+#define WALKER_OTTO(order, execution)                                                                                  \
+    dpc_walker_otto_mapping_refuses, dpc_plan_walker_##order, dpc_execute_walker_##execution,                          \
+        dpc_describe_walker_otto, dpc_release_walker_otto
 #define PHASES(when) dpc_execute_phases##when, dpc_describe_phases, dpc_release_phases
 
 static const dpc_redistribution_method methods[] = {
@@ -56,6 +59,15 @@ static const dpc_redistribution_method methods[] = {
     {"gcd-async", "Thakur, Choudhary and Ramanujam, GCD method", dpc_gcd_refuses, dpc_plan_gcd, PHASES()},
     {"lcm", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES(_together)},
     {"lcm-async", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES()},
+    {"met", "Chung and Hsu, message encoding", refuses_families, dpc_plan_met, dpc_execute_met, dpc_describe_met,
+     dpc_release_met},
+    {"walker-otto-sync", "Walker and Otto, synchronised", WALKER_OTTO(natural, steps)},
+    {"walker-otto-async", "Walker and Otto, unsynchronised", WALKER_OTTO(natural, async)},
+    {"walker-otto-random", "Walker and Otto, random order", WALKER_OTTO(random, steps)},
+    {"walker-otto-optimal", "Walker and Otto, optimal schedule", WALKER_OTTO(optimal, steps)},
+    {"walker-otto-sendrecv", "Walker and Otto, combined send and receive", WALKER_OTTO(sendrecv, sendrecv)},
+    {"walker-otto-derived", "Walker and Otto, derived datatypes", WALKER_OTTO(derived, sendrecv)},
+    {"walker-otto-packed", "Walker and Otto, MPI_Pack", WALKER_OTTO(packed, steps)},
     {"alltoallw", "MPI_Alltoallw with derived datatypes", NULL, dpc_plan_alltoallw, dpc_execute_alltoallw,
      dpc_describe_alltoallw, dpc_release_alltoallw},
 };
