@@ -108,6 +108,7 @@ struct dpc_redistribution_method {
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
+    bool own_order; /* of its messages: no schedule */
 };
 
 /* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
