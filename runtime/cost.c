@@ -196,7 +196,7 @@ static double kept_fraction(const side *left, const side *right, dpc_index p) {
         seen += (double)r.count;
         kept += (double)(dpc_owned_before(&right->dim, &right->access, p, r.first + r.count) -
                          dpc_owned_before(&right->dim, &right->access, p, r.first));
-        dpc_next_block(&left->dim, &left->access, p, &r);
+        dpc_next_block(&r);
     }
     return seen > 0 ? kept / seen : 1;
 }

@@ -198,6 +198,8 @@ const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
+/* Takes how many plans are kept from DPC_PLANS in the environment. */
+void dpc_set_plans(void);
 void dpc_free_redistribution_plans(void); /* redistribute.c */
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
