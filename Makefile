@@ -19,7 +19,7 @@ SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw copy datatypes direct met methods peers phases plan problem schedule walker_otto $(INDEX)
+REDISTRIBUTION := alltoallw choose copy datatypes direct met methods peers phases plan problem schedule walker_otto $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
