@@ -132,7 +132,9 @@ static void share(void *value, int bytes) {
     if (processes > 1 && running) MPI_Bcast(value, bytes, MPI_BYTE, 0, dpc_communicator);
 }
 
+/* A process may be behind: what stands before in the program has been done when all have come here. */
 double dpc_wtime(void) {
+    if (processes > 1 && running) MPI_Barrier(dpc_communicator);
     double now = MPI_Wtime();
     share(&now, sizeof now);
     return now;
