@@ -16,16 +16,19 @@ CODEGEN := address closed declarations emitter expressions inspector loops moves
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
+# The engine of redistribution; INDEX are its pure parts.
+INDEX := bbc cdc families index pitfalls scan thakur walk
+REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section space start stats streams $(SETS)
+           reduce section space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_sets
-MPI_TESTS := test_runtime
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
+MPI_TESTS := test_redistribution test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-PUBLIC_HEADERS := combs distribution dpc methods
+PUBLIC_HEADERS := combs distribution dpc methods redistribution
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
@@ -109,7 +112,8 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(SETS:%=$(BUILD)/runtime/%.o) $(BUILD)/compiler.a
+                                           $(SETS:%=$(BUILD)/runtime/%.o) $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
+                                           $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
@@ -139,7 +143,7 @@ install: all
 	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
 
 format:
-	clang-format -i $(wildcard */*.c */*.h testsuite/unit/*.c)
+	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c)
 
 clean:
 	rm -rf $(BUILD)

@@ -220,11 +220,13 @@ typedef struct {
     guards guards;     /* conditions around it that depend on no index, outer first; else it is 0 */
     loop_index *index; /* it is 0 where one of these has no iterations */
     int indices;
+    size_t after; /* statements of the group that come before it: they may change what it reads */
 } hoisted;
 
 typedef struct {
     hoisted *hoisted;
     size_t count, capacity;
+    const struct group *group; /* NULL: not a group's */
 } hoists;
 
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION } parallel_kind;
@@ -265,7 +267,7 @@ typedef struct {
     parallel *statement;
 } action;
 
-typedef struct {
+typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
     hoists hoisted;
     action *action;
@@ -291,6 +293,7 @@ typedef struct {
     bool single, home_single; /* at most one block per process */
     quantity b1, s1, b2, s2;  /* block and stride of home, of the reference; strides per iteration, with their sign */
     quantity procs1, procs2;  /* processes along the two dimensions */
+    bool equal_procs;         /* their numbers are equal, also where they are not known */
     quantity count;           /* iterations */
     int number;               /* case 1 to 4 of Table 4; 0: decided at run time, or a side is not divided */
     int64_t ratio;            /* greater to smaller b/s in cases 2 to 4; 0: unknown */
@@ -373,6 +376,8 @@ const reference *home_of(const parallel *s);
 bool reference_in_bounds(const parallel *s, const reference *r);
 /* Whether two references read the same element in every iteration. */
 bool same_subscripts(const program *p, const reference *x, const reference *y);
+/* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
+bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
 
 /* Dimension d of a reference that moves beside home's. */
 pairing pairing_of(const program *p, const parallel *s, const reference *r, int d);

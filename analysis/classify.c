@@ -50,7 +50,7 @@ static bool equal_extents(const program *p, const array *a, int d, const array *
     return linear_equal(&x, &y) && stable_between(p, &x, &y, a, b);
 }
 
-static bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
+bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
     const format *f = &a->mapping.format[d], *g = &b->mapping.format[e];
     if (f->kind != g->kind || f->sized != g->sized) return false;
     if (f->sized) return linear_equal(&f->block, &g->block) && stable_between(p, &f->block, &g->block, a, b);

@@ -142,12 +142,27 @@ static bool mask_is_overwritten(const group *g, size_t from, const node *mask) {
     return false;
 }
 
+static bool is_within(const node *n, const node *outer) {
+    return n->first >= outer->first && n->last <= outer->last;
+}
+
+/* A mask is saved where the left side's elements are, which must be known before the statements. */
+static void check_left_kept(program *p, const group *g, size_t from, const parallel *s) {
+    size_t before = 0;
+    for (size_t k = 0; k < from; k++) before += g->action[k].mask < 0;
+    for (size_t k = 0; k < g->hoisted.count; k++)
+        if (g->hoisted.hoisted[k].after > before && is_within(g->hoisted.hoisted[k].node, s->left.node))
+            diagnose(p->source, g->hoisted.hoisted[k].node, D_not_implemented,
+                     "a subscript of a left side that reads what the forall assigns, under a mask that does so too");
+}
+
 /* Inserts actions that save mask number m for every statement of actions[from ..], before these. */
 static void save_mask(program *p, group *g, size_t from, int m) {
     size_t statements = g->actions - from;
     for (size_t k = 0; k < statements; k++) {
         if (g->action[from + k].mask >= 0) continue;
         parallel *s = g->action[from + k].statement;
+        check_left_kept(p, g, from, s);
         s->mask_saved[m] = true;
         s->mask_buffer[m] = unique_name(p, arena_format(p->memory, "mask_%zu_%d", from + k + 1, m + 1));
     }
@@ -223,6 +238,7 @@ static void check_bounds_kept(program *p, const group *g) {
 static void lower_group(program *p, node *n) {
     group *g = arena_alloc(p->memory, sizeof *g);
     g->node = n;
+    g->hoisted.group = g;
     parallel *s = arena_alloc(p->memory, sizeof *s);
     s->node = n;
     s->hoisted = &g->hoisted;

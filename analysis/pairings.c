@@ -49,15 +49,41 @@ static quantity grid_extent(const program *p, const grid *g, int rank, int k) {
     return (quantity){false, 0, arena_format(p->memory, "N%d", k + 1)};
 }
 
-quantity procs_along(const program *p, const array *a, int d) {
-    int rank = 0, at = 0;
+/* The rank of the grid that an array is divided over; `at` becomes the dimension of the grid along d. */
+static int rank_of_grid(const array *a, int d, int *at) {
+    int rank = 0;
+    *at = 0;
     for (int k = 0; k < a->rank; k++) {
         if (a->mapping.format[k].kind == FORMAT_STAR) continue;
-        if (k < d) at++;
+        if (k < d) ++*at;
         rank++;
     }
+    return rank;
+}
+
+quantity procs_along(const program *p, const array *a, int d) {
+    int at;
+    const int rank = rank_of_grid(a, d, &at);
     if (a->mapping.format[d].kind == FORMAT_STAR) return number(p, 1);
     return grid_extent(p, a->mapping.grid, rank, at);
+}
+
+/* The run time fills in every extent. */
+static bool is_filled_in(const grid *g, int rank) {
+    for (int k = 0; g && k < rank; k++)
+        if (g->extent[k]) return false;
+    return true;
+}
+
+/* Whether as many processes stand along dimension d of a as along dimension e of b, whatever the number is. */
+static bool equal_procs(const program *p, const array *a, int d, const array *b, int e) {
+    const quantity x = procs_along(p, a, d), y = procs_along(p, b, e);
+    if (x.known || y.known) return x.known && y.known && x.value == y.value;
+    int j, k;
+    const int rank = rank_of_grid(a, d, &j);
+    if (rank != rank_of_grid(b, e, &k) || j != k) return false;
+    if (a->mapping.grid == b->mapping.grid) return true;
+    return is_filled_in(a->mapping.grid, rank) && is_filled_in(b->mapping.grid, rank);
 }
 
 static quantity extent_of(const program *p, const array *a, int d) {
@@ -125,22 +151,17 @@ static void find_known_case(pairing *x) {
         x->number = 1;
 }
 
-static bool same_quantity(const quantity *x, const quantity *y) {
-    if (x->known || y->known) return x->known && y->known && x->value == y->value;
-    return x->text && y->text && !strcmp(x->text, y->text);
-}
-
 /* Blocks of one expression and unit strides: b/s is the same on both sides. */
-static bool equal_ratios(const pairing *x) {
+static bool equal_ratios(const program *p, const pairing *x, const array *home, const array *a) {
     bool unit1 = is_number(&x->s1, 1) || is_number(&x->s1, -1), unit2 = is_number(&x->s2, 1) || is_number(&x->s2, -1);
-    return unit1 && unit2 && same_quantity(&x->b1, &x->b2);
+    return unit1 && unit2 && equal_formats(p, home, x->home_dim, a, x->dim);
 }
 
-static void find_case(pairing *x) {
+static void find_case(const program *p, pairing *x, const array *home, const array *a) {
     if (!x->divided || !x->home_divided) return;
     if (x->b1.known && x->b2.known && x->s1.known && x->s2.known)
         find_known_case(x);
-    else if (equal_ratios(x))
+    else if (equal_ratios(p, x, home, a))
         set_case(x, 4, 1);
 }
 
@@ -167,7 +188,7 @@ static set_method natural_method(const pairing *x) {
     if (!x->divided && !x->home_divided) return METHOD_NONE;
     if (is_number(&x->s1, 0) || is_number(&x->s2, 0)) return METHOD_CLOSED;
     if (!x->divided || !x->home_divided || x->single || x->home_single) return method_of_intervals(x);
-    if (x->number >= 2) return same_quantity(&x->procs1, &x->procs2) ? METHOD_CLOSED : METHOD_RUN_TIME;
+    if (x->number >= 2) return x->equal_procs ? METHOD_CLOSED : METHOD_RUN_TIME;
     if (x->number == 0) return METHOD_RUN_TIME;
     return llabs(x->s1.value) > x->b1.value || llabs(x->s2.value) > x->b2.value ? METHOD_LATTICE : METHOD_ROWWISE;
 }
@@ -245,7 +266,10 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
         x.sections = (quantity){false, 0, NULL};
         return x;
     }
-    find_case(&x);
+    if (home && x.home_dim >= 0) {
+        x.equal_procs = equal_procs(p, home->array, x.home_dim, r->array, d);
+        find_case(p, &x, home->array, r->array);
+    }
     x.method = natural_method(&x);
     x.method = asked_method(p, x.method);
     x.sections = section_count_of(p, &x);
@@ -262,7 +286,7 @@ bool pairing_is_one_run(const pairing *x) {
 
 bool pairing_is_flat(const pairing *x) {
     if (is_interval(x->divided, x->single) || is_interval(x->home_divided, x->home_single)) return false;
-    if (x->number < 2 || !same_quantity(&x->procs1, &x->procs2)) return false;
+    if (x->number < 2 || !x->equal_procs) return false;
     return x->ratio == 1 || (x->ratio > 1 && x->procs1.known && x->ratio < x->procs1.value);
 }
 

@@ -182,6 +182,37 @@ static void note_indices(const lowering *l, hoisted *h) {
     }
 }
 
+/* Calls something, or reads what no array's name stands for. */
+static bool reads_anything(const node *n) {
+    operation op;
+    if (n->kind == N_CALL && !reduction_call(n, &op)) return true;
+    if (n->kind == N_MEMBER || (n->kind == N_UNARY && !strcmp(n->op, "*"))) return true;
+    if (n->kind == N_NAME && n->symbol && !n->symbol->array && n->symbol->type && n->symbol->type->kind == TYPE_POINTER)
+        return true;
+    for (size_t c = n->kind == N_CALL ? 1 : 0; c < n->count; c++)
+        if (n->child[c] && reads_anything(n->child[c])) return true;
+    return false;
+}
+
+/* Whether a statement may change what an expression reads. */
+static bool may_change(const parallel *s, const node *n) {
+    const symbol *left = s->left.symbol;
+    if (!left || (!s->left.array && (!left->type || left->type->kind != TYPE_ARRAY))) return true;
+    return mentions_symbol(n, left) || reads_anything(n);
+}
+
+/* How many of the group's statements must be executed before n is evaluated. */
+static size_t statements_before(const hoists *h, const node *n) {
+    size_t statements = 0, after = 0;
+    for (size_t k = 0; h->group && k < h->group->actions; k++) {
+        const action *a = &h->group->action[k];
+        if (a->mask >= 0) continue;
+        statements++;
+        if (may_change(a->statement, n)) after = statements;
+    }
+    return after;
+}
+
 const char *hoist(lowering *l, node *n) {
     hoists *h = l->s->hoisted;
     program *p = l->p;
@@ -193,7 +224,7 @@ const char *hoist(lowering *l, node *n) {
     const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
     bool fails = may_fail(n);
     lower_reductions_in(p, n);
-    hoisted x = {.node = n, .name = name, .ctype = ctype};
+    hoisted x = {.node = n, .name = name, .ctype = ctype, .after = statements_before(h, n)};
     if (fails) {
         x.guarded = is_conditional(l);
         note_indices(l, &x);

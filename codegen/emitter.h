@@ -109,7 +109,8 @@ const char *reduction_start(emitter *e, const reduction *r);
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
 /* The conditions joined; "": none. */
 const char *guards_text(emitter *e, const guards *g);
-void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent);
+/* What is evaluated after so many statements of the group. */
+void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent);
 const char *deeper(const emitter *e, const char *indent);
 void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent);
 /* Whether the left side's subscripts may read what is being stored: its addresses are found before the stores. */

@@ -212,8 +212,9 @@ static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *in
     text_format(out, "%sconst %s %s = %s;\n", indent, ctype, x->name, value);
 }
 
-void emit_hoists(emitter *e, text *out, const hoists *h, const char *indent) {
+void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent) {
     for (size_t k = 0; k < h->count; k++) {
+        if (h->hoisted[k].after != after) continue;
         parallel *s = reduction_at(e, h->hoisted[k].node);
         if (s)
             emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);

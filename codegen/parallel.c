@@ -213,8 +213,8 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     bool braces = g->actions > 1 || g->hoisted.count > 0;
     const char *inside = braces ? deeper(e, indent) : indent;
     if (braces) text_format(out, "%s{\n", indent);
-    emit_hoists(e, out, &g->hoisted, inside);
-    for (size_t k = 0; k < g->actions; k++) {
+    emit_hoists(e, out, &g->hoisted, 0, inside);
+    for (size_t k = 0, executed = 0; k < g->actions; k++) {
         parallel *s = g->action[k].statement;
         e->current = s;
         if (g->action[k].mask >= 0)
@@ -222,6 +222,7 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
         else
             emit_execute(e, out, s, inside);
         e->current = NULL;
+        if (g->action[k].mask < 0) emit_hoists(e, out, &g->hoisted, ++executed, inside);
     }
     if (g->actions == 0) text_format(out, "%s;\n", inside);
     if (braces) text_format(out, "%s}\n", indent);
@@ -232,7 +233,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
     const reduction *r = &s->reduction[0];
     const char *ctype = value_ctype(r->type, "double"), *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
-    emit_hoists(e, out, s->hoisted, indent);
+    emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;
     emit_comment(e, out, s, -1, indent);
     text_format(out, "%s%s %s = %s;\n%s{\n", indent, ctype, r->name, reduction_start(e, r), indent);

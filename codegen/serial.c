@@ -150,8 +150,8 @@ void serial_group(emitter *e, text *out, group *g, const char *indent) {
     const char *inside = deeper(e, indent);
     const position *at = &e->p->source->tokens[g->node->first].where;
     text_format(out, "%s{ /* %s:%d: %s */\n", indent, at->file, at->line, quote(e, g->node));
-    emit_hoists(e, out, &g->hoisted, inside);
-    for (size_t k = 0; k < g->actions; k++) {
+    emit_hoists(e, out, &g->hoisted, 0, inside);
+    for (size_t k = 0, executed = 0; k < g->actions; k++) {
         parallel *s = g->action[k].statement;
         e->current = s;
         if (g->action[k].mask >= 0)
@@ -167,13 +167,14 @@ void serial_group(emitter *e, text *out, group *g, const char *indent) {
             if (g->actions > 1) text_format(out, "%s}\n", inside);
         }
         e->current = NULL;
+        if (g->action[k].mask < 0) emit_hoists(e, out, &g->hoisted, ++executed, inside);
     }
     text_format(out, "%s}\n", indent);
 }
 
 void serial_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     const reduction *r = &s->reduction[0];
-    emit_hoists(e, out, s->hoisted, indent);
+    emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;
     emit_conformity(e, out, s, indent);
     text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));

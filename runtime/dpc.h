@@ -160,6 +160,10 @@ void dpc_free(dpc_array *a);
 
 /* Changes the mapping and keeps the values.  grid as in dpc_create. */
 void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
+/* The same by a method and a schedule of the redistribution engine (dpc_method_name, dpc_schedule_name in
+ * redistribution.h).  One that cannot serve the mappings ends the program with an error that says why. */
+void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
+                         const char *schedule);
 
 /* ---- Parallel statements.
  *

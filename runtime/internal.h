@@ -99,6 +99,7 @@ typedef struct {
 
 /* Messages under way in one direction. */
 typedef struct {
+    MPI_Comm comm;
     int tag;
     dpc_index count; /* messages */
     dpc_message *message;
@@ -111,7 +112,7 @@ typedef struct {
 void dpc_set_chunk(void);
 /* A tag that no transfer under way uses; the same on every process. */
 int dpc_next_tag(void);
-/* `count` messages, to be filled in by the caller (process, bytes). */
+/* `count` messages, to be filled in by the caller (process, bytes), on the library's own communicator. */
 dpc_mail dpc_open_mail(int tag, dpc_index count);
 /* Allocates the buffer of message k, which becomes its data. */
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
@@ -221,6 +222,7 @@ const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
+void dpc_free_redistribution_plans(void); /* redistribute.c */
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 /* The same elements side by side, as in a message.  Returns their number. */

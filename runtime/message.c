@@ -23,7 +23,7 @@ int dpc_next_tag(void) {
 }
 
 dpc_mail dpc_open_mail(int tag, dpc_index count) {
-    dpc_mail mail = {.tag = tag, .count = count};
+    dpc_mail mail = {.comm = dpc_communicator, .tag = tag, .count = count};
     if (count > 0) mail.message = dpc_buffer(count, sizeof *mail.message);
     return mail;
 }
@@ -60,8 +60,7 @@ static int chunk_length(const dpc_message *m, dpc_index from) {
 void dpc_post_receive(dpc_mail *mail, dpc_index k) {
     dpc_message *m = &mail->message[k];
     for (dpc_index at = 0; at < m->bytes; at += chunk_bytes) {
-        MPI_Irecv(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, dpc_communicator,
-                  new_request(mail, k));
+        MPI_Irecv(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
         m->left++;
     }
 }
@@ -70,8 +69,7 @@ void dpc_post_send(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
     dpc_count_message(m->bytes);
     for (dpc_index at = 0; at < m->bytes; at += chunk_bytes)
-        MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, dpc_communicator,
-                  new_request(mail, k));
+        MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
 }
 
 dpc_index dpc_chunk(void) {
@@ -80,7 +78,7 @@ dpc_index dpc_chunk(void) {
 
 void dpc_post_whole(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
-    MPI_Isend(m->data, (int)m->bytes, MPI_BYTE, m->process, mail->tag, dpc_communicator, new_request(mail, k));
+    MPI_Isend(m->data, (int)m->bytes, MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
 }
 
 char *dpc_receive_whole(int tag, dpc_index *bytes) {

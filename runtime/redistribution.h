@@ -13,6 +13,10 @@
 #ifndef DPC_REDISTRIBUTION_H
 #define DPC_REDISTRIBUTION_H
 
+/* Without dpc_init every process keeps its own standard streams. */
+#ifndef DPC_H
+#define DPC_NO_STDIO
+#endif
 #include "dpc.h"
 
 /* Where the elements of a section of an array lie.  Element x of the section, 0 <= x < extent, is element first + x of
@@ -81,7 +85,8 @@ void dpc_free_redistribution(dpc_redistribution *plan); /* (collective over comm
 /* The k-th name, NULL past the last; the first is "auto". (local) */
 const char *dpc_method_name(int k);
 const char *dpc_schedule_name(int k);
-/* Why a method cannot serve these mappings; NULL: it can. (local) */
+/* Why a method, a schedule cannot serve these mappings; NULL: it can. (local) */
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to);
+const char *dpc_schedule_refuses(const char *schedule, const dpc_mapping *from, const dpc_mapping *to);
 
 #endif

@@ -66,7 +66,7 @@ static dpc_index count_elements(const dpc_sets *sets, const dpc_shared *partner)
     for (dpc_index k = partner->body; k < partner->tail; k++) {
         const dpc_section *s = &sets->section[k];
         const dpc_index room = partner->end - s->first, times = room / sets->period;
-        if (times > 0) elements += times * elements_below(s, s->last + 1);
+        if (times > 0) elements += times * elements_below(s, partner->end); /* cut where the period is the count */
         elements += elements_below(s, partner->end - times * sets->period);
     }
     return elements;

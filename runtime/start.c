@@ -71,6 +71,7 @@ int dpc_finish(int status) {
     dpc_close_statistics();
     dpc_free_grids();
     dpc_free_plans();
+    dpc_free_redistribution_plans();
     dpc_free_staging();
     dpc_check_buffers();
     running = false;
@@ -83,16 +84,25 @@ void dpc_exit(int status) {
     exit(dpc_finish(status));
 }
 
+/* MPI is running, whoever started it: the engine of redistribution serves programs that don't call dpc_init. */
+static bool mpi_running(void) {
+    int started, ended = 1;
+    MPI_Initialized(&started);
+    if (started) MPI_Finalized(&ended);
+    return !ended;
+}
+
 /* Process 0 ends the program at once; the others give it time to do so, and one another, because an error that all find
  * is to be printed once. */
 static void wait_for_others(void) {
+    if (!running) MPI_Comm_rank(MPI_COMM_WORLD, &process);
     if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }
 
 /* Simulated processes are one process of the system, whose MPI_Abort ends the calling one only. */
 static _Noreturn void end_all(void) {
 #ifndef DPC_SMPI
-    if (running) MPI_Abort(MPI_COMM_WORLD, 1);
+    if (mpi_running()) MPI_Abort(MPI_COMM_WORLD, 1);
 #endif
     _Exit(1);
 }
@@ -108,7 +118,7 @@ void dpc_fail(const char *where, const char *format, ...) {
     va_end(arguments);
     length = strlen(text);
     text[length++] = '\n';
-    if (running) wait_for_others();
+    if (mpi_running()) wait_for_others();
     dpc_print_error(text, length);
     end_all();
 }

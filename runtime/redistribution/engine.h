@@ -1,59 +1,102 @@
-/* What the files of the redistribution engine share: the problem, index lists, and the skeleton of a method. */
+/* What the files of the redistribution engine share: the problem, the peers of a process, and the skeleton of a
+ * method.  Index lists: index.h. */
 #ifndef DPC_REDISTRIBUTION_ENGINE_H
 #define DPC_REDISTRIBUTION_ENGINE_H
 
 #include "../internal.h"
 #include "../redistribution.h"
+#include "index.h"
 
-/* ---- One dimension of one side (units: elements of the section). */
-typedef struct {
-    dpc_index extent, first, block, procs;
-} dpc_line;
+/* ---- problem.c: two mappings of one section, checked. */
 
-/* A stretch of local elements. */
-typedef struct {
-    dpc_index offset, length;
-} dpc_stretch;
+typedef struct dpc_redistribution_method dpc_redistribution_method;
+typedef struct dpc_schedule dpc_schedule;
 
-/* What a coordinate p along a line shares with one coordinate of the other side, ascending: the stretches of one
- * period, which repeat every `step` local elements until `elements` are used up (facts F2 to F4 of the sheet). */
-typedef struct {
-    dpc_index coordinate; /* of the other side */
-    dpc_index elements;   /* > 0 */
-    dpc_index step;       /* local elements; 0: the stretches do not repeat */
-    dpc_index stretches;
-    dpc_stretch *stretch;
-} dpc_share;
-
-typedef struct {
-    dpc_index count; /* coordinates of the other side that share something, ascending */
-    dpc_share *share;
-    dpc_index steps; /* index operations that it took */
-} dpc_shares;
-
-/* An index method: the shares of coordinate p of `mine` against every coordinate of `theirs`, for either direction. */
-typedef dpc_shares dpc_index_method(const dpc_line *mine, dpc_index p, const dpc_line *theirs);
-void dpc_free_shares(dpc_shares *shares);
-
-/* ---- The problem: two mappings of one section, checked. */
 typedef struct {
     MPI_Comm comm; /* the engine's own duplicate */
+    int *tags;     /* the last tag used on it; NULL: the library's own communicator */
     int me, processes;
-    int rank;       /* dimensions */
-    dpc_index size; /* bytes per element */
-    dpc_mapping from, to;
+    int rank;                                             /* dimensions */
+    dpc_index size;                                       /* bytes per element */
+    dpc_mapping from, to;                                 /* with tables of their own, and strides */
     int from_place, to_place;                             /* of this process in the grids, -1: outside */
     dpc_index from_at[DPC_MAX_RANK], to_at[DPC_MAX_RANK]; /* its coordinates */
-    const char *schedule;
+    const dpc_schedule *schedule;                         /* chosen, never NULL */
     bool messages_only;
 } dpc_problem;
 
+/* Checks the arguments and that they are the same everywhere: what is not ends the program with an error.  Method and
+ * schedule are looked at by name only. (collective over comm) */
+dpc_problem dpc_open_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to, dpc_index size,
+                             const dpc_redistribution_options *options);
+void dpc_close_problem(dpc_problem *p);
+/* A tag that no execution under way on the problem's communicator uses; the same on every process. */
+int dpc_problem_tag(const dpc_problem *p);
+
 dpc_line dpc_line_of(const dpc_mapping *m, int k);
+/* Places of the grid. */
+dpc_index dpc_mapped_places(const dpc_mapping *m);
 /* Rank in the communicator of the process at these coordinates. */
 int dpc_mapped_process(const dpc_mapping *m, const dpc_index *coordinates);
+/* The place of a rank, -1: outside the grid; its coordinates. */
+int dpc_mapped_place(const dpc_mapping *m, int process);
+void dpc_place_coordinates(const dpc_mapping *m, dpc_index place, dpc_index *coordinates);
+
+/* ---- peers.c: the processes that this process shares elements with, products of the dimensions' shares. */
+
+typedef struct {
+    int process;
+    dpc_index number;   /* which product of shares, row-major */
+    dpc_index elements; /* shared */
+    dpc_index place;    /* position in storage at which they lie side by side (elements); -1: they don't */
+    dpc_index step;     /* of the schedule */
+} dpc_peer;
+
+typedef struct {
+    int rank;
+    dpc_shares shares[DPC_MAX_RANK];
+    dpc_index stride[DPC_MAX_RANK]; /* elements of storage per local index */
+    dpc_index count;                /* other processes, in the order of their messages */
+    dpc_peer *peer;
+    bool has_own;
+    dpc_peer own; /* what stays on this process */
+} dpc_peers;
+
+/* This process as sender (or receiver): its shares by `index`, its peers in the order of the problem's schedule. */
+dpc_peers dpc_open_peers(const dpc_problem *p, dpc_index_method *index, bool sender);
+void dpc_close_peers(dpc_peers *peers);
+dpc_index dpc_peers_bytes(const dpc_peers *peers);
+/* The shares of each dimension with a peer. */
+void dpc_peer_shares(const dpc_peers *peers, const dpc_peer *peer, const dpc_share **shares);
+/* Contiguous runs of the elements in storage. */
+dpc_index dpc_peer_runs(const dpc_peers *peers, const dpc_peer *peer);
+
+/* ---- copy.c: elements in row-major order of the dimensions' shares; strides in elements, size in bytes. */
+
+void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, char *buffer,
+                     const char *storage);
+void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
+                       const char *buffer, char *storage);
+/* From one place in memory to another, both described by shares with the same numbers of elements. */
+void dpc_copy_shares(int rank, const dpc_share *const *from_shares, const dpc_index *from_stride, const char *from,
+                     const dpc_share *const *to_shares, const dpc_index *to_stride, char *to, dpc_index size);
+
+/* ---- schedule.c: in which step two processes exchange their message. */
+
+struct dpc_schedule {
+    const char *name; /* as --schedule= takes it */
+    const char *source;
+    const char *(*refuses)(const dpc_mapping *from, const dpc_mapping *to); /* NULL: it serves these mappings */
+    /* Sets `step` of the peers; in a step a process sends to at most one and receives from at most one.  NULL:
+     * everything at once. */
+    void (*set_steps)(const dpc_problem *p, dpc_peers *peers, bool sender);
+};
+
+/* The table; NULL: no such name. */
+const dpc_schedule *dpc_find_schedule(const char *name);
 
 /* ---- A method: one file each with this skeleton, one line each in the table of methods.c. */
-typedef struct {
+struct dpc_redistribution_method {
     const char *name;   /* as --redistribute= takes it */
     const char *source; /* paper and section */
     /* Why it cannot serve the problem; NULL: it can.  Depends on the mappings only. */
@@ -64,6 +107,20 @@ typedef struct {
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
-} dpc_redistribution_method;
+};
+
+/* NULL: no such name.  The chosen one, for `auto` too. */
+const dpc_redistribution_method *dpc_find_method(const char *name);
+const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);
+
+/* ---- direct.c: one message per pair of processes, packed, unpacked as they come: what index methods are executed by.
+ */
+
+void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index);
+void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char *to);
+/* The same, but nothing is unpacked until all messages have come. */
+void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_direct(void *plan);
 
 #endif

@@ -70,6 +70,32 @@ static const char *indent(void) {
 /* Prints the same line in both; its arguments are evaluated twice. */
 #define BOTH(...) (DPC(__VA_ARGS__), C(__VA_ARGS__))
 
+/* ---- Numbers that the compiler does not know */
+
+/* Variables of the program that hold 1, 2, 3 and 4 are v1 .. v4. */
+static const char variables[] = "long v1 = 1, v2 = 2, v3 = 3, v4 = 4;\n";
+
+/* The number, or an expression that is as great.  `out` has room for 40 characters. */
+static const char *number(char *out, long n) {
+    const long k = between(1, 4);
+    if (!chance(12)) sprintf(out, "%ld", n);
+    else if (n >= 1 && n <= 4) sprintf(out, "v%ld", n);
+    else if (n <= -1 && n >= -4) sprintf(out, "-v%ld", -n);
+    else sprintf(out, "v%ld%+ld", k, n - k);
+    return out;
+}
+
+/* Loops around the statement, and the number in the name of each one's variable. */
+static int repeats, loop_variable[8];
+
+/* The variable of the loop around, which is 0 or 1, or NULL: a subscript that may grow by `slack` can add it. */
+static const char *round_name(long slack) {
+    static char out[40];
+    if (repeats == 0 || slack < 1 || !chance(40)) return NULL;
+    sprintf(out, "round%d", loop_variable[repeats - 1]);
+    return out;
+}
+
 /* ---- The program's arrays */
 
 /* is_small: right sides are always taken modulo; is_whole: an integer type. */
@@ -129,8 +155,11 @@ static void make_arrays(void) {
 
 /* ---- Mappings */
 
-static const char *const grids[MAX_RANK + 1][4] = {
-    {0}, {"P1", "Q1", "S1", ""}, {"P2", "Q2", "R2", ""}, {"P3", "Q3", "S3", ""}};
+/* T1, T2, U2: there only where arrays are automatic. */
+static const char *const grids[MAX_RANK + 1][6] = {{0},
+                                                   {"P1", "Q1", "S1", "", "T1", "U1"},
+                                                   {"P2", "Q2", "R2", "", "T2", "U2"},
+                                                   {"P3", "Q3", "S3", "", "", "P3"}};
 
 /* One format per dimension, at least one of them not *, and an onto clause or none; the number of the former. */
 static int add_formats(buffer *b, const array *a, int automatic_too) {
@@ -143,13 +172,16 @@ static int add_formats(buffer *b, const array *a, int automatic_too) {
             continue;
         }
         count++;
-        switch (below(automatic_too ? 9 : 7)) {
+        static const long multiples[] = {2, 3, 4, 6, 12, 24};
+        switch (below(automatic_too ? 11 : 9)) {
         case 0: add(b, "cyclic"); break;
         case 1:
         case 2: add(b, "cyclic(%ld)", between(1, 6)); break;
         case 3: add(b, "cyclic(%ld)", between(3, 40)); break;
-        case 7: add(b, "cyclic(auto)"); break;
-        case 8: add(b, "auto"); break;
+        case 5: add(b, "cyclic(%ld)", multiples[below(6)]); break;
+        case 6: add(b, automatic ? "cyclic(b%ld)" : "cyclic(%ld)", between(1, 2)); break;
+        case 9: add(b, "cyclic(auto)"); break;
+        case 10: add(b, "auto"); break;
         case 4: add(b, "block(%ld)", between(a->extent[d] + (a->extent[d] == 0), a->extent[d] + 5)); break;
         default: add(b, "block");
         }
@@ -161,7 +193,7 @@ static int add_formats(buffer *b, const array *a, int automatic_too) {
 static void add_mapping(buffer *b, const array *a, int automatic_too) {
     buffer formats = {0};
     int count = add_formats(&formats, a, automatic_too);
-    const char *grid = grids[count][below(4)];
+    const char *grid = grids[count][below(automatic ? 6 : 4)];
     const char *onto = *grid ? " onto " : "";
     if (chance(60)) add(b, "%c(%s)%s%s", a->name, formats.text, onto, grid);
     else add(b, "(%s)%s%s :: %c", formats.text, onto, grid, a->name);
@@ -188,6 +220,7 @@ static void add_extent(buffer *b, const array *a, int d) {
 
 static void declare(buffer *dpc, buffer *c, const array *a) {
     const char *margin = automatic ? "    " : "";
+    if (automatic && chance(30)) add(dpc, "    b%ld = %ld;\n", between(1, 2), between(1, 8));
     add(dpc, "%s%s %c", margin, a->type->name, a->name);
     for (int d = 0; d < a->rank; d++) {
         if (a->distributed) add_extent(dpc, a, d);
@@ -277,10 +310,12 @@ static void invariant(text *t, const array *a, int d, bool first) {
 
 /* c + s * index, or with s == 1 or -1 shorter. */
 static void affine(char *out, long c, long s, char index) {
+    char stride[40], offset[40];
     if (s == 1 && c == 0) sprintf(out, "%c", index);
     else if (s == 1) sprintf(out, "%c%+ld", index, c);
-    else if (chance(50)) sprintf(out, "%ld*%c%+ld", s, index, c);
-    else sprintf(out, "%ld%+ld*%c", c, s, index);
+    else if (chance(50)) sprintf(out, "%s*%c%+ld", number(stride, s), index, c);
+    else if (s < 0) sprintf(out, "%s%+ld*%c", number(offset, c), s, index);
+    else sprintf(out, "%s+%s*%c", number(offset, c), number(stride, s), index);
 }
 
 /* A subscript of dimension d that is affine in an index and in range for all its values; false if there is none. */
@@ -292,17 +327,20 @@ static bool indexed(text *t, const array *a, int d, const context *x, int index,
     if (chance(50) && s > 1) s = 1;
     long least = s > 0 ? s * x->low[index] : s * x->high[index];
     long width = (s > 0 ? s : -s) * span;
-    char out[80];
-    affine(out, a->lower[d] + below(a->extent[d] - width) - least, s, x->name[index]);
+    char out[160];
+    long place = below(a->extent[d] - width);
+    const char *round = round_name(a->extent[d] - width - 1 - place);
+    affine(out, a->lower[d] + place - least, s, x->name[index]);
+    if (round) sprintf(out + strlen(out), "+%s", round);
     subscript(t, out, out, first);
     return true;
 }
 
-/* Section number `number` of an assignment, `stride` chosen before: count[number] elements of dimension d. */
-static void section(text *t, const array *a, int d, const context *x, int number, long stride, bool first) {
-    long n = x->count[number], size = stride > 0 ? stride : -stride, width = n > 0 ? (n - 1) * size : 0;
+/* Section `section_number` of an assignment, `stride` chosen before: as many elements of dimension d as x counts. */
+static void section(text *t, const array *a, int d, const context *x, int section_number, long stride, bool first) {
+    long n = x->count[section_number], size = stride > 0 ? stride : -stride, width = n > 0 ? (n - 1) * size : 0;
     long low = a->lower[d], high = low + a->extent[d] - 1;
-    char dpc[100], c[100], l[40], u[40];
+    char dpc[200], c[200], l[60], u[60], strided[40];
     if (n == 0) {
         long at = a->extent[d] > 0 ? between(low, high) : low;
         sprintf(dpc, stride > 0 ? "%ld:%ld:%ld" : "%ld:%ld:%ld", at, stride > 0 ? at - 1 : at + 1, stride);
@@ -314,13 +352,19 @@ static void section(text *t, const array *a, int d, const context *x, int number
     slack = minimum(slack, size - 1);
     if (slack > 0) slack = below(slack + 1);
     to += stride > 0 ? slack : -slack;
-    sprintf(l, "%ld", from);
-    sprintf(u, "%ld", to);
-    if (from == (stride > 0 ? low : high) && chance(60)) *l = '\0';
-    if (to == (stride > 0 ? high : low) && chance(60)) *u = '\0';
+    const char *round = round_name(high - (stride > 0 ? to : from));
+    number(l, from);
+    number(u, to);
+    sprintf(c, "%ld+k%d*%ld", from, section_number, stride);
+    if (round) {
+        sprintf(l + strlen(l), "+%s", round);
+        sprintf(u + strlen(u), "+%s", round);
+        sprintf(c + strlen(c), "+%s", round);
+    }
+    if (!round && from == (stride > 0 ? low : high) && chance(60)) *l = '\0';
+    if (!round && to == (stride > 0 ? high : low) && chance(60)) *u = '\0';
     if (stride == 1 && chance(80)) sprintf(dpc, "%s:%s", l, u);
-    else sprintf(dpc, "%s:%s:%ld", l, u, stride);
-    sprintf(c, "%ld+k%d*%ld", from, number, stride);
+    else sprintf(dpc, "%s:%s:%s", l, u, number(strided, stride));
     subscript(t, dpc, c, first);
 }
 
@@ -482,7 +526,7 @@ static void limit_counts(context *x, const array *a, const long *strides) {
 }
 
 static void array_assignment(void) {
-    const array *a = any_array(), *operand[2] = {any_array(), any_array()};
+    const array *a = any_array(), *operand[2] = {chance(25) ? a : any_array(), any_array()};
     long strides[3][MAX_RANK];
     context x = {.forall = false, .rank = (int)between(1, a->rank), .count = {1000, 1000, 1000}};
     if (!choose_sections(a, x.rank, strides[0])) return;
@@ -542,10 +586,10 @@ static void forall_ranges(const context *x, char *dpc, char *c, bool *empty) {
     *dpc = *c = '\0';
     *empty = false;
     for (int n = 0; n < x->rank; n++) {
-        char low[40], high[40], i = x->name[n];
+        char low[40], high[40], strided[40], i = x->name[n];
         long stride = chance(70) ? 1 : between(2, 4);
-        sprintf(low, "%ld", x->low[n]);
-        sprintf(high, "%ld", x->high[n]);
+        number(low, x->low[n]);
+        number(high, x->high[n]);
         if (n > 0 && chance(40)) {
             long shift = x->low[n] - x->low[n-1];
             bool fits = x->high[n-1] + shift <= x->high[n];
@@ -556,9 +600,9 @@ static void forall_ranges(const context *x, char *dpc, char *c, bool *empty) {
         char *d = dpc + strlen(dpc), *e = c + strlen(c);
         if (n > 0) d += sprintf(d, ", ");
         if (stride == 1) sprintf(d, "%c = %s:%s", i, low, high);
-        else if (chance(60)) sprintf(d, "%c = %s:%s:%ld", i, low, high, stride);
+        else if (chance(60)) sprintf(d, "%c = %s:%s:%s", i, low, high, number(strided, stride));
         else {
-            sprintf(d, "%c = %s:%s:%ld", i, high, low, -stride);
+            sprintf(d, "%c = %s:%s:%s", i, high, low, number(strided, -stride));
             sprintf(e, "for (long %c = %s; %c >= %s; %c -= %ld) ", i, high, i, low, i, stride);
             continue;
         }
@@ -605,10 +649,36 @@ static void left_side(text *t, const context *x, const array *a, const int *dime
     strcat(t->c, "))");
 }
 
+/* The sum along one dimension, affine in indices or invariant elsewhere.  Values stay small: its terms are remainders. */
+static bool inner_reduction(text *t, const context *x) {
+    const array *a = any_array();
+    const int along = (int)below(a->rank);
+    int used = 0;
+    if (!chance(8) || is_empty(a)) return false;
+    text r = {0};
+    sprintf(r.dpc, "%c", a->name);
+    sprintf(r.c, "(*%c(", a->name);
+    for (int d = 0; d < a->rank; d++) {
+        const int index = (int)below(x->rank);
+        if (d == along) subscript(&r, "m", "m", d == 0);
+        else if (used >> index & 1 || !indexed(&r, a, d, x, index, d == 0)) invariant(&r, a, d, d == 0);
+        else used |= 1 << index;
+    }
+    strcat(r.c, "))");
+    const long low = a->lower[along], high = low + a->extent[along] - 1;
+    char pattern[120];
+    sprintf(pattern, "sum(m = %ld:%ld, (long)$ %% 50)", low, high);
+    substitute(t->dpc, sizeof t->dpc, pattern, r.dpc, "");
+    sprintf(pattern, "({ long s = 0; for (long m = %ld; m <= %ld; m++) s += (long)$ %% 50; s; })", low, high);
+    substitute(t->c, sizeof t->c, pattern, r.c, "");
+    return true;
+}
+
 static void forall_statement(const context *x, const array *a, const int *dimension, const char *loops, bool masked) {
     text left, right[2], whole;
     left_side(&left, x, a, dimension);
-    for (int k = 0; k < 2; k++) reference(&right[k], x, any_array(), NULL);
+    for (int k = 0; k < 2; k++)
+        if (k == 1 || !inner_reduction(&right[k], x)) reference(&right[k], x, chance(15) ? a : any_array(), NULL);
     const char *op = operator_for(a->type), *test = masked ? "if (mask[at++]) " : "";
     expression(&whole, x, &right[0], &right[1], a->type->is_small || is_bitwise(op));
     DPC("%s %s %s;\n", left.dpc, op, whole.dpc);
@@ -734,6 +804,7 @@ static void statements(int count) {
         long kind = depth < 3 ? below(20) : 20;
         if (kind == 0) {
             BOTH("for (int round%d = 0; round%d < 2; round%d++) {\n", depth, depth, depth);
+            loop_variable[repeats++] = depth;
         } else if (kind == 1) {
             BOTH("if (x %% 2 == 0) {\n");
         } else {
@@ -743,6 +814,7 @@ static void statements(int count) {
         depth++;
         statements((int)between(1, 3));
         depth--;
+        if (kind == 0) repeats--;
         BOTH("}\n");
     }
 }
@@ -772,6 +844,13 @@ static const char processors[] = "#pragma dpc processors P1(*), Q1(*), S1(1)\n"
                                  "#pragma dpc processors P2(*, *), Q2(1, *), R2(*, 1)\n"
                                  "#pragma dpc processors P3(*, *, *), Q3(*, 1, *), S3(1, 1, 1)\n";
 
+/* Grids of so many processes as the program computes. */
+static const char computed[] = "    long b1 = 3, b2 = 4, few = dpc_nprocs() < 2 ? 1 : 2;\n"
+                               "#pragma dpc processors T1(few), T2(few, 1), U2(*, few)\n"
+                               "    few = dpc_nprocs() / 2 + 1;\n"
+                               "#pragma dpc processors U1(few)\n"
+                               "    (void)b1, (void)b2;\n";
+
 int main(int argc, char **argv) {
     bool c = argc == 3 && strcmp(argv[1], "--c") == 0;
     if (argc != 2 && !c) {
@@ -784,9 +863,12 @@ int main(int argc, char **argv) {
     make_arrays();
     buffer dpc_declarations = {0}, c_declarations = {0};
     add(&dpc_declarations, automatic ? "    const long n = 5;\n    (void)n;\n%s" : "%s", processors);
+    if (automatic) add(&dpc_declarations, "%s", computed);
     for (int n = 0; n < array_count; n++) declare(&dpc_declarations, &c_declarations, &arrays[n]);
     long x = below(50);
     BOTH("long x = %ld;\n", x);
+    BOTH("%s", variables);
+    BOTH("(void)x, (void)v1, (void)v2, (void)v3, (void)v4;\n");
     fill_arrays();
     statements((int)between(10, 20));
     for (int n = 0; n < array_count; n++) print_elements(&arrays[n]);

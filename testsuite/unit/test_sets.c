@@ -188,34 +188,37 @@ static void check_problem(const problem *t) {
     check_side(&receiver, NULL);
 }
 
-/* A dimension that holds the access exactly, or with `cut` elements missing at both ends. */
+static dpc_index any(dpc_index low, dpc_index high) {
+    return low + rand() % (high - low + 1);
+}
+
+/* A dimension with elements before the access and after it, or with `cut` elements missing at both ends.  Often the
+ * access is a small part of the dimension: then a process has more blocks than are accessed. */
 static dpc_dim dim_for(dpc_index procs, dpc_index block, const dpc_access *a, dpc_index offset, dpc_index cut) {
-    const dpc_index end = element(a, a->count > 0 ? a->count - 1 : 0);
+    const dpc_index end = element(a, a->count > 0 ? a->count - 1 : 0), more = any(0, 2) * any(0, 2 * procs * block);
     const dpc_index low = (a->stride < 0 ? end : a->first) - offset + cut;
-    const dpc_index high = (a->stride < 0 ? a->first : end) - cut;
+    const dpc_index high = (a->stride < 0 ? a->first : end) - cut + (cut > 0 ? 0 : more);
     const dpc_index extent = high >= low ? high - low + 1 : 0;
     if (procs == 1) block = extent > 0 ? extent : 1;
     return (dpc_dim){low, extent, block, procs, 0};
 }
 
-/* Short, middle and long counts that change with the strides. */
+/* Short, middle and long counts, at offsets of up to two blocks. */
 static void check_strides(dpc_index procs_a, dpc_index block_a, dpc_index procs_c, dpc_index block_c) {
-    static unsigned sample;
     for (dpc_index sa = -5; sa <= 5; sa++)
         for (dpc_index sc = -5; sc <= 5; sc++)
             for (dpc_index n = 0; n < 3; n++) {
-                if (!exhaustive() && sample++ % 37 != 0) continue;
-                const dpc_index some = (3 * sa + 7 * sc + 5 * block_a + 11 * block_c + 120) % 11;
-                const dpc_index count = n == 0 ? some : n == 1 ? 11 + some : 40 + 9 * some;
-                const dpc_index offset = (sa + sc + 10) % 3;
+                if (!exhaustive() && any(1, 37) != 1) continue;
+                const dpc_index count = n == 0 ? any(0, 10) : n == 1 ? any(11, 21) : any(40, 130);
                 problem t = {.a_access = {3, sa, count}, .c_access = {-5, sc, count}};
-                t.a = dim_for(procs_a, block_a, &t.a_access, offset, n == 2 && sc % 3 == 0 ? 1 : 0);
-                t.c = dim_for(procs_c, block_c, &t.c_access, 4 - offset, n == 1 && sa % 2 == 0 ? 2 : 0);
+                t.a = dim_for(procs_a, block_a, &t.a_access, any(0, 2 * block_a), n == 2 && sc % 3 == 0 ? 1 : 0);
+                t.c = dim_for(procs_c, block_c, &t.c_access, any(0, 2 * block_c), n == 1 && sa % 2 == 0 ? 2 : 0);
                 check_problem(&t);
             }
 }
 
 START_TEST(small_parameters) {
+    srand(11);
     for (dpc_index procs_a = 1; procs_a <= 6; procs_a++)
         for (dpc_index procs_c = 1; procs_c <= 6; procs_c++)
             for (dpc_index block_a = 1; block_a <= 8; block_a++)

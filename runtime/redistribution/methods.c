@@ -1,0 +1,77 @@
+/* The table of methods. */
+#include "engine.h"
+
+#include <string.h>
+
+/* ---- Methods that find index lists and have them executed by direct messages */
+
+static const char *lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to) {
+    const char *why = NULL;
+    for (int k = 0; k < from->rank && why == NULL; k++) {
+        const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
+        why = refuses(&source, &target);
+    }
+    return why;
+}
+
+/* The functions of a method whose lists come from dpc_<index>_shares and that serves what dpc_<lines>_refuses lets
+ * pass. */
+#define INDEX_METHOD(method, index, lines)                                                                             \
+    static const char *refuses_##method(const dpc_mapping *from, const dpc_mapping *to) {                              \
+        return lines_refuse(dpc_##lines##_refuses, from, to);                                                          \
+    }                                                                                                                  \
+    static void *plan_##method(const dpc_problem *p) {                                                                 \
+        return dpc_plan_direct(p, dpc_##index##_shares);                                                               \
+    }
+#define DIRECT(method) refuses_##method, plan_##method, dpc_execute_direct, dpc_describe_direct, dpc_release_direct
+#define DIRECT_AT_ONCE(method)                                                                                         \
+    refuses_##method, plan_##method, dpc_execute_together, dpc_describe_direct, dpc_release_direct
+
+static void *plan_walk(const dpc_problem *p) {
+    return dpc_plan_direct(p, dpc_walk_shares);
+}
+
+INDEX_METHOD(families, families, whole)
+INDEX_METHOD(scan, scan, scan)
+INDEX_METHOD(pitfalls, pitfalls, whole)
+INDEX_METHOD(bbc, bbc, whole)
+INDEX_METHOD(cdc, cdc, whole)
+INDEX_METHOD(ky_to_y, thakur, ky_to_y)
+INDEX_METHOD(x_to_kx, thakur, x_to_kx)
+
+static const dpc_redistribution_method methods[] = {
+    {"walk", "sheet, section 3.4", NULL, plan_walk, dpc_execute_direct, dpc_describe_direct, dpc_release_direct},
+    {"families", "sheet, section 3.3", DIRECT(families)},
+    {"scan", "Prylli and Tourancheau; ScaLAPACK REDIST", DIRECT(scan)},
+    {"pitfalls", "Ramaswamy and Banerjee; sheet, section 3.2", DIRECT(pitfalls)},
+    {"bbc", "Hsu, Chung and Dow, basic block calculation", DIRECT(bbc)},
+    {"cdc", "Hsu, Chung and Dow, complete dimension calculation", DIRECT(cdc)},
+    {"ky-to-y", "Thakur, Choudhary and Ramanujam, synchronous", DIRECT_AT_ONCE(ky_to_y)},
+    {"ky-to-y-async", "Thakur, Choudhary and Ramanujam, asynchronous", DIRECT(ky_to_y)},
+    {"x-to-kx", "Thakur, Choudhary and Ramanujam, synchronous", DIRECT_AT_ONCE(x_to_kx)},
+    {"x-to-kx-async", "Thakur, Choudhary and Ramanujam, asynchronous", DIRECT(x_to_kx)},
+};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+const char *dpc_method_name(int k) {
+    return k == 0 ? "auto" : k > 0 && k <= METHODS ? methods[k - 1].name : NULL;
+}
+
+const dpc_redistribution_method *dpc_find_method(const char *name) {
+    for (int k = 0; k < METHODS; k++)
+        if (strcmp(name, methods[k].name) == 0) return &methods[k];
+    return NULL;
+}
+
+const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to) {
+    if (strcmp(method, "auto") == 0) return NULL;
+    const dpc_redistribution_method *m = dpc_find_method(method);
+    if (m == NULL) return "there is no such method";
+    return m->refuses == NULL ? NULL : m->refuses(from, to);
+}
+
+const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p) {
+    (void)p;
+    return dpc_find_method("walk");
+}

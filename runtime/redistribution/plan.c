@@ -1,0 +1,118 @@
+/* The interface of the engine: plans, their execution, what they tell of themselves. */
+#include "engine.h"
+
+#include <string.h>
+
+struct dpc_redistribution {
+    dpc_problem problem;
+    const dpc_redistribution_method *method;
+    void *plan;
+    int *relabelled; /* the target's table, made when it is asked for */
+};
+
+static bool is_auto(const char *name) {
+    return name == NULL || strcmp(name, "auto") == 0;
+}
+
+static const dpc_schedule *choose_schedule(const dpc_problem *p, const char *name) {
+    if (is_auto(name)) return dpc_find_schedule("none");
+    const dpc_schedule *schedule = dpc_find_schedule(name);
+    const char *why = dpc_schedule_refuses(name, &p->from, &p->to);
+    if (why != NULL) dpc_fail("dpc_plan_redistribution", "schedule '%s' cannot serve these mappings: %s", name, why);
+    return schedule;
+}
+
+static const dpc_redistribution_method *choose_method(const dpc_problem *p, const char *name) {
+    if (is_auto(name)) return dpc_choose_method(p);
+    const char *why = dpc_method_refuses(name, &p->from, &p->to);
+    if (why != NULL) dpc_fail("dpc_plan_redistribution", "method '%s' cannot serve these mappings: %s", name, why);
+    return dpc_find_method(name);
+}
+
+dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
+                                            dpc_index size, const dpc_redistribution_options *options) {
+    const dpc_redistribution_options none = {0};
+    dpc_set_chunk();
+    const dpc_problem problem = dpc_open_problem(comm, from, to, size, options);
+    if (options == NULL) options = &none;
+    dpc_redistribution *r = dpc_buffer(1, sizeof *r);
+    r->problem = problem;
+    r->problem.schedule = choose_schedule(&r->problem, options->schedule);
+    r->method = choose_method(&r->problem, options->method);
+    r->plan = r->method->plan(&r->problem);
+    return r;
+}
+
+/* Bytes of a process's local array up to its last element: what must not overlap. */
+static dpc_index span(const dpc_mapping *m, int place, const dpc_index *at, dpc_index size) {
+    dpc_index last = 0;
+    if (place < 0) return 0;
+    for (int k = 0; k < m->rank; k++) {
+        const dpc_line line = dpc_line_of(m, k);
+        if (dpc_line_elements(&line, at[k]) == 0) return 0;
+        last += (dpc_line_before(&line, at[k], line.first + line.extent) - 1) * m->stride[k];
+    }
+    return (last + 1) * size;
+}
+
+static void check_buffers(const dpc_problem *p, const void *from, const void *to) {
+    const dpc_index from_bytes = span(&p->from, p->from_place, p->from_at, p->size);
+    const dpc_index to_bytes = span(&p->to, p->to_place, p->to_at, p->size);
+    const uintptr_t x = (uintptr_t)from, y = (uintptr_t)to;
+    if (from_bytes > 0 && from == NULL) dpc_fail("dpc_execute", "argument 'from' is NULL on process %d", p->me);
+    if (to_bytes > 0 && to == NULL) dpc_fail("dpc_execute", "argument 'to' is NULL on process %d", p->me);
+    if (from_bytes > 0 && to_bytes > 0 && x < y + (uintptr_t)to_bytes && y < x + (uintptr_t)from_bytes)
+        dpc_fail("dpc_execute", "arguments 'from' and 'to' overlap on process %d", p->me);
+}
+
+void dpc_execute(dpc_redistribution *plan, const void *from, void *to) {
+    check_buffers(&plan->problem, from, to);
+    plan->method->execute(&plan->problem, plan->plan, from, to);
+}
+
+dpc_plan_facts dpc_plan_describe(const dpc_redistribution *plan) {
+    dpc_plan_facts facts = {.method = plan->method->name, .schedule = plan->problem.schedule->name, .steps = 1};
+    facts.plan_bytes = (dpc_index)sizeof *plan;
+    plan->method->describe(&plan->problem, plan->plan, &facts);
+    return facts;
+}
+
+/* The amounts of all processes on rank 0, which prints them. */
+enum { AMOUNTS = 9 };
+
+static void print_line(FILE *stream, int process, const long long *a) {
+    fprintf(stream,
+            "process %d: sends %lld messages, %lld bytes; receives %lld messages, %lld bytes; copies %lld bytes in "
+            "itself; %lld runs, %lld steps; plan %lld bytes, buffers %lld bytes\n",
+            process, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
+}
+
+void dpc_print_plan(const dpc_redistribution *plan, FILE *stream) {
+    const dpc_problem *p = &plan->problem;
+    const dpc_plan_facts f = dpc_plan_describe(plan);
+    const long long mine[AMOUNTS] = {f.sends, f.bytes_sent, f.receives,   f.bytes_received, f.bytes_copied,
+                                     f.runs,  f.steps,      f.plan_bytes, f.peak_bytes};
+    long long *all = p->me > 0 ? NULL : dpc_raw_buffer(p->processes, sizeof mine);
+    MPI_Gather(mine, AMOUNTS, MPI_LONG_LONG, all, AMOUNTS, MPI_LONG_LONG, 0, p->comm);
+    if (p->me > 0) return;
+    fprintf(stream, "method %s, schedule %s, predicted time %.3g s\n", f.method, f.schedule, f.seconds);
+    for (int process = 0; process < p->processes; process++) print_line(stream, process, all + process * AMOUNTS);
+    dpc_free_buffer(all);
+}
+
+const int *dpc_relabelled(const dpc_redistribution *plan) {
+    dpc_redistribution *r = (dpc_redistribution *)(uintptr_t)plan;
+    if (plan->problem.to.process != NULL) return plan->problem.to.process;
+    const dpc_index places = dpc_mapped_places(&plan->problem.to);
+    if (r->relabelled == NULL) r->relabelled = dpc_raw_buffer(places, sizeof *r->relabelled);
+    for (int place = 0; place < places; place++) r->relabelled[place] = place;
+    return r->relabelled;
+}
+
+void dpc_free_redistribution(dpc_redistribution *plan) {
+    if (plan == NULL) return;
+    plan->method->release(plan->plan);
+    dpc_close_problem(&plan->problem);
+    dpc_free_buffer(plan->relabelled);
+    dpc_free_buffer(plan);
+}

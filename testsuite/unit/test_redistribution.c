@@ -1,0 +1,253 @@
+/* The redistribution engine on several processes, without dpc_init: random mappings with real data, every method and
+ * schedule.  Every element holds a function of its global index, so that every process knows what it must get.  Prints
+ * "N passed, N failed"; an argument multiplies the rounds. */
+#include "../../runtime/redistribution.h"
+
+#include <string.h>
+
+static long passed, failed;
+static uint64_t state = 88172645463325252u;
+static int me, processes;
+
+/* The same on every process. */
+static dpc_index random_below(dpc_index n) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (dpc_index)(state >> 11) % n;
+}
+
+static dpc_index between(dpc_index low, dpc_index high) {
+    return low + random_below(high - low + 1);
+}
+
+static void describe(const char *name, const dpc_mapping *m) {
+    printf("  %s:", name);
+    for (int k = 0; k < m->rank; k++)
+        printf(" %lld+%lld cyclic(%lld)/%d", (long long)m->first[k], (long long)m->extent[k], (long long)m->block[k],
+               m->procs[k]);
+    printf("%s\n", m->process == NULL ? "" : " table");
+}
+
+static void expect(bool right, const char *what, const char *method, const char *schedule, const dpc_mapping *from,
+                   const dpc_mapping *to) {
+    if (right) {
+        passed++;
+    } else if (failed++ < 3) {
+        printf("process %d of %d: %s, %s, %s\n", me, processes, what, method, schedule);
+        describe("from", from);
+        describe("to", to);
+    }
+}
+
+/* ---- Arrays, by definition */
+
+typedef struct {
+    const dpc_mapping *map;
+    dpc_index extent[DPC_MAX_RANK], at[DPC_MAX_RANK], stride[DPC_MAX_RANK]; /* local */
+    dpc_index elements, size;                                               /* bytes per element */
+    unsigned char *data;
+} array;
+
+static int place_of(const dpc_mapping *m, int process) {
+    int places = 1;
+    for (int k = 0; k < m->rank; k++) places *= m->procs[k];
+    for (int place = 0; place < places; place++)
+        if ((m->process == NULL ? place : m->process[place]) == process) return place;
+    return -1;
+}
+
+static array make_array(const dpc_mapping *m, dpc_index size) {
+    array a = {.map = m, .elements = 1, .size = size};
+    int place = place_of(m, me);
+    const bool inside = place >= 0;
+    for (int k = m->rank - 1; k >= 0; k--) {
+        a.at[k] = inside ? place % m->procs[k] : 0;
+        place /= m->procs[k];
+        for (dpc_index x = 0; inside && x < m->first[k] + m->extent[k]; x++)
+            a.extent[k] += x / m->block[k] % m->procs[k] == a.at[k];
+        a.stride[k] = a.elements;
+        a.elements *= a.extent[k];
+    }
+    if (a.elements > 0) a.data = malloc((size_t)(a.elements * size));
+    return a;
+}
+
+/* Global index (in the section; negative: before it) of local element n; false when it is outside the section. */
+static bool global_index(const array *a, dpc_index n, dpc_index *index) {
+    const dpc_mapping *m = a->map;
+    bool inside = true;
+    for (int k = 0; k < m->rank; k++) {
+        const dpc_index local = n / a->stride[k] % a->extent[k], block = m->block[k];
+        index[k] = (local / block * m->procs[k] + a->at[k]) * block + local % block - m->first[k];
+        inside = inside && index[k] >= 0;
+    }
+    return inside;
+}
+
+static unsigned char content(const dpc_mapping *m, const dpc_index *index, dpc_index byte) {
+    uint64_t number = 1469598103934665603u;
+    for (int k = 0; k < m->rank; k++) number = (number ^ (uint64_t)index[k]) * 1099511628211u;
+    return (unsigned char)((number >> (8 * (byte % 5) + 11) & 255) | 1);
+}
+
+static void fill(array *a) {
+    dpc_index index[DPC_MAX_RANK];
+    for (dpc_index n = 0; n < a->elements; n++) {
+        global_index(a, n, index);
+        for (dpc_index b = 0; b < a->size; b++) a->data[n * a->size + b] = content(a->map, index, b);
+    }
+}
+
+static void clear(array *a) {
+    if (a->elements > 0) memset(a->data, 0, (size_t)(a->elements * a->size));
+}
+
+/* Elements of the section hold their content, the others 0. */
+static bool is_right(const array *a) {
+    dpc_index index[DPC_MAX_RANK];
+    for (dpc_index n = 0; n < a->elements; n++) {
+        const bool inside = global_index(a, n, index);
+        for (dpc_index b = 0; b < a->size; b++)
+            if (a->data[n * a->size + b] != (inside ? content(a->map, index, b) : 0)) return false;
+    }
+    return true;
+}
+
+static int owner(const dpc_mapping *m, const dpc_index *index) {
+    dpc_index place = 0;
+    for (int k = 0; k < m->rank; k++)
+        place = place * m->procs[k] + (m->first[k] + index[k]) / m->block[k] % m->procs[k];
+    return m->process == NULL ? (int)place : m->process[place];
+}
+
+/* Elements of the array that belong to another process in `other`. */
+static dpc_index elements_that_leave(const array *a, const dpc_mapping *other) {
+    dpc_index index[DPC_MAX_RANK], count = 0;
+    for (dpc_index n = 0; n < a->elements; n++)
+        if (global_index(a, n, index)) count += owner(other, index) != me;
+    return count;
+}
+
+/* ---- Mappings */
+
+static void choose_grid(dpc_mapping *m) {
+    int left = processes;
+    for (int k = 0; k < m->rank; k++) {
+        m->procs[k] = (int)between(1, left);
+        left /= m->procs[k];
+    }
+}
+
+/* The first places of a random permutation. */
+static void choose_table(dpc_mapping *m, int *table) {
+    m->process = NULL;
+    if (random_below(2) == 0) return;
+    for (int k = 0; k < processes; k++) {
+        const int other = (int)between(0, k);
+        table[k] = table[other];
+        table[other] = k;
+    }
+    m->process = table;
+}
+
+static void choose_blocks(dpc_mapping *m) {
+    for (int k = 0; k < m->rank; k++) {
+        const dpc_index even = dpc_ceiling(m->first[k] + m->extent[k] + 1, m->procs[k]);
+        m->block[k] = random_below(3) == 0 ? even : between(1, 9);
+    }
+}
+
+typedef enum { ANY, MULTIPLE, DIVISOR, SHAPES } shape;
+
+/* Two mappings of one section: any two; or on equal grids with target blocks that are multiples (divisors) of the
+ * source's, as some methods require. */
+static void choose(dpc_mapping *from, dpc_mapping *to, int *from_table, int *to_table) {
+    static const dpc_index most[] = {0, 300, 24, 9, 5};
+    const shape kind = (shape)random_below(SHAPES);
+    const int rank = (int)between(1, 4);
+    *from = *to = (dpc_mapping){.rank = rank};
+    const bool sections = kind == ANY && random_below(3) == 0;
+    for (int k = 0; k < rank; k++) {
+        from->extent[k] = to->extent[k] = random_below(12) == 0 ? 0 : between(1, most[rank]);
+        from->first[k] = sections ? between(0, 12) : 0;
+        to->first[k] = sections ? between(0, 12) : 0;
+    }
+    choose_grid(from);
+    choose_grid(to);
+    if (kind != ANY) memcpy(to->procs, from->procs, sizeof to->procs);
+    choose_blocks(from);
+    choose_blocks(to);
+    for (int k = 0; k < rank && kind != ANY; k++) {
+        const dpc_index factor = between(1, 5), block = between(1, 4);
+        from->block[k] = kind == DIVISOR ? factor * block : block;
+        to->block[k] = kind == MULTIPLE ? factor * block : block;
+    }
+    choose_table(from, from_table);
+    choose_table(to, to_table);
+}
+
+/* ---- One case with one method and schedule: there and back */
+
+static void try(const dpc_mapping *from, const dpc_mapping *to, dpc_index size, const char *method,
+                const char *schedule) {
+    const dpc_redistribution_options options = {.method = method, .schedule = schedule};
+    array a = make_array(from, size), b = make_array(to, size);
+    dpc_redistribution *there = dpc_plan_redistribution(MPI_COMM_WORLD, from, to, size, &options);
+    fill(&a);
+    for (int turn = 0; turn < 2; turn++) {
+        clear(&b);
+        dpc_execute(there, a.data, b.data);
+        expect(is_right(&b), "elements", method, schedule, from, to);
+    }
+    dpc_free_redistribution(there);
+    if (dpc_method_refuses(method, to, from) == NULL && dpc_schedule_refuses(schedule, to, from) == NULL) {
+        dpc_redistribution *back = dpc_plan_redistribution(MPI_COMM_WORLD, to, from, size, &options);
+        clear(&a);
+        dpc_execute(back, b.data, a.data);
+        expect(is_right(&a), "elements on the way back", method, schedule, from, to);
+        dpc_free_redistribution(back);
+    }
+    free(a.data);
+    free(b.data);
+}
+
+/* What leaves by the plan is what has another owner afterwards. */
+static void try_bytes(const dpc_mapping *from, const dpc_mapping *to) {
+    array a = make_array(from, 8), b = make_array(to, 8);
+    const dpc_redistribution_options options = {.method = "walk"};
+    dpc_redistribution *plan = dpc_plan_redistribution(MPI_COMM_WORLD, from, to, 8, &options);
+    const dpc_plan_facts facts = dpc_plan_describe(plan);
+    expect(facts.bytes_sent == 8 * elements_that_leave(&a, to), "bytes sent", "walk", "auto", from, to);
+    expect(facts.bytes_received == 8 * elements_that_leave(&b, from), "bytes received", "walk", "auto", from, to);
+    dpc_free_redistribution(plan);
+    free(a.data);
+    free(b.data);
+}
+
+int main(int count, char **words) {
+    static const dpc_index sizes[] = {1, 2, 4, 8, 8, 16, 3, 24};
+    const int rounds = count > 1 ? atoi(words[1]) : 1;
+    MPI_Init(&count, &words);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    int *tables = malloc(2 * (size_t)processes * sizeof *tables);
+    for (int round = 0; round < 30 * rounds; round++) {
+        dpc_mapping from, to;
+        choose(&from, &to, tables, tables + processes);
+        const dpc_index size = sizes[random_below(sizeof sizes / sizeof *sizes)];
+        try_bytes(&from, &to);
+        for (int m = 0; dpc_method_name(m) != NULL; m++) {
+            if (dpc_method_refuses(dpc_method_name(m), &from, &to) != NULL) continue;
+            for (int s = 0; dpc_schedule_name(s) != NULL; s++)
+                if (dpc_schedule_refuses(dpc_schedule_name(s), &from, &to) == NULL)
+                    try(&from, &to, size, dpc_method_name(m), dpc_schedule_name(s));
+        }
+    }
+    free(tables);
+    long sums[2] = {passed, failed}, all[2];
+    MPI_Allreduce(sums, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (me == 0) printf("test_redistribution: %ld passed, %ld failed\n", all[0], all[1]);
+    MPI_Finalize();
+    return all[1] > 0;
+}
