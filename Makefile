@@ -18,13 +18,13 @@ SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc families index pitfalls scan thakur walk
-REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
+REDISTRIBUTION := copier copy direct kernels methods onecopy peers plan problem schedule weave $(INDEX)
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
+           reduce section shared space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
-MPI_TESTS := test_redistribution test_runtime
+MPI_TESTS := test_copier test_redistribution test_runtime
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
