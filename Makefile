@@ -13,22 +13,27 @@ PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
             rational reductions references resolve types unknown uses
 CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
-SHARED := combs cost distribution
 SETS := closed enumerate lattice pattern rowwise sets
+SHARED := combs cost distribution pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc families index pitfalls scan thakur walk
 REDISTRIBUTION := copier copy direct kernels methods onecopy peers plan problem schedule weave $(INDEX)
+# What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
+INTEROP := interop relabel
 RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section shared space start stats streams $(SETS) $(REDISTRIBUTION:%=redistribution/%)
+           reduce section shared space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
-MPI_TESTS := test_copier test_redistribution test_runtime
+MPI_TESTS := test_copier test_interop test_redistribution test_runtime
+# The same where ScaLAPACK is installed for that MPI.
+SCALAPACK_TESTS := test_scalapack
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
-             $(CODEGEN:%=codegen/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-PUBLIC_HEADERS := combs distribution dpc methods redistribution
+             $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
+PUBLIC_HEADERS := combs distribution dpc interop methods redistribution scalapack
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
@@ -50,13 +55,14 @@ $(BUILD)/tools.mk: deps
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 all: $(BUILD)/dpcc libdpc
-libdpc: $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(HEADERS) $(BUILD)/lib/calibrate.c
+LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(BUILD)/lib/$(mpi)/libdpc_scalapack.a)
+libdpc: $(LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
 
 $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
@@ -94,6 +100,15 @@ $(BUILD)/lib/$(1)/libdpc.a: $(RUNTIME:%=$(BUILD)/$(1)/runtime/%.o)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 
+$(BUILD)/lib/$(1)/libdpc_scalapack.a: $(BUILD)/$(1)/runtime/redistribution/scalapack.o
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(AR) rcs $$@ $$^
+
+$(SCALAPACK_TESTS:%=$(BUILD)/$(1)/%): $(BUILD)/$(1)/%: $(BUILD)/$(1)/testsuite/unit/%.o $(BUILD)/lib/$(1)/libdpc_scalapack.a \
+                                      $(BUILD)/lib/$(1)/libdpc.a
+	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lscalapack-$(1) -lm
+
 $(BUILD)/$(1)/test_%: $(BUILD)/$(1)/testsuite/unit/test_%.o $(BUILD)/lib/$(1)/libdpc.a
 	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lm
 endef
@@ -109,15 +124,19 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 	cp $< $@
 
 # ---- Tests
-tests: all $(BUILD)/testsuite/random/generate $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%))
+tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%)) \
+       $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(SCALAPACK_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(SETS:%=$(BUILD)/runtime/%.o) $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
+                                           $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
 $(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
 check: tests
 	@testsuite/run --build $(BUILD)
@@ -140,7 +159,7 @@ install: all
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
 	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
-	$(foreach mpi,$(MPIS),install -m 644 $(BUILD)/lib/$(mpi)/libdpc.a $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi);)
+	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 
 format:
 	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c)

@@ -390,6 +390,10 @@ bool pairing_is_one_run(const pairing *x);
 bool pairing_is_flat(const pairing *x);
 /* Iterations per block of the reference's and of home's side; 0: not known, or not the same everywhere. */
 int64_t pairing_length(const pairing *x);
+/* b1/s1 = b2/s2: iterations by which the blocks of the reference run ahead of home's; false: not known. */
+bool pairing_distance(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *distance);
+/* Whether every element of a reference that sets would move is known to stand where it is read. */
+bool reference_in_place(const program *p, const parallel *s, const reference *r);
 const char *method_word(set_method m); /* "closed-form", ... */
 
 /* The mapping that a redistribute gives one of its arrays. */

@@ -1,5 +1,5 @@
-/* Which of Lee and Chen's cases a reference falls into, dimension by dimension: Table 4, with the corrections of the sheet
- * communication-sets.md, sections 5 and 9 (E12). */
+/* Which of Lee and Chen's cases a reference falls into, dimension by dimension: Table 4, with the corrections of the
+ * sheet communication-sets.md, sections 5 and 9 (E12). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,21 +29,21 @@ static quantity product(const program *p, const linear *x, const linear *y) {
 /* The grid that an array is divided over, as the run time makes it; NULL extents are `*`. */
 static quantity grid_extent(const program *p, const grid *g, int rank, int k) {
     int64_t fixed = 1;
-    int stars = 0;
+    int stars = 0, stars_before = 0;
     for (int j = 0; j < rank; j++) {
         bool star = !g || !g->extent[j];
         stars += star;
+        stars_before += star && j < k;
         if (!star) fixed *= g->known[j];
     }
     if (g && g->extent[k]) {
         if (g->known[k] > 0) return number(p, g->known[k]);
         return (quantity){false, 0, ast_quote(p->memory, p->source, g->extent[k])};
     }
-    if (p->np > 0 && stars == 1 && fixed > 0) return number(p, p->np / fixed);
-    if (p->np > 0 && fixed == 1 && stars == rank) {
+    if (p->np > 0 && fixed > 0 && fixed <= p->np) {
         int extents[MAX_RANK] = {0};
-        dpc_spread(p->np, rank, extents);
-        return number(p, extents[k]);
+        dpc_spread(p->np / (int)fixed, stars, extents);
+        return number(p, extents[stars_before]);
     }
     if (rank == 1) return (quantity){false, 0, "N"};
     return (quantity){false, 0, arena_format(p->memory, "N%d", k + 1)};
@@ -119,10 +119,24 @@ quantity iterations_of(const program *p, const parallel *s, int index) {
 
 /* ---- Cases */
 
-static void set_case(pairing *x, int number_of_case, int64_t ratio) {
-    x->number = number_of_case;
+/* Table 4 is about one number of processes.  With two, closed forms need the cycle of the side with the greater b/s to
+ * hold whole cycles of the other (runtime/combs.h). */
+static int case_of_cycles(const pairing *x, int quotient_case, int64_t ratio) {
+    const int64_t n1 = x->procs1.value, n2 = x->procs2.value;
+    if (!x->procs1.known || !x->procs2.known) return 0;
+    if (quotient_case != 3 && ratio * n2 % n1 == 0) return 2;
+    if (quotient_case != 2 && ratio * n1 % n2 == 0) return 3;
+    return 1;
+}
+
+/* quotient_case: 2 where b1/s1 divides b2/s2, 3 where it is a multiple, 4 where they are equal; ratio: greater to
+ * smaller. */
+static void set_case(pairing *x, int quotient_case, int64_t ratio) {
+    x->number = quotient_case;
     x->ratio = ratio;
-    if (ratio > 0 && x->procs1.known && x->procs1.value > 1 && number_of_case != 1) {
+    if (!x->equal_procs) {
+        x->number = case_of_cycles(x, quotient_case, ratio);
+    } else if (x->procs1.known && x->procs1.value > 1) {
         const int64_t n = x->procs1.value;
         if (n % ratio == 0 || ratio % n == 0) x->number = 4;
     }
@@ -188,7 +202,7 @@ static set_method natural_method(const pairing *x) {
     if (!x->divided && !x->home_divided) return METHOD_NONE;
     if (is_number(&x->s1, 0) || is_number(&x->s2, 0)) return METHOD_CLOSED;
     if (!x->divided || !x->home_divided || x->single || x->home_single) return method_of_intervals(x);
-    if (x->number >= 2) return x->equal_procs ? METHOD_CLOSED : METHOD_RUN_TIME;
+    if (x->ratio > 0) return x->equal_procs ? METHOD_CLOSED : METHOD_RUN_TIME;
     if (x->number == 0) return METHOD_RUN_TIME;
     return llabs(x->s1.value) > x->b1.value || llabs(x->s2.value) > x->b2.value ? METHOD_LATTICE : METHOD_ROWWISE;
 }
@@ -237,8 +251,10 @@ static linear ascending_step(const program *p, const loop_index *x) {
 }
 
 /* What --sets asks for, where it can serve. */
-static set_method asked_method(const program *p, set_method natural) {
+static set_method asked_method(const program *p, const pairing *x, set_method natural) {
+    const bool interval = !x->divided || !x->home_divided || x->single || x->home_single;
     if (p->sets == METHOD_NONE || natural == METHOD_NONE || p->sets == METHOD_CLOSED) return natural;
+    if (p->sets == METHOD_LATTICE && interval) return METHOD_ROWWISE;
     return p->sets;
 }
 
@@ -271,7 +287,7 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
         find_case(p, &x, home->array, r->array);
     }
     x.method = natural_method(&x);
-    x.method = asked_method(p, x.method);
+    x.method = asked_method(p, &x, x.method);
     x.sections = section_count_of(p, &x);
     return x;
 }
@@ -301,6 +317,78 @@ int64_t pairing_length(const pairing *x) {
     if (is_interval(x->divided, x->single)) return home;
     if (is_interval(x->home_divided, x->home_single)) return mine;
     return mine < home ? mine : home;
+}
+
+/* ---- What stands where it is needed */
+
+/* The least value of an ascending or descending index, if it is known from its lower bound. */
+static bool first_value(const program *p, const parallel *s, int index, linear *first) {
+    const loop_index *x = &s->index[index];
+    const quantity count = iterations_of(p, s, index);
+    *first = x->lower;
+    if (x->triangular || !linear_is_constant(&x->stride)) return false;
+    if (x->stride.constant > 0) return true;
+    if (!count.known || count.value < 1 || !linear_is_constant(&x->lower)) return false;
+    first->constant += (count.value - 1) * x->stride.constant;
+    return true;
+}
+
+/* Distance of the first element that is accessed from the lower bound. */
+static linear first_offset(const program *p, const reference *r, int d, linear first) {
+    const subscript *u = &r->subscript[d];
+    const linear start = linear_add(p->memory, linear_multiply(p->memory, u->stride, first), u->offset);
+    return linear_subtract(p->memory, start, r->array->lower[d]);
+}
+
+/* Iterations from the start of a side's block 0 to iteration 0 (sheet, section 1 (b)). */
+static int64_t iterations_before(const quantity *block, int64_t stride, int64_t offset) {
+    return stride > 0 ? dpc_floor(offset, stride) : dpc_floor(block->value - 1 - offset, -stride);
+}
+
+bool pairing_distance(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *distance) {
+    linear first;
+    if (x->ratio != 1 || !x->s1.known || !x->s2.known || (x->s1.value < 0) != (x->s2.value < 0)) return false;
+    if (!first_value(p, s, x->index, &first)) return false;
+    const linear mine = first_offset(p, home_of(s), x->home_dim, first), theirs = first_offset(p, r, x->dim, first);
+    const linear between = linear_subtract(p->memory, theirs, mine);
+    if (linear_is_constant(&mine) && linear_is_constant(&theirs) && x->b1.known && x->b2.known)
+        *distance = iterations_before(&x->b2, x->s2.value, theirs.constant) -
+                    iterations_before(&x->b1, x->s1.value, mine.constant);
+    else if (linear_is_constant(&between) && llabs(x->s1.value) == 1 && x->s1.value == x->s2.value)
+        *distance = x->s1.value * between.constant;
+    else
+        return false;
+    return true;
+}
+
+/* Whether every distance of whole cycles is 0. */
+static bool is_whole_cycles(const pairing *x, int64_t distance) {
+    const int64_t length = iterations_per_block(&x->b1, &x->s1);
+    if (distance == 0) return true;
+    return !x->single && length > 0 && x->procs1.known && distance % (length * x->procs1.value) == 0;
+}
+
+/* The dimension of an array that grid dimension g divides, -1: none. */
+static int dimension_of_grid(const array *a, int g) {
+    for (int d = 0; d < a->rank; d++)
+        if (a->mapping.format[d].kind != FORMAT_STAR && g-- == 0) return d;
+    return -1;
+}
+
+bool reference_in_place(const program *p, const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    if (!home || home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid)
+        return false;
+    for (int g = 0; g < MAX_RANK; g++) {
+        const int d = dimension_of_grid(r->array, g), e = dimension_of_grid(home->array, g);
+        int64_t distance;
+        if (d < 0 || e < 0) return d == e;
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE) return false;
+        const pairing x = pairing_of(p, s, r, d);
+        if (x.home_dim != e || !x.equal_procs) return false;
+        if (!pairing_distance(p, s, r, &x, &distance) || !is_whole_cycles(&x, distance)) return false;
+    }
+    return true;
 }
 
 const char *method_word(set_method m) {

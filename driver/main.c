@@ -4,6 +4,7 @@
 
 #include "../analysis/analysis.h"
 #include "../codegen/codegen.h"
+#include "../explain/explain.h"
 #include "../parser/parser.h"
 #include "driver.h"
 
@@ -24,7 +25,8 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
     return preprocess(a, path, p, typedefs, names);
 }
 
-/* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump has printed what it asked for. */
+/* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump or --explain has printed what it
+ * asked for. */
 static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path) {
     analysis_options analysis = {.np = (int)o->fixed_processes, .cost = cost, .sets = o->sets, .model = o->model};
     const emit_options emission = {.np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE,
@@ -65,6 +67,10 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     if (o->dump == DUMP_IR) return program_print(stdout, p), NULL;
     if (o->dump == DUMP_PLAN) return plan_print(stdout, p), NULL;
 
+    if (o->explain) pass("explain");
+    if (o->explain == EXPLAIN_TEXT) return explain_text(stdout, p), NULL;
+    if (o->explain == EXPLAIN_JSON) return explain_json(stdout, p), NULL;
+
     pass("emit");
     return o->serial ? emit_serial(a, p, &emission) : emit_spmd(a, p, &emission);
 }
@@ -78,9 +84,9 @@ static const char **translate_all(arena *a, const options *o) {
     for (size_t i = 0; i < o->input_count; i++) {
         if (o->inputs[i].kind != INPUT_DPC) continue;
         texts[i] = translate(a, o, &cost, o->inputs[i].path);
-        good = good && (texts[i] || o->dump);
+        good = good && (texts[i] || o->dump || o->explain);
     }
-    if (o->dump) flush_dump();
+    if (o->dump || o->explain) flush_dump();
     if (!good || error_count() > before) exit(STATUS_SOURCE);
     return texts;
 }
@@ -89,7 +95,7 @@ static const char **translate_all(arena *a, const options *o) {
 static int make(arena *a, const options *o) {
     toolchain t;
     const char **texts = translate_all(a, o);
-    if (o->dump) return STATUS_SUCCESS;
+    if (o->dump || o->explain) return STATUS_SUCCESS;
     if (o->last <= STAGE_TRANSLATE) return publish_texts(a, o, texts), STATUS_SUCCESS;
     toolchain_start(&t, a, o);
     if (o->last == STAGE_COMPILE) return publish_objects(a, &t, texts), STATUS_SUCCESS;

@@ -106,6 +106,10 @@ static void set_dump(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->dump = (dump_kind)(DUMP_TOKENS + choice(row, value));
 }
+static void set_explain(options *o, const option_row *row, const char *value) {
+    if (value) check_choice(o, row, value);
+    o->explain = value ? (explain_kind)(EXPLAIN_TEXT + choice(row, value)) : EXPLAIN_TEXT;
+}
 static void set_check(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->check = (check_kind)choice(row, value);
@@ -182,7 +186,7 @@ static const option_row table[] = {
     {"--openmp", NO_VALUE, not_implemented, NULL, NULL, NULL},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},
-    {"--explain", MAYBE, not_implemented, NULL, NULL, NULL},
+    {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},
     {"--report", EQUALS, not_implemented, NULL, NULL, NULL},
     {"--simulate", MAYBE, not_implemented, NULL, NULL, NULL},
     {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan",
@@ -391,7 +395,7 @@ static void check_inputs(const options *o) {
         if (in->kind == INPUT_LINK_OPTION) continue;
         files++, sources += produces_file(o, in);
         check_readable(in->path);
-        if (in->kind != INPUT_DPC && (o->last < STAGE_COMPILE || o->dump))
+        if (in->kind != INPUT_DPC && (o->last < STAGE_COMPILE || o->dump || o->explain))
             fail(STATUS_COMMAND, NULL, "'%s' is not a .dpc file: there is nothing to translate", in->path);
     }
     if (!files) fail(STATUS_COMMAND, "dpcc --help lists the options", "no input file");
@@ -401,7 +405,7 @@ static void check_inputs(const options *o) {
 }
 
 static void check_outputs(const options *o) {
-    if (o->dump || o->run) return;
+    if (o->dump || o->explain || o->run) return;
     if (o->output && strcmp(o->output, "-") == 0) {
         if (o->last > STAGE_TRANSLATE)
             fail(STATUS_COMMAND, NULL, "-o - is for -S and -E: only text can be written to standard output");
@@ -423,11 +427,22 @@ static void check_run(const options *o) {
     if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
 }
 
+static void check_explain(const options *o) {
+    if (!o->explain) return;
+    if (o->run) fail(STATUS_COMMAND, NULL, "--explain ends before there is a program: --run cannot be used with it");
+    if (o->serial) fail(STATUS_COMMAND, NULL, "--explain is about processes: --serial cannot be used with it");
+    if (o->dump) fail(STATUS_COMMAND, NULL, "--explain and --dump both write to standard output");
+    if (o->last == STAGE_PREPROCESS)
+        fail(STATUS_COMMAND, NULL, "-E ends before anything is decided: --explain cannot be used with it");
+    if (o->output) fail(STATUS_COMMAND, NULL, "--explain writes to standard output: -o cannot be used with it");
+}
+
 /* Options for the C compiler may stand beside --calibrate, as programs are compiled with them. */
 static void check_calibrate(const options *o) {
     if (o->input_count || o->arguments.count)
         fail(STATUS_COMMAND, NULL, "--calibrate takes no input: it measures with a program of its own");
-    if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->last != STAGE_LINK)
+    if (o->run || o->serial || o->fixed_processes || o->processes || o->output || o->dump || o->explain ||
+        o->last != STAGE_LINK)
         fail(STATUS_COMMAND, NULL, "--calibrate translates nothing: no option of translation can be used with it");
 }
 
@@ -459,6 +474,7 @@ void parse_options(options *o, arena *a, int argc, char **argv) {
         return;
     }
     check_run(o);
+    check_explain(o);
     check_inputs(o);
     check_outputs(o);
 }

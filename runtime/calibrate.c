@@ -143,9 +143,9 @@ static double merge_runs(void) {
         const dpc_index x_end = x.first + x.count, y_end = y.first + y.count;
         sections += x.first < y_end && y.first < x_end;
         if (x_end <= y_end)
-            dpc_next_block(&mine, &my_access, 0, &x);
+            dpc_next_block(&x);
         else
-            dpc_next_block(&theirs, &their_access, 1, &y);
+            dpc_next_block(&y);
     }
     return (MPI_Wtime() - start) / (double)(sections > 0 ? sections : 1);
 }

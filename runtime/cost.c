@@ -196,7 +196,7 @@ static double kept_fraction(const side *left, const side *right, dpc_index p) {
         seen += (double)r.count;
         kept += (double)(dpc_owned_before(&right->dim, &right->access, p, r.first + r.count) -
                          dpc_owned_before(&right->dim, &right->access, p, r.first));
-        dpc_next_block(&left->dim, &left->access, p, &r);
+        dpc_next_block(&r);
     }
     return seen > 0 ? kept / seen : 1;
 }
@@ -298,7 +298,7 @@ static double generation_steps(const dpc_motion *m, const side *left, const side
 }
 
 dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_generator generator,
-                                 dpc_message_model model) {
+                                 dpc_model model) {
     if (m->procs <= 1 || m->count <= 0) return (dpc_estimate){0};
     const side left = side_of(m, true), right = side_of(m, false);
     closed_form c;

@@ -5,6 +5,7 @@
 #define DPC_COST_H
 
 #include "distribution.h"
+#include "methods.h"
 
 /* What things cost on a machine: measured by `dpcc --calibrate`, or defaults. */
 typedef struct {
@@ -27,8 +28,6 @@ typedef enum {
     DPC_GENERATE_LATTICE,  /* one step per lattice point and pair */
     DPC_GENERATE_ENUMERATE /* one step per iteration: its owner by division */
 } dpc_generator;
-
-typedef enum { DPC_MODEL_CONVENTIONAL, DPC_MODEL_DEPOSIT } dpc_message_model; /* values; address and value */
 
 /* One dimension of a statement A(l1 + i*s1) = g(C(l2 + i*s2)), i = 0 .. count-1: left is A, right is C. */
 typedef struct {
@@ -54,7 +53,7 @@ typedef struct {
 } dpc_estimate;
 
 dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_generator generator,
-                                 dpc_message_model model);
+                                 dpc_model model);
 
 /* The closed-form conditions (Table 4 with the sheet's corrections): 2: b1/s1 divides b2/s2; 3: is a multiple; 4: all
  * sets closed, where the quotient is 1, divides N or is a multiple of N; 1: none.  The quotient (>= 1) in *ratio,

@@ -98,6 +98,53 @@ static dpc_index rest_of_block(const dpc_dim *d, dpc_index stride, dpc_index wit
     return stride > 0 ? (d->block - 1 - within) / stride + 1 : within / -stride + 1;
 }
 
+/* Moves between runs of several iterations: blocks that the stride does not pass. */
+static void find_long_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) {
+    const dpc_index cycle = d->block * d->procs;
+    r->width = step;
+    r->left = cycle / step;
+    r->left_columns = cycle % step;
+    r->right = r->left + 1;
+    r->right_columns = step - r->left_columns;
+    r->right_local = d->block + r->right_columns;
+    r->left_local = d->block - r->left_columns;
+    r->fewest = d->block / step;
+    r->more = d->block % step;
+    r->skipped = r->column / step;
+    r->column %= step;
+}
+
+/* Moves between blocks that the stride passes: one element each. */
+static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) {
+    const dpc_index cycle = d->block * d->procs, within = step % cycle;
+    r->width = d->block;
+    r->fewest = 1;
+    r->right = d->block > 1 ? dpc_first_hit(within, cycle, 1, d->block - 1) : -1;
+    if (r->right < 0) /* one column only */
+        r->right = r->left = cycle / greatest_common_divisor(cycle, within);
+    else
+        r->left = dpc_first_hit(cycle - within, cycle, 1, d->block - 1);
+    const wide right = (wide)r->right * step, left = (wide)r->left * step;
+    r->right_columns = (dpc_index)(right % cycle);
+    r->left_columns = (dpc_index)((cycle - left % cycle) % cycle);
+    r->right_local = (dpc_index)(right / cycle * d->block + r->right_columns);
+    r->left_local = (dpc_index)((left + r->left_columns) / cycle * d->block - r->left_columns);
+}
+
+/* How one gets from the run, whose local index is known, to those after it; stride != 0. */
+static void find_moves(dpc_block_run *r, const dpc_dim *d, dpc_index stride) {
+    const dpc_index within = r->local % d->block, step = stride < 0 ? -stride : stride;
+    r->column = stride > 0 ? within : d->block - 1 - within;
+    if (step <= d->block)
+        find_long_moves(r, d, step);
+    else
+        find_short_moves(r, d, step);
+    r->skipped_local = r->skipped * stride;
+    if (stride > 0) return;
+    r->right_local = -r->right_local;
+    r->left_local = -r->left_local;
+}
+
 /* The first run of p that starts at iteration `from` or later, among the iterations up to `high`. */
 static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index from, dpc_index high) {
     dpc_block_run r = {.first = from, .last = high};
@@ -109,8 +156,7 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     r.local = dpc_local(d, x);
     r.count = a->stride == 0 ? rest : rest_of_block(d, a->stride, r.local % d->block);
     if (r.count > rest) r.count = rest;
-    const dpc_index step = a->stride < 0 ? -a->stride : a->stride;
-    if (step > 0 && step <= d->block && d->block % step == 0) r.per_block = d->block / step;
+    if (a->stride != 0) find_moves(&r, d, a->stride);
     return r;
 }
 
@@ -119,21 +165,8 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     dpc_inside(d, a, &low, &high);
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
-    return (dpc_block_run){low, count, count > 0 ? a->first + low * a->stride - d->lower : 0, high, 0};
-}
-
-void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r) {
-    const dpc_index from = r->first + r->count;
-    if (d->procs == 1 || a->stride == 0 || from > r->last) {
-        r->count = 0;
-    } else if (r->per_block > 0) { /* side by side in local memory */
-        r->local += r->count * a->stride;
-        r->first = from + r->per_block * (d->procs - 1);
-        const dpc_index rest = r->last - r->first + 1;
-        r->count = rest < 0 ? 0 : r->per_block < rest ? r->per_block : rest;
-    } else {
-        *r = run_from(d, a, p, from, r->last);
-    }
+    return (dpc_block_run){
+        .first = low, .count = count, .local = count > 0 ? a->first + low * a->stride - d->lower : 0, .last = high};
 }
 
 /* Sum of floor((a * i + b) / m) for i = 0 .. n-1; 0 <= a, b < m or larger.  O(log m). */

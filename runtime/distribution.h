@@ -9,6 +9,8 @@
 
 typedef int64_t dpc_index;
 
+#define DPC_MAX_RANK 15 /* dimensions of an array */
+
 /* One dimension of an array over one dimension of a grid.  Element x (global, lower <= x < lower + extent) is in block
  * (x - lower) / block, which belongs to process coordinate ((x - lower) / block) mod procs.  A collapsed dimension has
  * procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block. */
@@ -45,8 +47,8 @@ dpc_index dpc_local(const dpc_dim *d, dpc_index x);
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);
 
-/* Extents of a grid of `rank` dimensions over exactly `procs` processes, as square as possible (the greatest extent is as
- * small as it can be), in descending order: what MPI_Dims_create is meant to do, known to the compiler too. */
+/* Extents of a grid of `rank` dimensions over exactly `procs` processes, as square as possible (the greatest extent is
+ * as small as it can be), in descending order: what MPI_Dims_create is meant to do, known to the compiler too. */
 void dpc_spread(int procs, int rank, int *extents);
 
 /* Number of iterations of l:u:s (u inclusive, s != 0); 0 when empty. */
@@ -57,18 +59,50 @@ dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high)
 
 /* The iterations of `access` whose element belongs to coordinate p come in runs, one per block that is touched.
  * Runs are visited in ascending iteration order; each is maximal within its block.
- *     for (dpc_block_run r = dpc_first_block(d, a, p); r.count > 0; dpc_next_block(d, a, p, &r)) ...
- * Cost per step O(1), without a division when |stride| divides the block; O(log) when |stride| > block: empty blocks are
- * jumped over. */
+ *     for (dpc_block_run r = dpc_first_block(d, a, p); r.count > 0; dpc_next_block(&r)) ...
+ * Cost per step O(1), without a division; blocks without an accessed element are jumped over.
+ *
+ * From run to run (Lee and Chen, Corollary 6 with the correction E6): the column of a run is the distance of its first
+ * element from the edge at which the stride enters the block, below `width`: |stride|, or the block where that is
+ * shorter.  The next run is `right` iterations on where its column, `right_columns` greater, is one; else `left` on
+ * where its column, `left_columns` less, is one; else both. */
 typedef struct {
-    dpc_index first, count; /* iterations first .. first+count-1 */
-    dpc_index local;        /* local index of iteration `first`; iteration first+k is at local + k * stride */
-    dpc_index last;         /* last iteration inside the array */
-    dpc_index per_block;    /* iterations in every uncut block, 0 where that differs: |stride| does not divide the block */
+    dpc_index first, count;           /* iterations first .. first+count-1 */
+    dpc_index local;                  /* local index of iteration `first`; iteration first+k is at local + k * stride */
+    dpc_index last;                   /* last iteration inside the array */
+    dpc_index column;                 /* elements */
+    dpc_index skipped, skipped_local; /* iterations by which the run begins after its column, where a first block is
+                                         cut; what local indices grow by in them */
+    dpc_index width, right_columns, left_columns; /* elements */
+    dpc_index right, left;                        /* iterations */
+    dpc_index right_local, left_local;            /* what local indices grow by */
+    dpc_index fewest, more; /* iterations of an uncut run; one more where the column is below `more` */
 } dpc_block_run;
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
-void dpc_next_block(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r);
+static inline void dpc_next_block(dpc_block_run *r) {
+    if (r->first + r->count > r->last) {
+        r->count = 0;
+        return;
+    }
+    dpc_index moved = -r->skipped, local = -r->skipped_local;
+    r->skipped = r->skipped_local = 0;
+    const bool right = r->column + r->right_columns < r->width;
+    if (right || r->column < r->left_columns) {
+        moved += r->right;
+        local += r->right_local;
+        r->column += r->right_columns;
+    }
+    if (!right) {
+        moved += r->left;
+        local += r->left_local;
+        r->column -= r->left_columns;
+    }
+    r->first += moved;
+    r->local += local;
+    const dpc_index uncut = r->fewest + (r->column < r->more), rest = r->last - r->first + 1;
+    r->count = rest <= 0 ? 0 : uncut < rest ? uncut : rest;
+}
 
 /* The iterations low .. high whose element is inside the array (none: high < low).  True when all are. */
 bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high);

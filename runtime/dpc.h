@@ -17,8 +17,6 @@
 #define DPC_SMPI
 #endif
 
-#define DPC_MAX_RANK 15
-
 /* ---- Small arithmetic that generated code uses (all local) */
 
 static inline dpc_index dpc_minimum(dpc_index x, dpc_index y) {

@@ -6,7 +6,7 @@
 #define DPC_NO_STDIO
 #endif
 #include "dpc.h"
-#include "sets.h"
+#include "pack.h"
 
 /* The library's own communicator: a duplicate of MPI_COMM_WORLD. */
 extern MPI_Comm dpc_communicator;
@@ -61,30 +61,6 @@ void dpc_check_together(const char *where, const dpc_array *array);
 
 /* The access that a subscript of index number `d` makes. */
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
-
-/* ---- pack.c: copies of n-dimensional products of one-dimensional sets. */
-
-/* One dimension of one side: what is shared with one partner, or (sets == NULL) `length` elements side by side. */
-typedef struct {
-    const dpc_sets *sets;
-    const dpc_shared *shared; /* one of the sets' partners */
-    dpc_index length;
-    dpc_index scale; /* elements of storage per unit of the set's addresses */
-} dpc_axis;
-
-/* Copies the elements in row-major order of the axes; both sides have the same number of elements along each axis.
- * size: bytes per element. */
-void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
-                      dpc_index size);
-/* The position in storage (elements) at which the elements of the axes lie side by side as in `dense_axes`; -1 when
- * they don't. */
-dpc_index dpc_contiguous_product(int rank, const dpc_axis *dense_axes, const dpc_axis *axes);
-
-/* Copies n elements; strides in elements. */
-void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size);
-
-/* The positions in storage (elements) of the elements of the axes, in row-major order. */
-void dpc_list_addresses(int rank, const dpc_axis *axes, dpc_index *addresses);
 
 /* ---- message.c: point-to-point messages of any length. */
 
@@ -222,6 +198,8 @@ const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
+/* Takes how many plans are kept from DPC_PLANS in the environment. */
+void dpc_set_plans(void);
 void dpc_free_redistribution_plans(void); /* redistribute.c */
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);

@@ -1,6 +1,6 @@
 /* Copies of n-dimensional products of one-dimensional sets: packing, unpacking and local copies are the same operation
  * with one side dense or none. */
-#include "internal.h"
+#include "pack.h"
 
 #include <string.h>
 
@@ -151,6 +151,11 @@ typedef struct {
          room -= sets->period, moved += sets->period_step, turn++, s = body)                                           \
         for (; s < end && s->first < room; s++)
 
+/* A section that is one run, not cut by the end. */
+static inline bool is_whole_run(const dpc_section *s, dpc_index room) {
+    return s->last - s->first == s->length - 1 && s->last < room;
+}
+
 #define STRETCH stretch_of(s, room, moved, sets->stride, scale)
 #define RUN_LENGTH(x, r) ((r) + 1 < (x).runs ? (x).length : (x).last_length)
 
@@ -158,6 +163,11 @@ typedef struct {
 #define PAIRED_STRETCH(axis)                                                                                           \
     stretch_of((axis)->sets->section + (axis)->shared->head + (s - first), room, turn * (axis)->sets->period_step,     \
                (axis)->sets->stride, (axis)->scale)
+
+/* The address of its first element. */
+#define PAIRED_ADDRESS(axis)                                                                                           \
+    (((axis)->sets->section[(axis)->shared->head + (s - first)].local + turn * (axis)->sets->period_step) *            \
+     (axis)->scale)
 
 /* Runs side by side of this many bytes and more are left to memcpy. */
 enum { LONG_RUN = 256 };
@@ -183,6 +193,18 @@ enum { LONG_RUN = 256 };
         else                                                                                                           \
             run_##bytes(target, 1, source, 1, n);                                                                      \
     }                                                                                                                  \
+    /* A run that is often short. */                                                                                   \
+    static inline void few_##bytes(type *restrict target, dpc_index to_stride, const type *restrict source,            \
+                                   dpc_index from_stride, dpc_index n) {                                               \
+        if (n == 1)                                                                                                    \
+            *target = *source;                                                                                         \
+        else if (to_stride != 1)                                                                                       \
+            run_##bytes(target, to_stride, source, from_stride, n);                                                    \
+        else if (from_stride != 1)                                                                                     \
+            run_##bytes(target, 1, source, from_stride, n);                                                            \
+        else                                                                                                           \
+            dense_##bytes(target, source, n);                                                                          \
+    }                                                                                                                  \
     static void copy_##bytes(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n) {    \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
@@ -196,8 +218,13 @@ enum { LONG_RUN = 256 };
     static void pack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                       \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
-        const dpc_index scale = axis->scale;                                                                           \
+        const dpc_index scale = axis->scale, step = axis->sets->stride * scale;                                        \
         FOR_SECTIONS(axis) {                                                                                           \
+            if (is_whole_run(s, room)) {                                                                               \
+                few_##bytes(target, 1, source + (s->local + moved) * scale, step, s->length);                          \
+                target += s->length;                                                                                   \
+                continue;                                                                                              \
+            }                                                                                                          \
             const stretch x = STRETCH;                                                                                 \
             for (dpc_index r = 0, at = x.address; r < x.runs; r++, at += x.jump) {                                     \
                 const dpc_index n = RUN_LENGTH(x, r);                                                                  \
@@ -212,8 +239,13 @@ enum { LONG_RUN = 256 };
     static void unpack_##bytes(char *to, const char *from, const dpc_axis *axis) {                                     \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
-        const dpc_index scale = axis->scale;                                                                           \
+        const dpc_index scale = axis->scale, step = axis->sets->stride * scale;                                        \
         FOR_SECTIONS(axis) {                                                                                           \
+            if (is_whole_run(s, room)) {                                                                               \
+                few_##bytes(target + (s->local + moved) * scale, step, source, 1, s->length);                          \
+                source += s->length;                                                                                   \
+                continue;                                                                                              \
+            }                                                                                                          \
             const stretch x = STRETCH;                                                                                 \
             for (dpc_index r = 0, at = x.address; r < x.runs; r++, at += x.jump) {                                     \
                 const dpc_index n = RUN_LENGTH(x, r);                                                                  \
@@ -228,8 +260,14 @@ enum { LONG_RUN = 256 };
     static void pair_##bytes(char *to, const char *from, const dpc_axis *to_axis, const dpc_axis *axis) {              \
         type *target = (type *)(void *)to;                                                                             \
         const type *source = (const type *)(const void *)from;                                                         \
-        const dpc_index scale = axis->scale;                                                                           \
+        const dpc_index scale = axis->scale, step = axis->sets->stride * scale;                                        \
+        const dpc_index to_step = to_axis->sets->stride * to_axis->scale;                                              \
         FOR_SECTIONS(axis) {                                                                                           \
+            if (is_whole_run(s, room)) {                                                                               \
+                few_##bytes(target + PAIRED_ADDRESS(to_axis), to_step, source + (s->local + moved) * scale, step,      \
+                            s->length);                                                                                \
+                continue;                                                                                              \
+            }                                                                                                          \
             const stretch x = STRETCH, y = PAIRED_STRETCH(to_axis);                                                    \
             for (dpc_index r = 0, at = x.address, to_at = y.address; r < x.runs; r++, at += x.jump, to_at += y.jump) { \
                 const dpc_index n = RUN_LENGTH(x, r);                                                                  \

@@ -2,6 +2,7 @@
  * plan is found once for the same mappings, accesses and grids, and kept for the next time. */
 #include "internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Keys */
@@ -240,6 +241,15 @@ enum { MOST_PLANS = 64, MOST_BYTES = 16 << 20 };
 
 static dpc_plan *plans;
 static dpc_index plan_count, plans_bytes;
+static dpc_index most_plans = MOST_PLANS;
+
+void dpc_set_plans(void) {
+    const char *text = getenv("DPC_PLANS");
+    char *end;
+    if (text == NULL || *text == '\0') return;
+    const dpc_index wish = strtoll(text, &end, 10);
+    if (*end == '\0' && wish >= 0) most_plans = wish;
+}
 
 static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     dpc_plan *plan = dpc_buffer(1, sizeof *plan);
@@ -326,7 +336,7 @@ const dpc_targets *dpc_plan_targets(const dpc_plan *plan) {
 
 void dpc_give_plan(dpc_plan *plan) {
     plan->users--;
-    if (plan_count > MOST_PLANS || plans_bytes > MOST_BYTES) keep(MOST_PLANS, MOST_BYTES);
+    if (plan_count > most_plans || plans_bytes > MOST_BYTES) keep(most_plans, MOST_BYTES);
 }
 
 void dpc_free_plans(void) {

@@ -160,11 +160,12 @@ void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
         r->last = r->first - 1;
         return;
     }
-    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
-    dpc_next_block(&s->home->dim[k], &access, s->home->coord[k], &r->block);
-    r->first = range->lower + r->block.first * range->stride;
+    const dpc_index first = r->block.first, local = r->block.local;
+    dpc_next_block(&r->block);
+    const dpc_index moved = r->block.first - first;
+    r->first += moved * range->stride;
     r->last = r->first + (r->block.count - 1) * range->stride;
     r->count = r->block.count;
     r->local = r->block.local;
-    r->shift = s->home_subscript[k].offset + s->home_subscript[k].stride * r->first - r->local;
+    r->shift += moved * r->local_step - (r->local - local);
 }

@@ -57,6 +57,7 @@ void dpc_init(int expected) {
     MPI_Comm_size(dpc_communicator, &processes);
     running = true;
     dpc_set_chunk();
+    dpc_set_plans();
     dpc_open_streams();
     dpc_open_statistics();
     if (expected > 0 && expected != processes)

@@ -115,7 +115,7 @@ static void solve(void) {
     for (long k = 0; k < 60 - 1; k++) {
         /* examples/lu.dpc:25: x[k+1:60-1] -= A[k+1:60-1][k] * x[k]
          *   A[k+1:60-1][k] (cyclic, cyclic) moves to the owners of x[k+1:60-1] (cyclic)
-         *     i: case 4, sets decided at run time
+         *     i: sets decided at run time
          *   x[k] (cyclic) moves to the owners of x[k+1:60-1] (cyclic) */
         dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:25", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
@@ -172,7 +172,7 @@ static void solve(void) {
         {
             /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
-             *     i: case 4, sets decided at run time
+             *     i: sets decided at run time
              *   x[k] (cyclic) moves to the owners of x[0:k-1] (cyclic) */
             dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:28", false, 1, (const dpc_range[]){{0, k - 1, 1}});
@@ -249,7 +249,7 @@ int main(void) {
     {
         /* examples/lu.dpc:35: x[i] = sum(j = 0:60-1, A[i][j] * (j + 1))
          *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic)
-         *     i: case 4, sets decided at run time
+         *     i: sets decided at run time
          *     j: closed form, iterations [a:e:N2] a pair */
         dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});

@@ -123,4 +123,11 @@ void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, ch
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
 
+/* ---- onecopy.c: straight from the owners' memory into place where processes share a node, else packed messages. */
+
+void *dpc_plan_onecopy(const dpc_problem *p);
+void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_onecopy(void *plan);
+
 #endif

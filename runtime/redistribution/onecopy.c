@@ -120,7 +120,7 @@ static void open_source(const dpc_problem *p, onecopy_plan *o) {
     dpc_close_copier(out);
 }
 
-static void *plan_onecopy(const dpc_problem *p) {
+void *dpc_plan_onecopy(const dpc_problem *p) {
     onecopy_plan *o = dpc_buffer(1, sizeof *o);
     int dense[2] = {1, 1};
     if (p->from_place >= 0) compare_strides(&p->from, p->from_at, dense);
@@ -137,7 +137,7 @@ static void *plan_onecopy(const dpc_problem *p) {
     return o;
 }
 
-static void release_onecopy(void *plan) {
+void dpc_release_onecopy(void *plan) {
     onecopy_plan *o = plan;
     if (o->direct != NULL) dpc_release_direct(o->direct);
     for (dpc_index k = 0; k < o->targets; k++) dpc_close_copier(o->target[k].pack);
@@ -189,14 +189,22 @@ static void expect_data(execution *e, dpc_index k) {
 static void expect_sources(execution *e) {
     for (dpc_index k = 0; k < e->o->sources; k++) {
         const partner *x = &e->o->source[k];
-        if (is_me(e, x))
+        if (is_me(e, x)) {
             e->memory[k] = e->from;
-        else if (is_near(x))
+            dpc_add_count(DPC_COUNT_copied, x->bytes / e->p->size);
+        } else if (is_near(x)) {
             MPI_Irecv(&e->name[k], (int)sizeof *e->name, MPI_BYTE, x->process, e->name_tag, e->p->comm,
                       &e->request[e->requests++]);
-        else
+        } else {
             expect_data(e, k);
+        }
     }
+}
+
+/* What passes to another process counts as a message, whatever way it takes. */
+static void count_partner(const execution *e, const partner *x) {
+    dpc_count_message(x->bytes);
+    dpc_add_count(DPC_COUNT_elements, x->bytes / e->p->size);
 }
 
 /* The name of the source array, or that a message comes. */
@@ -206,6 +214,7 @@ static void tell_targets(execution *e) {
         if (is_me(e, x) || !is_near(x)) continue;
         dpc_shared_name *name = &e->name[e->o->sources + k];
         *name = dpc_name_shared(e->from, x->world);
+        if (name->segment != 0) count_partner(e, x);
         MPI_Isend(name, (int)sizeof *name, MPI_BYTE, x->process, e->name_tag, e->p->comm, &e->request[e->requests++]);
     }
 }
@@ -236,6 +245,7 @@ static void send_data(execution *e) {
         e->outgoing.message[k].bytes = x->bytes;
         char *message = dpc_message_buffer(&e->outgoing, k);
         dpc_copy_part(packer(e, x), message, &e->from, dpc_worth_streaming(x->bytes));
+        dpc_add_count(DPC_COUNT_elements, x->bytes / e->p->size);
         dpc_post_send(&e->outgoing, k);
     }
 }
@@ -288,7 +298,7 @@ static void copy_messages(execution *e) {
     dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));
 }
 
-static void execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to) {
+void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to) {
     onecopy_plan *o = plan;
     if (o->direct != NULL) {
         dpc_execute_direct(p, o->direct, from, to);
@@ -323,7 +333,7 @@ static void execute_onecopy(const dpc_problem *p, void *plan, const char *from, 
 
 /* ---- Description: as if every array were shared */
 
-static void describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
+void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
     const onecopy_plan *o = plan;
     facts->plan_bytes += (dpc_index)sizeof *o;
     if (o->direct != NULL) {
@@ -351,6 +361,3 @@ static void describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_fa
         facts->peak_bytes += x->bytes;
     }
 }
-
-const dpc_redistribution_method dpc_onecopy = {
-    "onecopy", "MPI-3 shared memory", NULL, plan_onecopy, execute_onecopy, describe_onecopy, release_onecopy};

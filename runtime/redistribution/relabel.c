@@ -28,14 +28,6 @@ static dpc_index count_family(wide low, dpc_index length, wide period, dpc_index
     return count;
 }
 
-static dpc_index gcd(dpc_index a, dpc_index b) {
-    while (b != 0) {
-        const dpc_index rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 /* The inverse of a modulo m, gcd(a, m) = 1; 0 where m = 1. */
 static dpc_index inverse(dpc_index a, dpc_index m) {
     dpc_index x = 1, next = 0, r = m == 1 ? 0 : a % m, rest = m;
@@ -75,7 +67,8 @@ static dpc_index count_by_blocks(const dpc_line *mine, dpc_index p, const dpc_li
 
 /* Counts by families: one for every offset e, block of p less block of q, at which two blocks meet. */
 static dpc_index count_by_families(const dpc_line *a, dpc_index p, const dpc_line *b, dpc_index q) {
-    const dpc_index a_cycle = a->block * a->procs, b_cycle = b->block * b->procs, g = gcd(a_cycle, b_cycle);
+    const dpc_index a_cycle = a->block * a->procs, b_cycle = b->block * b->procs,
+                    g = dpc_common_divisor(a_cycle, b_cycle);
     const dpc_index a_start = p * a->block - a->first, b_start = q * b->block - b->first, turns = b_cycle / g;
     const dpc_index back = inverse(a_cycle / g, turns), least = 1 - a->block;
     const wide period = (wide)a_cycle * turns;
@@ -95,7 +88,7 @@ static dpc_index blocks_of(const dpc_line *l) {
 
 dpc_index dpc_shared_elements(const dpc_line *from, dpc_index p, const dpc_line *to, dpc_index q) {
     const dpc_line a = whole_blocks(from), b = whole_blocks(to);
-    const dpc_index families = (a.block + b.block) / gcd(a.block * a.procs, b.block * b.procs) + 1;
+    const dpc_index families = (a.block + b.block) / dpc_common_divisor(a.block * a.procs, b.block * b.procs) + 1;
     const dpc_index a_blocks = blocks_of(&a), b_blocks = blocks_of(&b);
     if (a_blocks <= families && a_blocks <= b_blocks) return count_by_blocks(&a, p, &b, q);
     if (b_blocks <= families) return count_by_blocks(&b, q, &a, p);
@@ -162,18 +155,12 @@ typedef struct {
     dpc_index *column; /* the result, per row */
 } assignment;
 
-static dpc_index places_of(const dpc_mapping *m) {
-    dpc_index places = 1;
-    for (int k = 0; k < m->rank; k++) places *= m->procs[k];
-    return places;
-}
-
 static int process_at(const dpc_mapping *m, dpc_index place) {
     return m->process ? m->process[place] : (int)place;
 }
 
 static assignment open_assignment(const dpc_mapping *from, const dpc_mapping *to) {
-    const dpc_index from_places = places_of(from), places = places_of(to);
+    const dpc_index from_places = dpc_mapped_places(from), places = dpc_mapped_places(to);
     assignment x = {.places = places,
                     .row_of = dpc_buffer(from_places, sizeof *x.row_of),
                     .column = dpc_buffer(places, sizeof *x.column)};
@@ -356,7 +343,7 @@ static dpc_index count_staying(const assignment *x, const volumes *v, dpc_index 
 }
 
 static void assign(assignment *x, dpc_relabelling *r, const dpc_mapping *from, const dpc_mapping *to) {
-    const dpc_index from_places = places_of(from);
+    const dpc_index from_places = dpc_mapped_places(from);
     if (x->places > MOST_GREEDY || from_places > MOST_GREEDY) return;
     volumes v = open_volumes(from, to);
     if (x->places <= MOST_EXACT)

@@ -77,7 +77,7 @@ static void check_runs(const dpc_dim *d, const dpc_access *a, dpc_index p) {
         const dpc_index block = (x - d->lower) / d->block;
         if (owned > 0 && block != last_block) {
             ck_assert_int_eq(within, r.count);
-            dpc_next_block(d, a, p, &r);
+            dpc_next_block(&r);
             within = 0;
         }
         ck_assert_int_lt(within, r.count);
@@ -88,7 +88,7 @@ static void check_runs(const dpc_dim *d, const dpc_access *a, dpc_index p) {
         owned++;
     }
     ck_assert_int_eq(within, r.count);
-    if (r.count > 0) dpc_next_block(d, a, p, &r);
+    if (r.count > 0) dpc_next_block(&r);
     ck_assert_int_le(r.count, 0);
     ck_assert_int_eq(dpc_owned_count(d, a, p), owned);
 }

@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    const int rounds = argc > 1 ? atoi(argv[1]) : 60;
+    const int rounds = argc > 1 ? atoi(argv[1]) : processes > 4 ? 12 : 40;
     for (int round = 0; round < rounds; round++) test_grids(round);
     for (int round = 0; round < rounds / 4; round++)
         test_one_array(round), test_leading_dimension(round), test_descriptor(round);

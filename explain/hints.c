@@ -1,0 +1,254 @@
+/* What the author could do: block sizes with closed forms, forall in place of loops over single elements, subscripts
+ * that need no inspector. */
+#include <string.h>
+#include <stdlib.h>
+
+#include "../analysis/affinity.h"
+#include "report.h"
+
+/* ---- Block sizes: what the compiler would choose if it were free to */
+
+/* Nodes of the graph that dimensions d of r and e of home are, -1: none. */
+static int node_of(const affinity *x, const array *a, int d) {
+    for (int k = 0; k < x->graph.nodes; k++)
+        if (x->nodes[k].array == a && x->nodes[k].dimension == d) return k;
+    return -1;
+}
+
+/* Cyclic dimensions may change; where they were fixed their blocks are what the author likes. */
+static void set_free(const program *p, affinity *x) {
+    (void)p;
+    for (int k = 0; k < x->graph.nodes; k++)
+        if (x->nodes[k].array->mapping.format[x->nodes[k].dimension].kind == FORMAT_CYCLIC) x->graph.node[k].fixed = 0;
+}
+
+/* The multiple of the least blocks that comes nearest to the block that the author wrote, from below. */
+static int64_t scale_for(const affinity *x, const block_choice *c, int k) {
+    const array *a = x->nodes[k].array;
+    const linear *written = &a->mapping.format[x->nodes[k].dimension].block;
+    const block_part *part = &c->parts[c->part[k]];
+    const int64_t least = c->block[k] / part->candidate[part->chosen].granularity;
+    if (!linear_is_constant(written) || least <= 0 || written->constant < least) return 1;
+    return written->constant / least;
+}
+
+/* A dimension's mapping with another block. */
+static void set_block(array *a, int d, int64_t block) {
+    a->mapping.format[d].block = linear_constant(block);
+    a->mapping.format[d].sized = true;
+}
+
+/* Sections of a pair in dimension d of a reference, with these blocks for it and home; -1: not known. */
+static int64_t sections_with(report *r, const parallel *s, const reference *x, int d, int64_t block, int home_dim,
+                             int64_t home_block, int procs) {
+    program trial = *r->program;
+    parallel changed = *s;
+    const reference *home = home_of(s);
+    array mine = *x->array, theirs = *home->array;
+    reference *copies = arena_alloc(trial.memory, (s->references + 1) * sizeof *copies);
+    memcpy(copies, s->reference, s->references * sizeof *copies);
+    trial.np = procs;
+    set_block(&mine, d, block);
+    set_block(home->array == x->array ? &mine : &theirs, home_dim, home_block);
+    const size_t at = (size_t)(x - s->reference);
+    copies[at].array = &mine;
+    changed.reference = copies;
+    if (s->home == HOME_LEFT)
+        changed.left.array = home->array == x->array ? &mine : &theirs;
+    else
+        copies[s->home].array = home->array == x->array ? &mine : &theirs;
+    const prediction counted = predict_fetch(&trial, &changed, &copies[at]);
+    return counted.unknown ? -1 : counted.sections[d];
+}
+
+/* Processes that sections are counted for where the number is not known. */
+enum { EXAMPLE_PROCESSES = 4 };
+
+static const char *count_words(const program *p, int64_t sections) {
+    return arena_format(p->memory, "%lld section%s", (long long)sections, sections == 1 ? "" : "s");
+}
+
+static void hint_blocks(report *r, const affinity *x, const block_choice *c, const reference_report *moved, int d) {
+    program *p = r->program;
+    const parallel *s = moved->statement;
+    const pairing pair = pairing_of(p, s, moved->reference, d);
+    const reference *home = home_of(s);
+    if (pair.number != 1 || !pair.b1.known || !pair.b2.known || pair.single || pair.home_single) return;
+    const int k = node_of(x, moved->array, d), h = node_of(x, home->array, pair.home_dim);
+    if (k < 0 || h < 0 || x->graph.node[k].fixed > 0 || x->graph.node[h].fixed > 0) return;
+    const block_part *part = &c->parts[c->part[h]];
+    const int64_t granularity = part->candidate[part->chosen].granularity, scale = scale_for(x, c, h);
+    const int64_t block = c->block[k] / granularity * scale, home_block = c->block[h] / granularity * scale;
+    const int procs = p->np > 0 ? p->np : EXAMPLE_PROCESSES;
+    const int64_t now = sections_with(r, s, moved->reference, d, pair.b2.value, pair.home_dim, pair.b1.value, procs);
+    const int64_t then = sections_with(r, s, moved->reference, d, block, pair.home_dim, home_block, procs);
+    if (block == pair.b2.value && home_block == pair.b1.value) return;
+    const char *home_name = home->array->symbol->name, *name = moved->array->symbol->name;
+    const char *before = arena_format(p->memory, "%s cyclic(%lld), %s cyclic(%lld): no closed form", home_name,
+                                      (long long)pair.b1.value, name, (long long)pair.b2.value);
+    if (now < 0 || then < 0)
+        add_hint(r, s->node, "%s; cyclic(%lld) and cyclic(%lld) would have one", before, (long long)home_block,
+                 (long long)block);
+    else if (then < now)
+        add_hint(r, s->node, "%s, %s per pair%s; cyclic(%lld) and cyclic(%lld) would %s", before, count_words(p, now),
+                 p->np > 0 ? "" : arena_format(p->memory, " on %d processes", procs), (long long)home_block,
+                 (long long)block, then == 0 ? "move nothing" : arena_format(p->memory, "need %lld", (long long)then));
+}
+
+static bool has_case_1(const report *r) {
+    for (size_t k = 0; k < r->statements; k++)
+        for (size_t j = 0; j < r->statement[k].references; j++) {
+            const reference_report *x = &r->statement[k].reference[j];
+            if (!x->reference || x->reference->relation != RELATION_SETS || x->written) continue;
+            for (int d = 0; d < x->reference->rank; d++)
+                if (pairing_of(r->program, x->statement, x->reference, d).number == 1) return true;
+        }
+    return false;
+}
+
+static void hint_all_blocks(report *r) {
+    if (!has_case_1(r)) return;
+    affinity x = collect_affinity(r->program);
+    set_free(r->program, &x);
+    const block_choice c = choose_block_sizes(r->program->memory, &x.graph, r->program->cost);
+    for (size_t k = 0; k < r->statements; k++)
+        for (size_t j = 0; j < r->statement[k].references; j++) {
+            const reference_report *moved = &r->statement[k].reference[j];
+            if (!moved->reference || moved->reference->relation != RELATION_SETS || moved->same_as) continue;
+            for (int d = 0; d < moved->reference->rank; d++) hint_blocks(r, &x, &c, moved, d);
+        }
+}
+
+/* ---- Loops over single elements */
+
+static bool mentions(const node *n, const symbol *s) {
+    if (n->kind == N_NAME && n->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions(n->child[c], s)) return true;
+    return false;
+}
+
+/* The variable that a for loop steps by 1 from one bound to another; NULL: it does something else. */
+static const symbol *loop_variable(const node *loop, const node **lower, const node **upper, bool *inclusive) {
+    const node *start = loop->child[0], *condition = loop->child[1], *step = loop->child[2];
+    const symbol *v = NULL;
+    if (!start || !condition || !step || condition->kind != N_BINARY || step->count != 1) return NULL;
+    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME) {
+        v = start->child[0]->symbol;
+        *lower = start->child[1];
+    } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR &&
+               start->child[1]->count > 1 && declared_name(start->child[1]->child[0])) {
+        v = declared_name(start->child[1]->child[0])->symbol;
+        *lower = start->child[1]->child[1];
+    }
+    const bool up = (step->kind == N_POSTFIX || step->kind == N_UNARY) && step->op && !strcmp(step->op, "++");
+    if (!v || !up || step->child[0]->kind != N_NAME || step->child[0]->symbol != v) return NULL;
+    if (condition->child[0]->kind != N_NAME || condition->child[0]->symbol != v) return NULL;
+    *upper = condition->child[1];
+    *inclusive = !strcmp(condition->op, "<=");
+    return *inclusive || !strcmp(condition->op, "<") ? v : NULL;
+}
+
+/* The only statement of a loop's body, or NULL. */
+static const node *only_statement(const node *body) {
+    while (body->kind == N_COMPOUND && body->count == 1) body = body->child[0];
+    return body->kind == N_EXPRESSION ? body->child[0] : NULL;
+}
+
+static bool calls_something(const node *n) {
+    if (n->kind == N_CALL && n->child[0]->symbol) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && calls_something(n->child[c])) return true;
+    return false;
+}
+
+/* Whether n reads the array at other subscripts than `spared` has. */
+static bool reads_elsewhere(const report *r, const node *n, const array *a, const char *spared) {
+    if (n->kind == N_INDEX && distributed_reference((node *)n) == a)
+        return strcmp(ast_quote(r->program->memory, r->program->source, n), spared) != 0;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && reads_elsewhere(r, n->child[c], a, spared)) return true;
+    return false;
+}
+
+static bool has_elements(const node *n) {
+    if (n->kind == N_INDEX && distributed_reference((node *)n)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_elements(n->child[c])) return true;
+    return false;
+}
+
+static bool has_sections(const node *n) {
+    if (n->kind == N_TRIPLET) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_sections(n->child[c])) return true;
+    return false;
+}
+
+static const char *range_text(const report *r, const symbol *v, const node *lower, const node *upper, bool inclusive) {
+    arena *a = r->program->memory;
+    const char *high = ast_quote(a, r->program->source, upper);
+    int64_t value;
+    if (!inclusive && constant_value(upper, &value) && upper->kind == N_CONSTANT)
+        high = arena_format(a, "%lld", (long long)(value - 1));
+    else if (!inclusive)
+        high = arena_format(a, "%s-1", operand(a, high));
+    return arena_format(a, "%s = %s:%s", v->name, ast_quote(a, r->program->source, lower), high);
+}
+
+/* A loop whose only statement stores an element per iteration, or adds one up. */
+static void hint_loop(report *r, const node *loop) {
+    const source *tokens = r->program->source;
+    arena *a = r->program->memory;
+    const node *lower = NULL, *upper = NULL, *n = only_statement(loop->child[3]);
+    bool inclusive = false;
+    const symbol *v = loop_variable(loop, &lower, &upper, &inclusive);
+    if (!v || !n || n->kind != N_ASSIGN || calls_something(n) || !has_elements(n) || has_sections(n)) return;
+    const char *range = range_text(r, v, lower, upper, inclusive);
+    node *left = inside_parentheses(n->child[0]);
+    const array *written = left->kind == N_INDEX ? distributed_reference(left) : NULL;
+    if (written && mentions(left, v)) {
+        if (reads_elsewhere(r, n->child[1], written, ast_quote(a, tokens, left))) return;
+        add_hint(r, loop,
+                 "every process runs this loop, element by element; forall (%s) %s; runs each iteration where %s lives",
+                 range, ast_quote(a, tokens, n), ast_quote(a, tokens, left));
+    } else if (!written && left->kind == N_NAME && !strcmp(n->op, "+=") && mentions(n->child[1], v)) {
+        add_hint(r, loop, "every process gets each element by a broadcast; %s += sum(%s, %s) adds up where they live",
+                 left->name, range, ast_quote(a, tokens, n->child[1]));
+    }
+}
+
+static void hint_loops(report *r, const node *n) {
+    if (n->kind == N_FOR) hint_loop(r, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) hint_loops(r, n->child[c]);
+}
+
+/* ---- Inspectors */
+
+static void hint_inspector(report *r, const reference_report *x) {
+    const int64_t size = element_bytes(x->array->element);
+    const char *base = x->array->symbol->name;
+    if (x->written)
+        add_hint(
+            r, x->statement->node,
+            "%s scatters: an all-to-all, then %lld bytes for each element that another process owns; subscripts like "
+            "%s[c + s*i] need no search",
+            x->text, (long long)(size + (int64_t)sizeof(int64_t)), base);
+    else
+        add_hint(
+            r, x->statement->node,
+            "%s gathers: an all-to-all, then 8 bytes out and %lld back for each element that another process owns, in "
+            "every execution; subscripts like %s[c + s*i] need no search",
+            x->text, (long long)size, base);
+}
+
+void add_hints(report *r) {
+    hint_all_blocks(r);
+    hint_loops(r, r->program->unit);
+    for (size_t k = 0; k < r->statements; k++)
+        for (size_t j = 0; j < r->statement[k].references; j++) {
+            const reference_report *x = &r->statement[k].reference[j];
+            if (!strcmp(x->relation, "gather") || !strcmp(x->relation, "scatter")) hint_inspector(r, x);
+        }
+}

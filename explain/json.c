@@ -1,0 +1,198 @@
+/* --explain=json: the report as one JSON object. */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain.h"
+#include "report.h"
+
+/* A number where it is known, else the C expression; null where there is none. */
+static void add_quantity(cJSON *object, const char *name, const quantity *x) {
+    if (x->known)
+        cJSON_AddNumberToObject(object, name, (double)x->value);
+    else if (x->text)
+        cJSON_AddStringToObject(object, name, x->text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_linear(const program *p, cJSON *object, const char *name, const linear *x) {
+    if (linear_is_constant(x))
+        cJSON_AddNumberToObject(object, name, (double)x->constant);
+    else
+        cJSON_AddStringToObject(object, name, linear_text(p->memory, x));
+}
+
+static void add_text(cJSON *object, const char *name, const char *value) {
+    if (value) cJSON_AddStringToObject(object, name, value);
+}
+
+/* ---- Arrays */
+
+static cJSON *alternatives_json(const block_trace *t) {
+    cJSON *list = cJSON_CreateArray();
+    for (size_t k = 0; k < t->alternatives; k++) {
+        cJSON *x = cJSON_CreateObject();
+        cJSON_AddStringToObject(x, "what", t->alternative[k].description);
+        if (t->alternative[k].seconds >= 0) cJSON_AddNumberToObject(x, "seconds", t->alternative[k].seconds);
+        cJSON_AddItemToArray(list, x);
+    }
+    return list;
+}
+
+static void add_choice(cJSON *x, const block_trace *t) {
+    cJSON_AddStringToObject(x, "reason", t->reason);
+    cJSON_AddNumberToObject(x, "granularity", (double)t->granularity);
+    cJSON_AddNumberToObject(x, "seconds", t->seconds);
+    cJSON_AddItemToObject(x, "alternatives", alternatives_json(t));
+}
+
+static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_dim) {
+    static const char *const kinds[] = {[FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic"};
+    const format *f = &a->mapping.format[d];
+    const linear extent =
+        linear_add(p->memory, linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]), linear_constant(1));
+    cJSON *x = cJSON_CreateObject();
+    add_linear(p, x, "lower", &a->written_lower[d]);
+    add_linear(p, x, "extent", &extent);
+    cJSON_AddStringToObject(x, "format", kinds[f->kind]);
+    const quantity block = block_of(p, a, d);
+    if (f->kind != FORMAT_STAR) add_quantity(x, "block", &block);
+    cJSON_AddBoolToObject(x, "chosen", a->chosen[d] != NULL);
+    if (f->kind == FORMAT_STAR)
+        cJSON_AddNullToObject(x, "grid_dim");
+    else
+        cJSON_AddNumberToObject(x, "grid_dim", (*grid_dim)++);
+    if (a->chosen[d]) add_choice(x, a->chosen[d]);
+    return x;
+}
+
+static cJSON *array_json(const program *p, const array *a) {
+    cJSON *x = cJSON_CreateObject(), *dims = cJSON_CreateArray();
+    int grid_dim = 0;
+    cJSON_AddStringToObject(x, "name", a->symbol->name);
+    cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].where.line);
+    cJSON_AddStringToObject(x, "type", element_spelling(a->element));
+    if (a->mapping.grid) cJSON_AddStringToObject(x, "grid", a->mapping.grid->symbol->name);
+    if (a->dynamic) cJSON_AddTrueToObject(x, "redistributed");
+    for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a, d, &grid_dim));
+    cJSON_AddItemToObject(x, "dims", dims);
+    return x;
+}
+
+/* ---- Statements */
+
+static void add_prediction_json(cJSON *object, const prediction *x) {
+    static const char *const names[] = {
+#define NAME(name) #name,
+        FOR_AMOUNTS(NAME)
+#undef NAME
+    };
+    if (x->unknown) {
+        cJSON_AddStringToObject(object, "unpredicted", x->unknown);
+        return;
+    }
+    for (int k = 0; k < AMOUNTS; k++) {
+        if (!x->each[k]) continue;
+        cJSON *each = cJSON_CreateArray();
+        for (int me = 0; me < x->procs; me++) cJSON_AddItemToArray(each, cJSON_CreateNumber((double)x->each[k][me]));
+        cJSON_AddItemToObject(object, names[k], each);
+    }
+}
+
+static cJSON *pairing_json(const program *p, const reference_report *r, int d) {
+    const pairing pair = pairing_of(p, r->statement, r->reference, d);
+    const quantity sections = sections_shown(p, r, &pair);
+    cJSON *x = cJSON_CreateObject();
+    if (pair.number > 0)
+        cJSON_AddNumberToObject(x, "case", pair.number);
+    else
+        cJSON_AddNullToObject(x, "case");
+    cJSON_AddStringToObject(x, "method", method_word(r->model ? method_shown(r, &pair) : METHOD_NONE));
+    if (pair.index >= 0) cJSON_AddStringToObject(x, "index", r->statement->index[pair.index].name);
+    if (pair.home_dim >= 0) {
+        add_quantity(x, "b1", &pair.b1);
+        add_quantity(x, "s1", &pair.s1);
+    }
+    add_quantity(x, "b2", &pair.b2);
+    if (pair.index >= 0) add_quantity(x, "s2", &pair.s2);
+    if (r->model) add_quantity(x, "sections", &sections);
+    return x;
+}
+
+/* Subscripts that only the run time understands. */
+static cJSON *inspector_json(void) {
+    cJSON *x = cJSON_CreateObject();
+    cJSON_AddNullToObject(x, "case");
+    cJSON_AddStringToObject(x, "method", "inspector");
+    return x;
+}
+
+static cJSON *formulas_json(const formulas *f) {
+    cJSON *x = cJSON_CreateObject();
+    add_quantity(x, "messages", &f->messages);
+    if (f->elements.text) add_quantity(x, "elements", &f->elements);
+    if (f->bytes.text) add_quantity(x, "bytes", &f->bytes);
+    return x;
+}
+
+static cJSON *reference_json(const program *p, const reference_report *r) {
+    cJSON *x = cJSON_CreateObject(), *dims = cJSON_CreateArray();
+    const bool inspected = !strcmp(r->relation, "gather") || !strcmp(r->relation, "scatter");
+    cJSON_AddStringToObject(x, "array", r->array->symbol->name);
+    cJSON_AddStringToObject(x, "text", r->text);
+    cJSON_AddStringToObject(x, "access", r->written ? "write" : "read");
+    cJSON_AddStringToObject(x, "relation", r->relation);
+    add_text(x, "model", r->model);
+    add_text(x, "why", r->why);
+    add_text(x, "same_as", r->same_as);
+    for (int d = 0; r->reference && d < r->reference->rank; d++)
+        cJSON_AddItemToArray(dims, inspected ? inspector_json() : pairing_json(p, r, d));
+    cJSON_AddItemToObject(x, "dims", dims);
+    if (r->formulas.messages.text) cJSON_AddItemToObject(x, "formulas", formulas_json(&r->formulas));
+    if (r->model && !r->same_as) add_prediction_json(x, &r->predicted);
+    return x;
+}
+
+static cJSON *statement_json(const program *p, const statement_report *s) {
+    cJSON *x = cJSON_CreateObject(), *refs = cJSON_CreateArray(), *notes = cJSON_CreateArray();
+    cJSON_AddNumberToObject(x, "line", s->line);
+    cJSON_AddStringToObject(x, "where", s->where);
+    cJSON_AddStringToObject(x, "kind", s->kind);
+    cJSON_AddStringToObject(x, "text", s->text);
+    cJSON_AddNumberToObject(x, "executions", s->executions);
+    for (size_t k = 0; k < s->references; k++) cJSON_AddItemToArray(refs, reference_json(p, &s->reference[k]));
+    cJSON_AddItemToObject(x, "refs", refs);
+    for (size_t k = 0; k < s->notes; k++) cJSON_AddItemToArray(notes, cJSON_CreateString(s->note[k]));
+    cJSON_AddItemToObject(x, "notes", notes);
+    add_prediction_json(x, &s->predicted);
+    return x;
+}
+
+static cJSON *hint_json(const hint *h) {
+    cJSON *x = cJSON_CreateObject();
+    cJSON_AddNumberToObject(x, "line", h->line);
+    cJSON_AddStringToObject(x, "text", h->text);
+    return x;
+}
+
+/* ---- All */
+
+void explain_json(FILE *out, program *p) {
+    const report r = make_report(p);
+    cJSON *root = cJSON_CreateObject(), *arrays = cJSON_CreateArray(), *statements = cJSON_CreateArray(),
+          *hints = cJSON_CreateArray();
+    cJSON_AddStringToObject(root, "file", p->source->path);
+    if (p->np > 0) cJSON_AddNumberToObject(root, "processes", p->np);
+    for (size_t k = 0; k < p->array_count; k++) cJSON_AddItemToArray(arrays, array_json(p, p->arrays[k]));
+    cJSON_AddItemToObject(root, "arrays", arrays);
+    for (size_t k = 0; k < r.statements; k++) cJSON_AddItemToArray(statements, statement_json(p, &r.statement[k]));
+    cJSON_AddItemToObject(root, "statements", statements);
+    for (size_t k = 0; k < r.hints; k++) cJSON_AddItemToArray(hints, hint_json(&r.hint[k]));
+    cJSON_AddItemToObject(root, "hints", hints);
+    char *printed = cJSON_PrintUnformatted(root);
+    if (!printed) abort();
+    fprintf(out, "%s\n", printed);
+    free(printed);
+    cJSON_Delete(root);
+}

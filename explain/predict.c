@@ -1,0 +1,543 @@
+#include "predict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runtime/pack.h"
+
+/* ---- Predictions */
+
+prediction unpredictable(const char *why) {
+    prediction x = {.unknown = why};
+    for (int d = 0; d < MAX_RANK; d++) x.sections[d] = -1;
+    return x;
+}
+
+prediction no_messages(const program *p) {
+    prediction x = unpredictable(NULL);
+    if (p->np <= 0) return unpredictable("the number of processes is not known: --np=N tells it");
+    if (p->np > MOST_PREDICTED)
+        return unpredictable(arena_format(p->memory, "not counted for more than %d processes", MOST_PREDICTED));
+    x.procs = p->np;
+    for (int k = 0; k < AMOUNTS; k++) x.each[k] = arena_alloc(p->memory, (size_t)p->np * sizeof *x.each[k]);
+    return x;
+}
+
+void add_prediction(prediction *a, const prediction *b) {
+    if (!a->unknown) a->unknown = b->unknown;
+    for (int k = 0; !a->unknown && k < AMOUNTS; k++) {
+        if (!b->each[k]) a->each[k] = NULL;
+        for (int me = 0; a->each[k] && me < a->procs; me++) a->each[k][me] += b->each[k][me];
+    }
+}
+
+prediction predict_collectives(const program *p, int64_t count, int64_t bytes) {
+    prediction x = no_messages(p);
+    for (int me = 0; me < x.procs; me++) {
+        x.each[AMOUNT_collectives][me] = count;
+        x.each[AMOUNT_collective_bytes][me] = count * bytes;
+    }
+    return x;
+}
+
+/* ---- Arrays as the run time lays them out (runtime/array.c) */
+
+typedef struct {
+    int rank, grid_rank, size; /* size: processes in the grid */
+    int extent[MAX_RANK];      /* of the grid */
+    dpc_dim dim[MAX_RANK];
+    int64_t written_block[MAX_RANK]; /* format cyclic: as it is written; else 0 */
+} layout;
+
+static const char *wants(const program *p, const char *what, const array *a) {
+    return arena_format(p->memory, "%s of %s is known at run time only", what, a->symbol->name);
+}
+
+/* The block as runtime/array.c has it. */
+static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
+    if (procs == 1 || block > extent) block = extent;
+    return block < 1 ? 1 : block;
+}
+
+/* NULL, or why the layout is not known. */
+static const char *find_layout(const program *p, const array *a, layout *x) {
+    *x = (layout){.rank = a->rank, .size = 1};
+    for (int d = 0; d < a->rank; d++) {
+        const format *f = &a->mapping.format[d];
+        const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
+        const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+        const bool divided = f->kind != FORMAT_STAR;
+        if (!procs.known) return wants(p, "the grid", a);
+        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
+        if (!block.known) return wants(p, "the block size", a);
+        x->dim[d] =
+            (dpc_dim){a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
+                      procs.value, divided ? x->grid_rank : -1};
+        if (f->kind == FORMAT_CYCLIC && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
+            x->written_block[d] = block.value;
+        if (!divided) continue;
+        x->extent[x->grid_rank++] = (int)procs.value;
+        if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
+    }
+    return x->size > p->np ? arena_format(p->memory, "the grid of %s needs %d processes", a->symbol->name, x->size)
+                           : NULL;
+}
+
+/* Coordinate of a process along dimension d; 0 where it is not divided. */
+static int64_t coordinate(const layout *x, int process, int d) {
+    int rest = process, at = 0;
+    for (int g = x->grid_rank - 1; g >= 0; g--) {
+        at = rest % x->extent[g];
+        rest /= x->extent[g];
+        if (g == x->dim[d].grid_dim) return at;
+    }
+    return 0;
+}
+
+/* ---- Ends of a transfer (runtime/exchange.c) */
+
+typedef struct {
+    const layout *layout; /* NULL: every process takes part alike */
+    bool possible;
+    int axes;
+    dpc_side side[MAX_RANK]; /* per axis */
+    int dim[MAX_RANK];       /* per axis: dimension of the array, -1: everything */
+    int axis_of[MAX_RANK];   /* per grid dimension: its axis, or -1 */
+    int others;              /* dimensions without axis: only owners of an element of the access take part */
+    int other[MAX_RANK];
+    dpc_access access[MAX_RANK];
+} end;
+
+/* What is moved: both ends, and everything that does not depend on the process. */
+typedef struct {
+    const program *program;
+    end from, to;
+    dpc_method method;
+    int64_t size, pair; /* bytes of an element; of what a message holds for each */
+} transfer;
+
+static end whole_end(const layout *x, dpc_addressing addressing) {
+    end e = {.layout = x, .possible = true, .axes = x->rank};
+    for (int d = 0; d < x->rank; d++) {
+        e.dim[d] = d;
+        e.side[d] = (dpc_side){x->dim[d], {x->dim[d].lower, 1, x->dim[d].extent}, addressing};
+        if (x->dim[d].grid_dim >= 0) e.axis_of[x->dim[d].grid_dim] = d;
+        if (x->dim[d].extent == 0) e.possible = false;
+    }
+    return e;
+}
+
+static void restrict_end(end *e, int d, dpc_access access) {
+    const dpc_dim *dim = &e->layout->dim[d];
+    if (dim->grid_dim < 0) {
+        if (dpc_owned_count(dim, &access, 0) == 0) e->possible = false;
+        return;
+    }
+    e->axis_of[dim->grid_dim] = -1;
+    e->other[e->others] = d;
+    e->access[e->others++] = access;
+}
+
+static void add_axis(end *e, int d, dpc_access access, dpc_addressing addressing) {
+    dpc_dim dim = e->layout->dim[d];
+    if (e->layout->written_block[d] > 0) dim.block = e->layout->written_block[d];
+    if (dim.grid_dim >= 0) e->axis_of[dim.grid_dim] = e->axes;
+    e->dim[e->axes] = d;
+    e->side[e->axes++] = (dpc_side){dim, access, addressing};
+}
+
+static void add_whole_axis(end *e, int64_t count) {
+    const dpc_dim all = {0, count, count > 0 ? count : 1, 1, -1};
+    e->dim[e->axes] = -1;
+    e->side[e->axes++] = (dpc_side){all, {0, 1, count}, DPC_POSITION};
+}
+
+/* ---- One process as a sender (runtime/plan.c) */
+
+typedef struct {
+    const transfer *t;
+    int me;
+    dpc_sets sets[MAX_RANK]; /* per axis */
+    dpc_sets
+        choice[MAX_RANK]; /* per grid dimension of the receivers: those that take part, where no axis runs along it */
+    int64_t stride[MAX_RANK]; /* of the array's local part, per dimension */
+} sender;
+
+/* Whether the process owns what the access of every dimension without axis asks for. */
+static bool takes_part(const end *e, int me) {
+    if (!e->layout) return true;
+    if (me >= e->layout->size) return false;
+    for (int k = 0; k < e->others; k++)
+        if (dpc_owned_count(&e->layout->dim[e->other[k]], &e->access[k], coordinate(e->layout, me, e->other[k])) == 0)
+            return false;
+    return true;
+}
+
+static void find_strides(sender *x) {
+    const layout *l = x->t->from.layout;
+    int64_t elements = 1;
+    for (int d = l->rank - 1; d >= 0; d--) {
+        x->stride[d] = elements;
+        elements *= dpc_local_extent(&l->dim[d], coordinate(l, x->me, d));
+    }
+}
+
+static bool make_sets(sender *x) {
+    const transfer *t = x->t;
+    for (int k = 0; k < t->from.axes; k++) {
+        const int64_t at = coordinate(t->from.layout, x->me, t->from.dim[k]);
+        if (!dpc_sets_make(&x->sets[k], t->method, &t->from.side[k], at, &t->to.side[k], -1)) abort();
+        if (x->sets[k].partners == 0) return false;
+    }
+    for (int g = 0; t->to.layout && g < t->to.layout->grid_rank; g++) {
+        if (t->to.axis_of[g] >= 0) continue;
+        for (int k = 0; k < t->to.others; k++) {
+            const dpc_dim *dim = &t->to.layout->dim[t->to.other[k]];
+            if (dim->grid_dim != g) continue;
+            const int64_t count = t->to.access[k].count;
+            const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1}, {0, 1, count}, DPC_POSITION};
+            const dpc_side theirs = {*dim, t->to.access[k], DPC_LOCAL_INDEX};
+            if (!dpc_sets_make(&x->choice[g], DPC_SETS_AUTO, &all, 0, &theirs, -1)) abort();
+        }
+    }
+    return true;
+}
+
+static void free_sets(sender *x) {
+    for (int k = 0; k < MAX_RANK; k++) {
+        dpc_sets_free(&x->sets[k]);
+        dpc_sets_free(&x->choice[k]);
+    }
+}
+
+/* Receivers along grid dimension g; with no grid there is one dimension, of all processes. */
+static const dpc_sets *receivers(const sender *x, int g) {
+    const int axis = x->t->to.axis_of[g];
+    return axis >= 0 ? &x->sets[axis] : &x->choice[g];
+}
+
+/* Which of the partners along an axis a combination `at` of receivers means. */
+static const dpc_shared *shared_along(const sender *x, int axis, const int64_t *at) {
+    const layout *to = x->t->to.layout;
+    const int dim = x->t->to.dim[axis], g = to && dim >= 0 ? to->dim[dim].grid_dim : -1;
+    return &x->sets[axis].partner[g < 0 ? 0 : at[g]];
+}
+
+static int64_t count_elements(const sender *x, const int64_t *at) {
+    int64_t elements = 1;
+    for (int k = 0; k < x->t->from.axes; k++) elements *= shared_along(x, k, at)->elements;
+    return elements;
+}
+
+static int64_t count_sections(const sender *x, const int64_t *at) {
+    int64_t sections = 1;
+    for (int k = 0; k < x->t->from.axes; k++) {
+        const dpc_shared *w = shared_along(x, k, at);
+        sections *= w->tail - w->head;
+    }
+    return sections;
+}
+
+/* Whether the elements lie side by side where they are stored: they are sent from there. */
+static bool side_by_side(const sender *x, const int64_t *at) {
+    dpc_axis dense[DPC_MAX_RANK], stored[DPC_MAX_RANK];
+    int64_t elements = 1;
+    for (int k = x->t->from.axes - 1; k >= 0; k--) {
+        const dpc_shared *w = shared_along(x, k, at);
+        dense[k] = (dpc_axis){NULL, NULL, w->elements, elements};
+        stored[k] = (dpc_axis){&x->sets[k], w, 0, x->stride[x->t->from.dim[k]]};
+        elements *= w->elements;
+    }
+    return dpc_contiguous_product(x->t->from.axes, dense, stored) >= 0;
+}
+
+static void note_sections(const sender *x, const int64_t *at, prediction *out) {
+    for (int k = 0; k < x->t->from.axes; k++) {
+        const dpc_shared *w = shared_along(x, k, at);
+        if (w->tail - w->head > out->sections[k]) out->sections[k] = w->tail - w->head;
+    }
+}
+
+/* Messages to the receivers that share these elements; one of them may be the sender. */
+static void add_messages(const sender *x, const int64_t *at, int64_t messages, prediction *out) {
+    const int64_t elements = count_elements(x, at), me = x->me;
+    if (messages == 0) return;
+    note_sections(x, at, out);
+    out->each[AMOUNT_messages][me] += messages;
+    out->each[AMOUNT_elements][me] += messages * elements;
+    out->each[AMOUNT_bytes][me] += messages * elements * x->t->pair;
+    if (!side_by_side(x, at)) out->each[AMOUNT_sections][me] += count_sections(x, at);
+}
+
+/* How many receivers differ only along grid dimensions without an axis, this process left out. */
+static int64_t count_receivers(const sender *x, const int64_t *at) {
+    const layout *to = x->t->to.layout;
+    int64_t count = 1;
+    bool own = true;
+    if (!to) return x->t->program->np - 1;
+    if (x->me >= to->size) own = false;
+    for (int g = 0, rest = x->me, weight = to->size; g < to->grid_rank; g++) {
+        weight /= to->extent[g];
+        const int64_t mine = rest / weight;
+        rest %= weight;
+        const dpc_sets *sets = receivers(x, g);
+        if (x->t->to.axis_of[g] >= 0)
+            own = own && sets->partner[at[g]].coordinate == mine;
+        else {
+            count *= sets->partners;
+            own = own && dpc_sets_partner(sets, mine) != NULL;
+        }
+    }
+    return count - own;
+}
+
+/* All combinations of receivers' coordinates along axes. */
+static void add_all_messages(const sender *x, prediction *out) {
+    const layout *to = x->t->to.layout;
+    int64_t at[MAX_RANK] = {0}, total = 1;
+    for (int g = 0; to && g < to->grid_rank; g++) total *= x->t->to.axis_of[g] >= 0 ? receivers(x, g)->partners : 1;
+    for (int64_t number = 0; number < total; number++) {
+        int64_t rest = number;
+        for (int g = to ? to->grid_rank - 1 : -1; g >= 0; g--) {
+            const int64_t width = x->t->to.axis_of[g] >= 0 ? receivers(x, g)->partners : 1;
+            at[g] = rest % width;
+            rest /= width;
+        }
+        add_messages(x, at, count_receivers(x, at), out);
+    }
+}
+
+static set_method method_of(dpc_method m) {
+    static const set_method same[] = {METHOD_RUN_TIME, METHOD_CLOSED, METHOD_ROWWISE, METHOD_LATTICE, METHOD_ENUMERATE};
+    return same[m];
+}
+
+/* Iterations that are found one by one, at most. */
+#define MOST_ENUMERATED ((int64_t)1 << 22)
+
+static prediction count_transfer(const transfer *t) {
+    prediction out = no_messages(t->program);
+    if (out.unknown) return out;
+    for (int k = 0; k < t->from.axes; k++) {
+        out.sections[k] = 0;
+        if (t->method == DPC_SETS_ENUMERATE && t->from.side[k].access.count > MOST_ENUMERATED / out.procs)
+            return unpredictable("enumerating so many iterations would take too long");
+    }
+    for (int me = 0; me < out.procs; me++) {
+        sender x = {.t = t, .me = me};
+        if (!t->from.possible || !t->to.possible || !takes_part(&t->from, me)) continue;
+        find_strides(&x);
+        if (make_sets(&x)) add_all_messages(&x, &out);
+        for (int k = 0; k < t->from.axes; k++)
+            if (x.sets[k].partners > 0) out.method[k] = method_of(x.sets[k].method);
+        free_sets(&x);
+    }
+    return out;
+}
+
+/* ---- Statements */
+
+/* An index's values as runtime/space.c has them. */
+typedef struct {
+    int64_t lower, upper, stride, count;
+} values;
+
+static bool index_values(const parallel *s, int k, values *v);
+
+/* The least or greatest value of a bound over the values of earlier indices. */
+static bool extreme(const parallel *s, const linear *x, bool low, int64_t *value) {
+    *value = x->constant;
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term *term = &x->term[t];
+        bool found = false;
+        for (int k = 0; k < s->indices && !found; k++) {
+            values v;
+            if (!term->node || !s->index[k].symbol || term->node->symbol != s->index[k].symbol) continue;
+            if (!index_values(s, k, &v) || v.count == 0) return false;
+            *value += term->coefficient * ((term->coefficient > 0) == low ? v.lower : v.upper);
+            found = true;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+/* The box of an index whose bounds use earlier ones. */
+static bool box_values(const parallel *s, int k, values *v) {
+    const loop_index *x = &s->index[k];
+    if (!x->box_linear || !linear_is_constant(&x->stride) || x->stride.constant == 0 || x->guards) return false;
+    const bool up = x->stride.constant > 0;
+    if (!extreme(s, up ? &x->lower : &x->upper, true, &v->lower)) return false;
+    if (!extreme(s, up ? &x->upper : &x->lower, false, &v->upper)) return false;
+    v->stride = 1;
+    v->count = dpc_count(v->lower, v->upper, 1);
+    return true;
+}
+
+static bool index_values(const parallel *s, int k, values *v) {
+    const loop_index *x = &s->index[k];
+    if (x->triangular) return box_values(s, k, v);
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
+        x->stride.constant == 0)
+        return false;
+    const int64_t first = x->lower.constant, step = x->stride.constant;
+    v->count = dpc_count(first, x->upper.constant, step);
+    const int64_t last = first + (v->count - 1) * step;
+    *v = v->count == 0 ? (values){first, first - 1, 1, 0}
+         : step > 0    ? (values){first, last, step, v->count}
+                       : (values){last, first, v->count == 1 ? 1 : -step, v->count};
+    return true;
+}
+
+/* The access of a subscript; false: not constant. */
+static bool find_access(const parallel *s, const subscript *u, dpc_access *a) {
+    values v;
+    if (u->kind == SUBSCRIPT_GENERAL || !linear_is_constant(&u->offset)) return false;
+    *a = (dpc_access){u->offset.constant, 0, 1};
+    if (u->kind == SUBSCRIPT_INVARIANT) return true;
+    if (!linear_is_constant(&u->stride) || !index_values(s, u->index, &v)) return false;
+    *a = (dpc_access){u->offset.constant + u->stride.constant * v.lower, u->stride.constant * v.stride, v.count};
+    return true;
+}
+
+static int dimension_with(const reference *r, int index) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index) return d;
+    return -1;
+}
+
+/* The dimension of home that divides the index: a distributed one if there is a choice, else the last. */
+static int home_dimension(const reference *home, int index) {
+    int found = -1;
+    for (int d = 0; d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        if (u->kind != SUBSCRIPT_AFFINE || u->index != index) continue;
+        if (found < 0 || home->array->mapping.format[d].kind != FORMAT_STAR) found = d;
+    }
+    return found;
+}
+
+static const char *bounds_unknown(const program *p, const reference *r) {
+    return arena_format(p->memory, "bounds or subscripts of %s are known at run time only",
+                        ast_quote(p->memory, p->source, r->node));
+}
+
+/* The owners: axes are the indices that occur, in ascending order; invariant subscripts fix the rest. */
+static const char *open_source(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
+    dpc_access access;
+    *e = (end){.layout = l, .possible = true};
+    for (int d = 0; d < r->rank; d++) {
+        if (!find_access(s, &r->subscript[d], &access)) return bounds_unknown(p, r);
+        if (r->subscript[d].kind == SUBSCRIPT_INVARIANT) restrict_end(e, d, access);
+    }
+    for (int k = 0; k < s->indices; k++) {
+        const int d = dimension_with(r, k);
+        values v;
+        if (!index_values(s, k, &v)) return bounds_unknown(p, r);
+        if (s->index[k].reduction < 0 && v.count == 0) e->possible = false;
+        if (d >= 0 && find_access(s, &r->subscript[d], &access)) add_axis(e, d, access, DPC_LOCAL_INDEX);
+    }
+    return NULL;
+}
+
+/* A dimension of home whose subscript says nothing about the owner (codegen/space.c): it is not divided. */
+static bool is_idle(const reference *home, int d) {
+    const subscript *u = &home->subscript[d];
+    return u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) != d);
+}
+
+/* The executing processes. */
+static const char *open_target(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
+    const reference *home = home_of(s);
+    *e = (end){.layout = home ? l : NULL, .possible = true};
+    for (int d = 0; home && d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        dpc_access access = {home->array->lower[d].constant, 0, 1};
+        if (!is_idle(home, d) && !find_access(s, u, &access)) return bounds_unknown(p, home);
+        if (!is_idle(home, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
+        restrict_end(e, d, access);
+    }
+    for (int k = 0; k < s->indices; k++) {
+        const int d = home ? home_dimension(home, k) : -1;
+        dpc_access access;
+        values v;
+        if (dimension_with(r, k) < 0) continue;
+        if (!index_values(s, k, &v)) return bounds_unknown(p, r);
+        if (d < 0)
+            add_whole_axis(e, v.count);
+        else if (find_access(s, &home->subscript[d], &access))
+            add_axis(e, d, access, DPC_POSITION);
+    }
+    return NULL;
+}
+
+/* --sets counts where the runtime makes a set of the statement. */
+static dpc_method method_asked(const program *p, const parallel *s) {
+    static const dpc_method same[] = {DPC_SETS_AUTO,    DPC_SETS_AUTO,    DPC_SETS_CLOSED,
+                                      DPC_SETS_ROWWISE, DPC_SETS_LATTICE, DPC_SETS_ENUMERATE};
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array && r->relation == RELATION_SETS && r->move != MOVE_INLINED) return same[p->sets];
+    }
+    return DPC_SETS_AUTO;
+}
+
+prediction predict_fetch(const program *p, const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    layout from, to;
+    prediction unknown = no_messages(p);
+    if (unknown.unknown) return unknown;
+    if (r->array->dynamic || (home && home->array->dynamic))
+        return unpredictable(arena_format(p->memory, "%s is redistributed: its mapping here is known at run time only",
+                                          (r->array->dynamic ? r : home)->array->symbol->name));
+    transfer t = {.program = p, .method = method_asked(p, s), .size = element_bytes(r->array->element)};
+    const char *why = find_layout(p, r->array, &from);
+    if (!why && home) why = find_layout(p, home->array, &to);
+    if (!why) why = open_source(p, s, r, &from, &t.from);
+    if (!why) why = open_target(p, s, r, &to, &t.to);
+    if (why) return unpredictable(why);
+    t.pair = t.size + (p->model == COMM_DEPOSIT ? (int64_t)sizeof(dpc_index) : 0);
+    const prediction by_axis = count_transfer(&t);
+    prediction out = by_axis;
+    for (int d = 0; d < MAX_RANK; d++) {
+        out.sections[d] = -1;
+        out.method[d] = METHOD_NONE;
+    }
+    for (int k = 0; k < t.from.axes; k++) {
+        out.sections[t.from.dim[k]] = by_axis.sections[k];
+        out.method[t.from.dim[k]] = by_axis.method[k];
+    }
+    return out;
+}
+
+static bool same_layout(const array *a, const mapping *x, const mapping *y) {
+    if (x->grid != y->grid) return false;
+    for (int d = 0; d < a->rank; d++) {
+        const format *f = &x->format[d], *g = &y->format[d];
+        if (f->kind != g->kind || f->sized != g->sized || (f->sized && !linear_equal(&f->block, &g->block)))
+            return false;
+    }
+    return true;
+}
+
+prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to) {
+    array before = *a, after = *a;
+    layout x, y;
+    prediction unknown = no_messages(p);
+    if (unknown.unknown || same_layout(a, from, to)) return unknown;
+    before.mapping = *from;
+    after.mapping = *to;
+    const char *why = find_layout(p, &before, &x);
+    if (!why) why = find_layout(p, &after, &y);
+    if (why) return unpredictable(why);
+    const int64_t size = element_bytes(a->element);
+    const transfer t = {.program = p,
+                        .from = whole_end(&x, DPC_LOCAL_INDEX),
+                        .to = whole_end(&y, DPC_LOCAL_INDEX),
+                        .method = DPC_SETS_AUTO,
+                        .size = size,
+                        .pair = size};
+    prediction out = count_transfer(&t);
+    out.each[AMOUNT_sections] = NULL; /* the engine's methods describe what they move each in its way */
+    return out;
+}

@@ -1,0 +1,49 @@
+/* What a statement will send, process by process, where everything that decides it is a constant: the numbers that
+ * DPC_STATS counts.  The sets are those of the run time, made by the same functions (runtime/sets.h). */
+#ifndef DPC_EXPLAIN_PREDICT_H
+#define DPC_EXPLAIN_PREDICT_H
+
+#include "../analysis/analysis.h"
+
+/* As in runtime/internal.h; per process and execution. */
+#define FOR_AMOUNTS(X)                                                                                                 \
+    X(messages)                                                                                                        \
+    X(bytes)                                                                                                           \
+    X(elements)                                                                                                        \
+    X(sections)                                                                                                        \
+    X(collectives)                                                                                                     \
+    X(collective_bytes)
+
+typedef enum {
+#define AMOUNT(name) AMOUNT_##name,
+    FOR_AMOUNTS(AMOUNT)
+#undef AMOUNT
+        AMOUNTS
+} amount;
+
+typedef struct {
+    const char *unknown; /* why there are no numbers, or NULL */
+    int procs;
+    int64_t *each[AMOUNTS]; /* per process; NULL: not predicted */
+    /* Of a reference, per dimension: regular sections of a pair of processes, at most (-1: not known), and who makes
+     * them. */
+    int64_t sections[MAX_RANK];
+    set_method method[MAX_RANK];
+} prediction;
+
+/* More processes than these are not counted one by one. */
+enum { MOST_PREDICTED = 1024 };
+
+/* Nothing is sent; the program's number of processes must be known. */
+prediction no_messages(const program *p);
+prediction unpredictable(const char *why);
+/* Adds b to a; what is not known makes the sum unknown. */
+void add_prediction(prediction *a, const prediction *b);
+/* A reference that sets move. */
+prediction predict_fetch(const program *p, const parallel *s, const reference *r);
+/* A redistribution from one mapping to another. */
+prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to);
+/* `count` collectives of `bytes` bytes. */
+prediction predict_collectives(const program *p, int64_t count, int64_t bytes);
+
+#endif

@@ -1,0 +1,317 @@
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runtime/distribution.h"
+
+/* ---- Tools */
+
+statement_report *new_statement(report *r, const char *kind, const node *n) {
+    program *p = r->program;
+    statement_report s = {.kind = kind, .node = n, .executions = 1};
+    s.line = p->source->tokens[n->first].where.line;
+    s.where = place_of(p, n);
+    s.text = ast_quote(p->memory, p->source, n);
+    s.predicted = no_messages(p);
+    vector_add(p->memory, r->statement, r->statements, r->statement_capacity, s);
+    return &r->statement[r->statements - 1];
+}
+
+void add_reference(report *r, statement_report *s, reference_report x) {
+    if (!x.same_as) add_prediction(&s->predicted, &x.predicted);
+    vector_add(r->program->memory, s->reference, s->references, s->reference_capacity, x);
+}
+
+static const char *formatted(arena *a, const char *words, va_list arguments) {
+    return arena_vformat(a, words, arguments);
+}
+
+void add_note(report *r, statement_report *s, const char *words, ...) {
+    va_list arguments;
+    va_start(arguments, words);
+    vector_add(r->program->memory, s->note, s->notes, s->note_capacity,
+               formatted(r->program->memory, words, arguments));
+    va_end(arguments);
+}
+
+void add_hint(report *r, const node *n, const char *words, ...) {
+    va_list arguments;
+    va_start(arguments, words);
+    const hint h = {r->program->source->tokens[n->first].where.line, formatted(r->program->memory, words, arguments)};
+    va_end(arguments);
+    for (size_t k = 0; k < r->hints; k++)
+        if (r->hint[k].line == h.line && !strcmp(r->hint[k].text, h.text)) return;
+    vector_add(r->program->memory, r->hint, r->hints, r->hint_capacity, h);
+}
+
+const char *format_text(const program *p, const array *a, int d) {
+    const format *f = &a->mapping.format[d];
+    if (f->kind == FORMAT_STAR) return "*";
+    const char *kind = f->kind == FORMAT_BLOCK ? "block" : "cyclic";
+    if (!f->sized || (f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1))) return kind;
+    return arena_format(p->memory, "%s(%s)", kind, linear_text(p->memory, &f->block));
+}
+
+const char *mapping_text(const program *p, const array *a) {
+    text out;
+    text_start(&out, p->memory);
+    text_format(&out, "%s(", a->symbol->name);
+    for (int d = 0; d < a->rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_text(p, a, d));
+    text_add(&out, ")");
+    return text_of(&out);
+}
+
+set_method method_shown(const reference_report *x, const pairing *pair) {
+    if (pair->method == METHOD_NONE) return METHOD_NONE;
+    if (!x->predicted.unknown && x->predicted.method[pair->dim] != METHOD_NONE) return x->predicted.method[pair->dim];
+    return pair->method;
+}
+
+/* One section for each block of the side with fewer, at most. */
+static quantity rows_text(const program *p, const pairing *x) {
+    const bool reference_rows = x->b1.known && x->b2.known && x->s1.known && x->s2.known &&
+                                x->b2.value * llabs(x->s1.value) > x->b1.value * llabs(x->s2.value);
+    const quantity *b = reference_rows ? &x->b2 : &x->b1, *s = reference_rows ? &x->s2 : &x->s1;
+    const quantity *n = reference_rows ? &x->procs2 : &x->procs1;
+    if (!x->count.text || !b->text || !s->text) return (quantity){false, 0, NULL};
+    const char *span = s->known && llabs(s->value) == 1
+                           ? operand(p->memory, x->count.text)
+                           : arena_format(p->memory, "%s * %s", operand(p->memory, x->count.text),
+                                          s->known ? arena_format(p->memory, "%lld", llabs(s->value)) : s->text);
+    return (quantity){false, 0,
+                      arena_format(p->memory, "ceil(%s / (%s * %s)) + 1", span, operand(p->memory, b->text), n->text)};
+}
+
+quantity sections_shown(const program *p, const reference_report *x, const pairing *pair) {
+    const prediction *counted = &x->predicted;
+    if (!counted->unknown && counted->sections[pair->dim] >= 0) {
+        const int64_t value = counted->sections[pair->dim];
+        return (quantity){true, value, arena_format(p->memory, "%lld", (long long)value)};
+    }
+    if (pair->sections.text) return pair->sections;
+    return pair->method == METHOD_ROWWISE ? rows_text(p, pair) : pair->sections;
+}
+
+int64_t least_of(const prediction *x, amount which) {
+    int64_t least = x->each[which][0];
+    for (int me = 1; me < x->procs; me++)
+        if (x->each[which][me] < least) least = x->each[which][me];
+    return least;
+}
+
+int64_t most_of(const prediction *x, amount which) {
+    int64_t most = x->each[which][0];
+    for (int me = 1; me < x->procs; me++)
+        if (x->each[which][me] > most) most = x->each[which][me];
+    return most;
+}
+
+/* ---- Relations */
+
+/* Divided the same way, read at a constant distance. */
+static bool is_shift(const program *p, const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    bool any = false;
+    if (!home || home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid)
+        return false;
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(p, s, r, d);
+        int64_t distance;
+        if (r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (x.home_dim < 0 || x.index < 0 || home->array->mapping.format[x.home_dim].kind == FORMAT_STAR) return false;
+        if (!pairing_distance(p, s, r, &x, &distance) || x.number != 4) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Several processes read the same elements. */
+static bool is_broadcast(const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    bool invariant = false;
+    for (int d = 0; d < r->rank; d++)
+        invariant |= r->subscript[d].kind == SUBSCRIPT_INVARIANT && r->array->mapping.format[d].kind != FORMAT_STAR;
+    if (!home) return true;
+    for (int d = 0; d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        bool read = false;
+        if (home->array->mapping.format[d].kind == FORMAT_STAR || u->kind != SUBSCRIPT_AFFINE) continue;
+        for (int k = 0; k < r->rank; k++)
+            read |= r->subscript[k].kind == SUBSCRIPT_AFFINE && r->subscript[k].index == u->index;
+        if (!read) return true;
+    }
+    return invariant;
+}
+
+/* As --sets says them. */
+static const char *option_word(set_method m) {
+    static const char *const words[] = {"auto", "auto", "closed", "rowwise", "lattice", "enumerate"};
+    return words[m];
+}
+
+static const char *reason_of_sets(const program *p, const reference_report *x) {
+    const reference *home = home_of(x->statement), *r = x->reference;
+    if (r->array->dynamic || (home && home->array->dynamic))
+        return arena_format(p->memory, "%s is redistributed: what its mapping is then decides at run time",
+                            (r->array->dynamic ? r : home)->array->symbol->name);
+    for (int d = 0; d < r->rank; d++) {
+        const pairing pair = pairing_of(p, x->statement, r, d);
+        const set_method method = method_shown(x, &pair);
+        if (pair.index < 0 || method == METHOD_NONE) continue;
+        if (p->sets > METHOD_RUN_TIME && method > METHOD_RUN_TIME && method != p->sets)
+            return arena_format(p->memory, "--sets=%s does not serve it: %s instead", option_word(p->sets),
+                                method_word(method));
+        if (method == METHOD_RUN_TIME)
+            return "block sizes, strides or processes are known at run time only, and decide the method";
+    }
+    return NULL;
+}
+
+static reference_report moved_reference(report *r, const parallel *s, const reference *x) {
+    const program *p = r->program;
+    reference_report out = {.relation = "sets", .reference = x, .statement = s, .array = x->array};
+    out.text = ast_quote(p->memory, p->source, x->node);
+    out.predicted = predict_fetch(p, s, x);
+    out.formulas = fetch_formulas(p, s, x);
+    out.model = p->model == COMM_DEPOSIT ? "deposit" : "conventional";
+    if (is_shift(p, s, x)) {
+        out.relation = "shift";
+        out.why = "equal mappings, at a constant distance";
+    } else if (is_broadcast(s, x)) {
+        out.relation = "broadcast";
+        out.why = home_of(s) ? "several processes read the same elements" : "every process executes the statement";
+    } else {
+        out.why = "the owners of what is read and of what is written differ";
+    }
+    if (reason_of_sets(p, &out)) out.why = reason_of_sets(p, &out);
+    return out;
+}
+
+static reference_report local_reference(report *r, const parallel *s, const reference *x, const char *why) {
+    reference_report out = {.relation = "local", .reference = x, .statement = s, .array = x->array, .why = why};
+    out.text = ast_quote(r->program->memory, r->program->source, x->node);
+    out.predicted = no_messages(r->program);
+    return out;
+}
+
+static reference_report found_at_run_time(report *r, const parallel *s, const reference *x, bool written) {
+    const program *p = r->program;
+    reference_report out = {.relation = written ? "scatter" : "gather",
+                            .reference = x,
+                            .statement = s,
+                            .array = x->array,
+                            .written = written};
+    out.text = ast_quote(p->memory, p->source, x->node);
+    out.why = "an inspector finds the owners of its subscripts in every execution";
+    out.predicted = unpredictable("the inspector finds at run time what is sent");
+    const quantity all = all_processes(p);
+    out.formulas.messages = all.known ? formula_times(p, (quantity){true, all.value - 1, ""}, written ? 1 : 2)
+                                      : (quantity){false, 0, written ? "N - 1" : "2 * (N - 1)"};
+    return out;
+}
+
+static reference_report report_reference(report *r, const parallel *s, const reference *x) {
+    if (x->relation == RELATION_GATHER) return found_at_run_time(r, s, x, false);
+    if (x == home_of(s) && s->kind == PARALLEL_REDUCTION && x->relation == RELATION_LOCAL) {
+        reference_report out = local_reference(r, s, x, "each process reduces its own elements");
+        out.relation = "reduce";
+        return out;
+    }
+    if (x->relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
+    if (reference_in_place(r->program, s, x))
+        return local_reference(r, s, x, "b1/s1 = b2/s2 and the blocks begin together: the owners are the same");
+    return moved_reference(r, s, x);
+}
+
+/* ---- Parallel statements */
+
+/* Masks that are saved, as statements of their own, read these references; so do those before them that are not. */
+static bool is_needed(const parallel *s, const reference *x, int mask) {
+    const bool saved = x->mask >= 0 && s->mask_saved[x->mask];
+    if (mask >= 0) return x->mask == mask || (x->mask >= 0 && x->mask < mask && !saved);
+    return !saved;
+}
+
+static void report_references(report *r, statement_report *out, const parallel *s, int mask) {
+    const program *p = r->program;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *x = &s->reference[k];
+        if (!x->array || !is_needed(s, x, mask)) continue;
+        reference_report shown = report_reference(r, s, x);
+        for (size_t j = 0; j < k && !shown.same_as; j++) {
+            const reference *y = &s->reference[j];
+            if (y->array == x->array && is_needed(s, y, mask) && y->relation == x->relation &&
+                x->relation != RELATION_GATHER && y->guarded == x->guarded && same_subscripts(p, y, x))
+                shown.same_as = ast_quote(p->memory, p->source, y->node);
+        }
+        add_reference(r, out, shown);
+    }
+}
+
+static void note_statement(report *r, statement_report *out, const parallel *s) {
+    if (s->values_first)
+        add_note(r, out,
+                 "a temporary copy: the right side is computed into a buffer before the first store, which could "
+                 "change what other iterations read");
+    if (s->home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
+    if (s->waits_for >= 0) add_note(r, out, "each piece is computed with as its message arrives");
+}
+
+static int64_t reduced_bytes(const reduction *x) {
+    if (!x->type || x->type->kind != TYPE_ARITHMETIC) return 0;
+    return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
+}
+
+static void combine(report *r, statement_report *out, const parallel *s) {
+    const int64_t bytes = reduced_bytes(&s->reduction[0]);
+    if (!home_of(s)) return;
+    add_note(r, out, "one collective combines the processes' results%s", bytes ? "" : " (of a type that only C knows)");
+    const prediction x = bytes == 0 ? unpredictable("the type of the result is known to the C compiler only")
+                                    : predict_collectives(r->program, r->program->np > 1, bytes);
+    add_prediction(&out->predicted, &x);
+}
+
+static void report_parallel(report *r, const char *kind, const parallel *s) {
+    int saved = 0;
+    statement_report *out = new_statement(r, kind, s->node);
+    for (int m = 0; m < s->masks; m++) {
+        if (!s->mask_saved[m]) continue;
+        saved++;
+        report_references(r, out, s, m);
+        add_note(r, out, "its mask %s is evaluated before the forall's first statement",
+                 ast_quote(r->program->memory, r->program->source, s->mask[m]));
+    }
+    out->executions += saved;
+    report_references(r, out, s, -1);
+    if (s->scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
+    if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
+    note_statement(r, out, s);
+}
+
+static int in_source_order(const void *left, const void *right) {
+    const size_t x = ((const statement_report *)left)->node->first, y = ((const statement_report *)right)->node->first;
+    return (x > y) - (x < y);
+}
+
+static int by_line(const void *left, const void *right) {
+    const int x = ((const hint *)left)->line, y = ((const hint *)right)->line;
+    return (x > y) - (x < y);
+}
+
+report make_report(program *p) {
+    report r = {.program = p};
+    for (size_t g = 0; g < p->group_count; g++) {
+        const group *x = p->groups[g];
+        for (size_t k = 0; k < x->actions; k++)
+            if (x->action[k].mask < 0)
+                report_parallel(&r, x->node->kind == N_FORALL ? "forall" : "array-assignment", x->action[k].statement);
+    }
+    for (size_t k = 0; k < p->reduction_count; k++)
+        if (!p->reductions[k]->in_place) report_parallel(&r, "reduction", p->reductions[k]);
+    add_plain_statements(&r);
+    if (r.statements > 1) qsort(r.statement, r.statements, sizeof *r.statement, in_source_order);
+    add_hints(&r);
+    if (r.hints > 1) qsort(r.hint, r.hints, sizeof *r.hint, by_line);
+    return r;
+}

@@ -1,0 +1,74 @@
+/* What --explain says, before it becomes text or JSON. */
+#ifndef DPC_EXPLAIN_REPORT_H
+#define DPC_EXPLAIN_REPORT_H
+
+#include "formulas.h"
+#include "predict.h"
+
+typedef struct {
+    const char *text; /* as the source has it */
+    const array *array;
+    const char *relation; /* local, shift, sets, broadcast, reduce, gather, scatter */
+    const char *model;    /* conventional, deposit; NULL: nothing moves */
+    const char *why;      /* one phrase */
+    bool written;         /* the left side; else it is read */
+    const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
+    const parallel *statement;
+    const reference *reference; /* NULL: a single element, or a whole array */
+    formulas formulas;          /* of what one process sends in one execution; texts NULL: nothing is said */
+    prediction predicted;
+} reference_report;
+
+typedef struct {
+    const char *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, independent */
+    const char *text;
+    const node *node;
+    int line;
+    const char *where; /* "file:line", as DPC_STATS has it */
+    int executions;    /* that DPC_STATS counts for one */
+    reference_report *reference;
+    size_t references, reference_capacity;
+    const char **note; /* what holds for the whole statement */
+    size_t notes, note_capacity;
+    prediction predicted;
+} statement_report;
+
+typedef struct {
+    int line;
+    const char *text;
+} hint;
+
+typedef struct {
+    program *program;
+    statement_report *statement;
+    size_t statements, statement_capacity;
+    hint *hint;
+    size_t hints, hint_capacity;
+} report;
+
+report make_report(program *p);
+/* Statements with single elements, redistributions and loops that the tree has outside parallel statements.
+ * (statements.c) */
+void add_plain_statements(report *r);
+void add_hints(report *r);
+
+/* Tools of the above. */
+statement_report *new_statement(report *r, const char *kind, const node *n);
+void add_reference(report *r, statement_report *s, reference_report x);
+void add_note(report *r, statement_report *s, const char *words, ...) __attribute__((format(printf, 3, 4)));
+void add_hint(report *r, const node *n, const char *words, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- For text and JSON alike */
+
+/* "block", "cyclic(4)"; the block as a C expression. */
+const char *format_text(const program *p, const array *a, int d);
+/* "A(block, *)". */
+const char *mapping_text(const program *p, const array *a);
+/* How the sets of a dimension are made: what is counted knows more than the compiler. */
+set_method method_shown(const reference_report *x, const pairing *pair);
+/* Regular sections of a pair: counted, a bound, or an expression; text NULL where nothing is known. */
+quantity sections_shown(const program *p, const reference_report *x, const pairing *pair);
+int64_t least_of(const prediction *x, amount which);
+int64_t most_of(const prediction *x, amount which);
+
+#endif

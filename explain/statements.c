@@ -1,0 +1,196 @@
+/* What the tree has outside parallel statements: single elements, redistributions, loops. */
+#include <string.h>
+
+#include "report.h"
+
+/* ---- What belongs to parallel statements */
+
+static const hoists *hoists_at(const program *p, const node *n, bool *found) {
+    *found = true;
+    for (size_t g = 0; g < p->group_count; g++)
+        if (p->groups[g]->node == n) return &p->groups[g]->hoisted;
+    for (size_t k = 0; k < p->reduction_count; k++)
+        if (p->reductions[k]->node == n) return p->reductions[k]->hoisted;
+    *found = false;
+    return NULL;
+}
+
+/* ---- Single elements */
+
+static bool is_store(const node *n) {
+    return n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
+           (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
+}
+
+static void add_element(report *r, const node *n, const array *a, bool read, bool written) {
+    const program *p = r->program;
+    statement_report *s = new_statement(r, written ? "element-write" : "element-read", n);
+    reference_report x = {.relation = read ? "broadcast" : "local", .array = a, .written = written};
+    const node *chain = n->kind == N_INDEX ? n : n->child[0];
+    x.text = ast_quote(p->memory, p->source, chain);
+    x.predicted = read ? predict_collectives(p, p->np > 1, element_bytes(a->element)) : no_messages(p);
+    x.why = !read     ? "its owner stores"
+            : written ? "its owner's value goes to every process, then its owner stores"
+                      : "its owner's value goes to every process";
+    s->executions = 1 + (read && written);
+    add_reference(r, s, x);
+    if (read) add_note(r, s, "one broadcast of %lld bytes", (long long)element_bytes(a->element));
+}
+
+/* ---- Redistributions */
+
+/* The function that a node is in. */
+static const node *function_of(const node *n) {
+    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
+    return n;
+}
+
+static bool is_in_main(const node *n) {
+    const node *f = function_of(n), *name = f ? declared_name(f->child[1]) : NULL;
+    return name && name->name && !strcmp(name->name, "main");
+}
+
+static bool names_array(const node *directive, const array *a) {
+    for (size_t c = 2; c < directive->count; c++)
+        if (directive->child[c]->symbol == a->symbol) return true;
+    return false;
+}
+
+/* Whether n holds a redistribution of the array. */
+static bool redistributes(const node *n, const array *a) {
+    if (n->kind == N_REDISTRIBUTE && names_array(n, a)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && redistributes(n->child[c], a)) return true;
+    return false;
+}
+
+static bool has_jumps(const node *n) {
+    if (n->kind == N_LABEL || n->kind == N_GOTO) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_jumps(n->child[c])) return true;
+    return false;
+}
+
+/* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one
+ * block that is executed once for each creation of the array.  NULL: the run time knows. */
+static const mapping *mapping_before(program *p, const node *directive, const array *a) {
+    const node *block = directive->parent, *f = function_of(directive);
+    const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
+    if (!once || has_jumps(f)) return NULL;
+    for (size_t c = 0; c < p->unit->count; c++) {
+        const node *n = p->unit->child[c];
+        if (n != f && redistributes(n, a)) return NULL;
+    }
+    mapping *current = arena_alloc(p->memory, sizeof *current);
+    *current = a->mapping;
+    for (size_t c = 0; c < block->count; c++) {
+        node *n = block->child[c];
+        if (n == directive) return current;
+        if (n->kind == N_REDISTRIBUTE) {
+            for (size_t e = 2; e < n->count; e++)
+                if (n->child[e]->symbol == a->symbol) *current = redistribution_mapping(p, n, n->child[e]);
+        } else if (redistributes(n, a)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static void add_redistribution(report *r, node *n) {
+    program *p = r->program;
+    statement_report *s = new_statement(r, "redistribute", n);
+    s->executions = 0;
+    for (size_t c = 2; c < n->count; c++) {
+        const array *a = n->child[c]->symbol ? n->child[c]->symbol->array : NULL;
+        if (!a) continue;
+        const mapping to = redistribution_mapping(p, n, n->child[c]), *from = mapping_before(p, n, a);
+        array after = *a;
+        after.mapping = to;
+        reference_report x = {.relation = "sets", .array = a, .text = mapping_text(p, &after), .written = true};
+        x.model = "conventional";
+        x.formulas.messages = redistribution_formulas(p, a).messages;
+        if (from) {
+            array before = *a;
+            before.mapping = *from;
+            x.formulas = redistribution_formulas(p, &before);
+            x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
+            x.predicted = predict_redistribution(p, a, from, &to);
+        } else {
+            x.why = "elements that change their owner move; the mapping before decides at run time";
+            x.predicted = unpredictable(
+                arena_format(p->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
+        }
+        s->executions++;
+        add_reference(r, s, x);
+    }
+}
+
+/* ---- The walk */
+
+static void walk(report *r, node *n);
+
+static void walk_children(report *r, node *n) {
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) walk(r, n->child[c]);
+}
+
+static void walk_subscripts(report *r, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) walk(r, subscripts[d]);
+}
+
+static void walk_store(report *r, node *n) {
+    node *left = inside_parentheses(n->child[0]);
+    const bool read = n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
+    add_element(r, n, distributed_reference(left), read, true);
+    walk_subscripts(r, left);
+    if (n->kind == N_ASSIGN) walk(r, n->child[1]);
+}
+
+static void walk(report *r, node *n) {
+    bool whole;
+    const hoists *before = hoists_at(r->program, n, &whole);
+    if (whole) {
+        for (size_t k = 0; before && k < before->count; k++) walk(r, before->hoisted[k].node);
+        return;
+    }
+    switch ((int)n->kind) {
+    case N_SIZEOF:
+    case N_PROCESSORS:
+    case N_DISTRIBUTE:
+    case N_TEMPLATE:
+    case N_ALIGN:
+    case N_REALIGN:
+    case N_INHERIT:
+        return;
+    case N_REDISTRIBUTE:
+        add_redistribution(r, n);
+        return;
+    case N_INDEPENDENT: {
+        statement_report *s = new_statement(r, "independent", n);
+        s->executions = 0;
+        add_note(r, s, "has no effect: every process runs the whole loop");
+        return;
+    }
+    case N_INDEX:
+        if (distributed_reference(n)) {
+            add_element(r, n, distributed_reference(n), true, false);
+            walk_subscripts(r, n);
+            return;
+        }
+        break;
+    default:
+        if (is_store(n) && distributed_reference(inside_parentheses(n->child[0]))) {
+            walk_store(r, n);
+            return;
+        }
+        break;
+    }
+    walk_children(r, n);
+}
+
+void add_plain_statements(report *r) {
+    walk(r, r->program->unit);
+}

@@ -1,0 +1,136 @@
+/* --explain: the report as text for a terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain.h"
+#include "report.h"
+
+/* ---- Arrays */
+
+static const char *declaration_text(const program *p, const array *a) {
+    text out;
+    text_start(&out, p->memory);
+    text_format(&out, "%s %s", element_spelling(a->element), a->symbol->name);
+    for (int d = 0; d < a->rank; d++) {
+        const linear extent = linear_add(
+            p->memory, linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]), linear_constant(1));
+        if (linear_is(&a->written_lower[d], 0))
+            text_format(&out, "[%s]", linear_text(p->memory, &extent));
+        else
+            text_format(&out, "[%s:%s]", linear_text(p->memory, &a->written_lower[d]),
+                        linear_text(p->memory, &a->written_upper[d]));
+    }
+    return text_of(&out);
+}
+
+static const char *formats_text(const program *p, const array *a) {
+    const char *formats = mapping_text(p, a) + strlen(a->symbol->name);
+    const grid *g = a->mapping.grid;
+    return arena_format(p->memory, "%s%s%s%s", formats, g ? " onto " : "", g ? g->symbol->name : "",
+                        a->dynamic ? ", redistributed at run time" : "");
+}
+
+static void print_choice(FILE *out, const program *p, const array *a, int d) {
+    const block_trace *t = a->chosen[d];
+    fprintf(out, "             %s%s chosen, estimated %.3g s: %s\n",
+            a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "", format_text(p, a, d), t->seconds,
+            t->reason);
+    for (size_t k = 0; k < t->alternatives; k++) {
+        fprintf(out, "               not %s", t->alternative[k].description);
+        if (t->alternative[k].seconds >= 0) fprintf(out, ": %.3g s", t->alternative[k].seconds);
+        fprintf(out, "\n");
+    }
+}
+
+static void print_arrays(FILE *out, const program *p) {
+    int width = 0;
+    for (size_t k = 0; k < p->array_count; k++) {
+        const int length = (int)strlen(declaration_text(p, p->arrays[k]));
+        if (length > width) width = length;
+    }
+    if (p->array_count > 0) fprintf(out, "\narrays\n");
+    for (size_t k = 0; k < p->array_count; k++) {
+        const array *a = p->arrays[k];
+        fprintf(out, "  line %-5d %-*s  %s\n", p->source->tokens[a->symbol->declarator->first].where.line, width,
+                declaration_text(p, a), formats_text(p, a));
+        for (int d = 0; d < a->rank; d++)
+            if (a->chosen[d]) print_choice(out, p, a, d);
+    }
+}
+
+/* ---- Statements */
+
+static const char *range_of(const program *p, const prediction *x, amount which) {
+    const int64_t least = least_of(x, which), most = most_of(x, which);
+    if (least == most) return arena_format(p->memory, "%lld", (long long)least);
+    return arena_format(p->memory, "%lld to %lld", (long long)least, (long long)most);
+}
+
+static void print_dimension(FILE *out, const program *p, const reference_report *x, int d) {
+    const pairing pair = pairing_of(p, x->statement, x->reference, d);
+    const set_method method = method_shown(x, &pair);
+    const quantity sections = sections_shown(p, x, &pair);
+    if (pair.index < 0 || method == METHOD_NONE) return;
+    fprintf(out, "               %s", x->statement->index[pair.index].name);
+    if (pair.number > 0) fprintf(out, "  case %d", pair.number);
+    fprintf(out, "  %s", method_word(method));
+    if (pair.home_dim >= 0) fprintf(out, "  b1 %s s1 %s", pair.b1.text, pair.s1.text);
+    fprintf(out, "  b2 %s s2 %s", pair.b2.text, pair.s2.text);
+    if (sections.text)
+        fprintf(out, "  at most %s section%s a pair", sections.text, !strcmp(sections.text, "1") ? "" : "s");
+    fprintf(out, "\n");
+}
+
+static void print_amounts(FILE *out, const program *p, const reference_report *x) {
+    if (!x->predicted.unknown) {
+        if (most_of(&x->predicted, AMOUNT_messages) == 0)
+            fprintf(out, "               sends nothing on %d process%s\n", x->predicted.procs,
+                    x->predicted.procs == 1 ? "" : "es");
+        else
+            fprintf(out, "               each of %d processes sends: messages %s, bytes %s\n", x->predicted.procs,
+                    range_of(p, &x->predicted, AMOUNT_messages), range_of(p, &x->predicted, AMOUNT_bytes));
+        return;
+    }
+    if (x->formulas.messages.text)
+        fprintf(out, "               a process sends at most: messages %s", x->formulas.messages.text);
+    if (x->formulas.bytes.text) fprintf(out, ", bytes %s", x->formulas.bytes.text);
+    if (x->formulas.messages.text) fprintf(out, "\n");
+    if (p->np > 0) fprintf(out, "               no numbers: %s\n", x->predicted.unknown);
+}
+
+static void print_reference(FILE *out, const program *p, const reference_report *x) {
+    fprintf(out, "    %-10s %s%s%s\n", x->relation, x->text,
+            x->same_as ? arena_format(p->memory, ": as %s before", x->same_as)
+            : x->why   ? ": "
+                       : "",
+            x->same_as || !x->why ? "" : x->why);
+    if (x->same_as || !x->model) {
+        if (x->model || strcmp(x->relation, "gather") == 0 || strcmp(x->relation, "scatter") == 0)
+            print_amounts(out, p, x);
+        return;
+    }
+    if (p->model == COMM_DEPOSIT) fprintf(out, "               deposit: messages hold addresses and values\n");
+    for (int d = 0; x->reference && d < x->reference->rank; d++) print_dimension(out, p, x, d);
+    print_amounts(out, p, x);
+}
+
+static void print_statement(FILE *out, const program *p, const statement_report *s) {
+    fprintf(out, "  line %-5d %s  %s\n", s->line, s->kind, s->text);
+    for (size_t k = 0; k < s->references; k++) print_reference(out, p, &s->reference[k]);
+    for (size_t k = 0; k < s->notes; k++) fprintf(out, "    %s\n", s->note[k]);
+}
+
+/* ---- All */
+
+void explain_text(FILE *out, program *p) {
+    const report r = make_report(p);
+    if (p->np > 0)
+        fprintf(out, "%s, for %d process%s\n", p->source->path, p->np, p->np == 1 ? "" : "es");
+    else
+        fprintf(out, "%s, for any number N of processes (--np=N gives numbers)\n", p->source->path);
+    print_arrays(out, p);
+    if (r.statements > 0) fprintf(out, "\nstatements\n");
+    for (size_t k = 0; k < r.statements; k++) print_statement(out, p, &r.statement[k]);
+    if (r.hints > 0) fprintf(out, "\nhints\n");
+    for (size_t k = 0; k < r.hints; k++) fprintf(out, "  line %-5d %s\n", r.hint[k].line, r.hint[k].text);
+}

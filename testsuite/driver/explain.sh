@@ -1,0 +1,92 @@
+# --explain: what it prints, and how it behaves as a command.
+# shellcheck shell=bash disable=SC2016,SC2034
+cat >pair.dpc <<'C'
+#define n 4000
+double A[n], C[n], B[0:9][-1:1], V[n];
+int at[n];
+#pragma dpc processors P(*)
+#pragma dpc distribute A(cyclic(64)) onto P
+#pragma dpc distribute C(cyclic(63)) onto P
+#pragma dpc distribute B(block, *)
+#pragma dpc distribute V(cyclic(auto))
+int main(void) {
+    forall (i = 0:1299) A[3*i] = C[2*i+1];
+    forall (i = 0:n-2) V[i] = V[i+1];
+    forall (i = 0:n-1) A[i] = V[at[i]];
+    B[1:9][0] = B[0:8][0];
+    for (int i = 0; i < n; i++)
+        A[i] = i;
+    double s = 0;
+    for (int i = 0; i <= n - 1; i++) s += A[i];
+    return s > 0 && A[7] > sum(C[:]) ? 0 : 1;
+}
+C
+echo 'int main(void) { return 0; }' >empty.dpc
+printf 'double A[4];\n#pragma dpc distribute A(block)\nint main(void) { A[0:1] = A[0:2]; return 0; }\n' >wrong.dpc
+FILES="empty.dpc pair.dpc wrong.dpc"
+
+# json EXPRESSION: Python, about the object x.
+json() {
+    command -v python3 >/dev/null || return 0
+    python3 - "$SCRATCH/out" "$1" <<'P'
+import json, sys
+x = json.loads(open(sys.argv[1]).read())
+ok = eval(sys.argv[2])
+if not ok: print("not true:", sys.argv[2])
+sys.exit(not ok)
+P
+}
+
+for option in --explain --explain=text; do
+    dpcc $option pair.dpc
+    verdict "$option" all 'status_is 0' silent "files_are '$FILES'" 'prints_like "^pair.dpc, for any number N"' \
+        'prints_like "^  line 2  *double A\[4000\]  *(cyclic(64)) onto P$"' \
+        'prints_like "^  line 2  *double B\[10\]\[-1:1\]  *(block, \*)$"' \
+        'prints_like "chosen, estimated"' 'prints_like "^               not cyclic"' \
+        'prints_like "^    sets       C\[2\*i+1\]: "' 'prints_like "^               i  case 1  row-wise  b1 64 s1 3  b2 63 s2 2"' \
+        'prints_like "^    shift      V\[i+1\]: "' 'prints_like "^    gather     V\[at\[i\]\]: "'
+done
+verdict "hints" all \
+    'prints_like "^  line 10  *A cyclic(64), C cyclic(63): no closed form, [0-9]* sections per pair on 4 processes; cyclic(63) and cyclic(42) would move nothing$"' \
+    'prints_like "^  line 12  *V\[at\[i\]\] gathers: "' \
+    'prints_like "^  line 14  .*forall (i = 0:3999) A\[i\] = i; runs"' \
+    'prints_like "^  line 17  .*s += sum(i = 0:4000 - 1, A\[i\]) adds up"'
+dpcc --np=4 --explain pair.dpc
+verdict "--np" all 'status_is 0' 'prints_like "^pair.dpc, for 4 processes$"' 'prints_like "each of 4 processes sends: messages"'
+dpcc --explain=json --np=4 pair.dpc
+verdict "JSON" all 'status_is 0' silent "files_are '$FILES'" '[ "$(wc -l <"$SCRATCH/out")" = 1 ]' \
+    'json "x[\"file\"] == \"pair.dpc\" and x[\"processes\"] == 4"' \
+    'json "[a[\"name\"] for a in x[\"arrays\"]] == [\"A\", \"C\", \"B\", \"V\"] and x[\"arrays\"][0][\"line\"] == 2"' \
+    'json "x[\"arrays\"][0][\"dims\"] == [{\"lower\": 0, \"extent\": 4000, \"format\": \"cyclic\", \"block\": 64, \"chosen\": False, \"grid_dim\": 0}]"' \
+    'json "[d[\"lower\"] for d in x[\"arrays\"][2][\"dims\"]] == [0, -1] and x[\"arrays\"][2][\"dims\"][1][\"grid_dim\"] is None"' \
+    'json "x[\"arrays\"][3][\"dims\"][0][\"chosen\"] and x[\"arrays\"][3][\"dims\"][0][\"alternatives\"]"' \
+    'json "[s[\"line\"] for s in x[\"statements\"]] == [10, 11, 12, 13, 15, 17, 18, 18]"' \
+    'json "[s[\"kind\"] for s in x[\"statements\"]] == [\"forall\"] * 3 + [\"array-assignment\", \"element-write\", \"element-read\", \"element-read\", \"reduction\"]"' \
+    'json "[r[\"relation\"] for s in x[\"statements\"] for r in s[\"refs\"]] == [\"sets\", \"shift\", \"gather\", \"shift\", \"local\", \"broadcast\", \"broadcast\", \"reduce\"]"' \
+    'json "[x[\"statements\"][0][\"refs\"][0][\"dims\"][0][k] for k in (\"case\", \"method\", \"b1\", \"s1\", \"b2\", \"s2\")] == [1, \"row-wise\", 64, 3, 63, 2]"' \
+    'json "x[\"statements\"][0][\"refs\"][0][\"model\"] == \"conventional\" and len(x[\"statements\"][0][\"bytes\"]) == 4"' \
+    'json "x[\"statements\"][2][\"unpredicted\"] and \"messages\" not in x[\"statements\"][2]"'
+dpcc --explain=json pair.dpc
+verdict "expressions where nothing is known" all 'status_is 0' \
+    'json "x[\"arrays\"][2][\"dims\"][0][\"block\"] == \"ceil(10 / N)\" and \"processes\" not in x"' \
+    'json "all(\"unpredicted\" in s for s in x[\"statements\"])"'
+dpcc --explain=json --np=4 --sets=enumerate pair.dpc
+verdict "--sets" json 'x["statements"][0]["refs"][0]["dims"][0]["method"] == "enumerate"'
+dpcc --explain --sets=closed pair.dpc
+verdict "a method that does not serve" prints_like "--sets=closed does not serve it"
+dpcc --explain=json --np=4 --model=deposit pair.dpc
+verdict "--model" json 'x["statements"][0]["refs"][0]["model"] == "deposit"'
+dpcc --explain=json empty.dpc
+verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"arrays\": [], \"statements\": [], \"hints\": []}"'
+dpcc --explain=json empty.dpc pair.dpc
+verdict "two files: an object on a line each" all 'status_is 0' '[ "$(wc -l <"$SCRATCH/out")" = 2 ]'
+dpcc --explain wrong.dpc
+verdict "a wrong program" all 'status_is 1' 'says "do not conform"' 'prints ""' "files_are '$FILES'"
+fails_with 2 "unknown value 'xml' of --explain" --explain=xml pair.dpc
+fails_with 2 "cannot be used" --explain --run pair.dpc
+fails_with 2 "cannot be used" --explain --serial pair.dpc
+fails_with 2 "cannot be used" --explain -E pair.dpc
+fails_with 2 "cannot be used" --explain -o x pair.dpc
+fails_with 2 "standard output" --explain --dump=ir pair.dpc
+dpcc_to /dev/full --explain pair.dpc
+verdict "a full disk" status_is 3

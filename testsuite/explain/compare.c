@@ -1,0 +1,125 @@
+/* compare EXPLAINED.json COUNTED.json: whether what `dpcc --explain=json --np=N` predicted is what the program counted
+ * with DPC_STATS.  Prints each difference; then how many statements were compared, and how many could not be.  Exit
+ * status 1: there is a difference. */
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const amounts[] = {"messages", "bytes", "elements", "sections", "collectives", "collective_bytes"};
+enum { AMOUNTS = sizeof amounts / sizeof *amounts };
+
+static int compared, skipped, different;
+
+static cJSON *read_json(const char *path) {
+    FILE *in = fopen(path, "r");
+    char *text = NULL;
+    size_t length = 0;
+    if (in == NULL || getdelim(&text, &length, '\0', in) < 0) {
+        fprintf(stderr, "compare: cannot read %s\n", path);
+        exit(2);
+    }
+    fclose(in);
+    cJSON *json = cJSON_Parse(text);
+    if (json == NULL) {
+        fprintf(stderr, "compare: %s is not JSON\n", path);
+        exit(2);
+    }
+    free(text);
+    return json;
+}
+
+static const char *text_in(const cJSON *object, const char *name) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(object, name));
+    return text == NULL ? "" : text;
+}
+
+static double number_in(const cJSON *object, const char *name) {
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(object, name));
+}
+
+static double at(const cJSON *object, const char *name, int process) {
+    return cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(object, name), process));
+}
+
+/* Whether two predictions are the same on every process. */
+static bool same_prediction(const cJSON *x, const cJSON *y, int processes) {
+    if (number_in(x, "executions") != number_in(y, "executions")) return false;
+    for (int k = 0; k < AMOUNTS; k++)
+        for (int p = 0; p < processes; p++)
+            if (at(x, amounts[k], p) != at(y, amounts[k], p)) return false;
+    return true;
+}
+
+/* The statements of a line: they share one count. */
+typedef struct {
+    const cJSON *first;
+    int statements;
+    bool predicted, alike;
+    double executions;
+    double *once; /* per amount and process: all of them together, each once */
+} line;
+
+static line find_line(const cJSON *explained, const char *where, int processes) {
+    line found = {.predicted = true, .alike = true, .once = calloc((size_t)(AMOUNTS * processes), sizeof(double))};
+    const cJSON *s;
+    cJSON_ArrayForEach(s, cJSON_GetObjectItem(explained, "statements")) {
+        if (strcmp(text_in(s, "where"), where) != 0) continue;
+        if (found.first == NULL) found.first = s;
+        found.statements++;
+        found.executions += number_in(s, "executions");
+        if (cJSON_HasObjectItem(s, "unpredicted")) found.predicted = false;
+        if (!found.predicted) continue;
+        found.alike = found.alike && same_prediction(found.first, s, processes);
+        for (int k = 0; k < AMOUNTS; k++)
+            for (int p = 0; p < processes; p++) found.once[k * processes + p] += at(s, amounts[k], p);
+    }
+    return found;
+}
+
+static void compare_line(const line *l, const cJSON *counted, const char *where, int processes) {
+    const double executions = number_in(counted, "executions"), times = executions / l->executions;
+    if (!l->alike && times != 1) {
+        skipped++;
+        return;
+    }
+    compared++;
+    for (int k = 0; k < AMOUNTS; k++)
+        for (int p = 0; p < processes && cJSON_HasObjectItem(l->first, amounts[k]); p++) {
+            const double expected = l->once[k * processes + p] * times, got = at(counted, amounts[k], p);
+            if (fabs(expected - got) < 0.5) continue;
+            printf("%s: %s on process %d: predicted %g, counted %g (%g executions)\n", where, amounts[k], p, expected,
+                   got, executions);
+            different++;
+        }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) return 2;
+    cJSON *explained = read_json(argv[1]), *counts = read_json(argv[2]);
+    const int processes = (int)number_in(counts, "processes");
+    const cJSON *counted;
+    if (number_in(explained, "processes") != processes) {
+        printf("explained for %g processes, counted on %d\n", number_in(explained, "processes"), processes);
+        return 1;
+    }
+    cJSON_ArrayForEach(counted, cJSON_GetObjectItem(counts, "statements")) {
+        const char *where = text_in(counted, "where");
+        const line l = find_line(explained, where, processes);
+        if (l.statements == 0) {
+            printf("%s is counted but not explained\n", where);
+            different++;
+        } else if (!l.predicted) {
+            skipped++;
+        } else {
+            compare_line(&l, counted, where, processes);
+        }
+        free(l.once);
+    }
+    printf("%d compared, %d not\n", compared, skipped);
+    cJSON_Delete(explained);
+    cJSON_Delete(counts);
+    return different > 0;
+}
