@@ -39,8 +39,8 @@ typedef struct segment {
 /* What is kept with a communicator. */
 typedef struct heap {
     dpc_node node;
-    MPI_Comm comm;   /* of the node; MPI_COMM_NULL: this process is alone */
-    bool exhausted;  /* no more windows */
+    MPI_Comm comm;  /* of the node; MPI_COMM_NULL: this process is alone */
+    bool exhausted; /* no more windows */
     segment *segments;
     struct heap *next;
 } heap;

@@ -71,8 +71,10 @@ static void set_source_steps(dpc_copier *c, const dpc_shape *shape, dpc_source_l
         dpc_source_coordinates(c, source, p);
         for (int k = last_of(c); k >= 0; k--) {
             c->source_step[source * c->rank + k] = bytes;
-            if (layout == DPC_IN_MESSAGES) bytes *= held(c, k, source);
-            else bytes *= elements_before(&shape->from[k], p[k]) * (k == last_of(c) ? c->size : 1);
+            if (layout == DPC_IN_MESSAGES)
+                bytes *= held(c, k, source);
+            else
+                bytes *= elements_before(&shape->from[k], p[k]) * (k == last_of(c) ? c->size : 1);
         }
         c->source_bytes[source] = bytes;
     }

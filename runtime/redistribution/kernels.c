@@ -39,8 +39,8 @@ enum { LONG = 1024 };
 /* ---- Strands that may read and write more than they are long: up to a multiple of `width` */
 
 static inline __attribute__((always_inline)) char *move_threads(char *to, const dpc_thread *thread, dpc_index threads,
-                                                                 dpc_index times, dpc_index step, dpc_index ahead,
-                                                                 int width) {
+                                                                dpc_index times, dpc_index step, dpc_index ahead,
+                                                                int width) {
     for (dpc_index t = 0, shift = 0; t < times; t++, shift += step)
         for (dpc_index k = 0; k < threads; k++) {
             const char *at = thread[k].at + shift;
@@ -143,13 +143,20 @@ static CLONED void second_4(char *to, const char *from, dpc_index n) {
 }
 
 static void copy_strided(char *to, const char *from, dpc_index step, dpc_index n, dpc_index unit) {
-    if (step == 2 * unit && unit == 8) second_8(to, from, n);
-    else if (step == 2 * unit && unit == 4) second_4(to, from, n);
-    else if (unit == 8) strided_8(to, from, step, n);
-    else if (unit == 4) strided_4(to, from, step, n);
-    else if (unit == 16) strided_16(to, from, step, n);
-    else if (unit == 2) strided_2(to, from, step, n);
-    else strided_1(to, from, step, n);
+    if (step == 2 * unit && unit == 8)
+        second_8(to, from, n);
+    else if (step == 2 * unit && unit == 4)
+        second_4(to, from, n);
+    else if (unit == 8)
+        strided_8(to, from, step, n);
+    else if (unit == 4)
+        strided_4(to, from, step, n);
+    else if (unit == 16)
+        strided_16(to, from, step, n);
+    else if (unit == 2)
+        strided_2(to, from, step, n);
+    else
+        strided_1(to, from, step, n);
 }
 
 /* ---- Single elements of several sources in turn; n of each */
@@ -194,13 +201,20 @@ static CLONED void zip_4(char *to, const char *first, const char *second, dpc_in
 
 static void interleave(char *to, const dpc_thread *thread, dpc_index threads, dpc_index at, dpc_index n,
                        dpc_index unit) {
-    if (threads == 2 && unit == 8) zip_8(to, thread[0].at + at, thread[1].at + at, n);
-    else if (threads == 2 && unit == 4) zip_4(to, thread[0].at + at, thread[1].at + at, n);
-    else if (unit == 8) interleave_8(to, thread, threads, at, n);
-    else if (unit == 4) interleave_4(to, thread, threads, at, n);
-    else if (unit == 16) interleave_16(to, thread, threads, at, n);
-    else if (unit == 2) interleave_2(to, thread, threads, at, n);
-    else interleave_1(to, thread, threads, at, n);
+    if (threads == 2 && unit == 8)
+        zip_8(to, thread[0].at + at, thread[1].at + at, n);
+    else if (threads == 2 && unit == 4)
+        zip_4(to, thread[0].at + at, thread[1].at + at, n);
+    else if (unit == 8)
+        interleave_8(to, thread, threads, at, n);
+    else if (unit == 4)
+        interleave_4(to, thread, threads, at, n);
+    else if (unit == 16)
+        interleave_16(to, thread, threads, at, n);
+    else if (unit == 2)
+        interleave_2(to, thread, threads, at, n);
+    else
+        interleave_1(to, thread, threads, at, n);
 }
 
 /* ---- Streams */
@@ -335,7 +349,6 @@ static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
 
 /* ---- Braids */
 
-
 /* The first `bytes` of the strands, to the byte; strands of sources that have nothing are left out. */
 static void copy_exactly(dpc_stream *s, const dpc_thread *thread, dpc_index bytes, dpc_index shift) {
     for (; bytes > 0; thread++) {
@@ -451,8 +464,10 @@ void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *cons
                    dpc_index unit, dpc_thread *thread, const char **source) {
     dpc_seek_stream(s, to);
     const dpc_index periods = w->units / w->period;
-    if (periods > 1 || w->units > w->period) memcpy(source, memory, (size_t)w->slots * sizeof *source);
-    else source = NULL;
+    if (periods > 1 || w->units > w->period)
+        memcpy(source, memory, (size_t)w->slots * sizeof *source);
+    else
+        source = NULL;
     for (dpc_index left = w->units; left > 0;) {
         for (const dpc_braid *b = w->braid, *end = b + w->braids; b < end && left > 0; b++) {
             const dpc_index units = b->units < left ? b->units : left;

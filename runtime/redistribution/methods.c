@@ -74,6 +74,5 @@ const char *dpc_method_refuses(const char *method, const dpc_mapping *from, cons
 }
 
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p) {
-    (void)p;
-    return dpc_find_method("walk");
+    return dpc_find_method(p->schedule->set_steps == NULL ? "onecopy" : "walk");
 }

@@ -1,8 +1,8 @@
-/* One copy of each element, straight from its owner's memory into place, between processes of a node whose source arrays
- * lie in shared memory; packed messages between all others, mixed as need be.
+/* One copy of each element, straight from its owner's memory into place, between processes of a node whose source
+ * arrays lie in shared memory; packed messages between all others, mixed as need be.
  *
- * An owner tells each process of its node that wants elements where they lie (or that a message comes instead), and waits
- * until all of these have said that they are done.  Nobody else waits for anybody. */
+ * An owner tells each process of its node that wants elements where they lie (or that a message comes instead), and
+ * waits until all of these have said that they are done.  Nobody else waits for anybody. */
 #include "../shared.h"
 #include "copier.h"
 
@@ -126,6 +126,7 @@ void *dpc_plan_onecopy(const dpc_problem *p) {
     if (p->from_place >= 0) compare_strides(&p->from, p->from_at, dense);
     if (p->to_place >= 0) compare_strides(&p->to, p->to_at, dense);
     MPI_Allreduce(MPI_IN_PLACE, dense, 2, MPI_INT, MPI_LAND, p->comm);
+    dpc_node_of(p->comm); /* all together */
     if (!dense[0] && !dense[1]) {
         o->direct = dpc_plan_direct(p, dpc_walk_shares);
         return o;

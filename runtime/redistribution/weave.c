@@ -67,9 +67,9 @@ typedef struct {
     dpc_index q, p; /* coordinate of `to`; of `from`, or -1: all of them */
     dpc_source_layout layout;
     dpc_index room_braids, room_strands, room_slots;
-    int last;             /* slot used last */
-    dpc_index buckets;    /* of the table from coordinates to slots; a power of two */
-    int *bucket;          /* slot, or -1 */
+    int last;          /* slot used last */
+    dpc_index buckets; /* of the table from coordinates to slots; a power of two */
+    int *bucket;       /* slot, or -1 */
 } loom;
 
 static void *grown(void *old, dpc_index used, dpc_index room, dpc_index size) {
@@ -281,8 +281,8 @@ static void weave_periods(loom *m, weaver *weave, dpc_index length) {
 }
 
 static dpc_weave finished(loom *m) {
-    const dpc_index length =
-        least_common_multiple(m->from.block * m->from.procs, m->to.block * m->to.procs), n = m->to.extent;
+    const dpc_index length = least_common_multiple(m->from.block * m->from.procs, m->to.block * m->to.procs),
+                    n = m->to.extent;
     weaver *weave = choose_weaver(m, smaller(n, length));
     if (n > length) {
         weave_periods(m, weave, length);

@@ -72,7 +72,8 @@ static dpc_index position(const test *t, const dpc_line *line, const dpc_index *
 }
 
 static void fail(const test *t, const char *what, dpc_index place, dpc_index byte) {
-    fprintf(stderr, "%s: place %lld, byte %lld: size %lld", what, (long long)place, (long long)byte, (long long)t->size);
+    fprintf(stderr, "%s: place %lld, byte %lld: size %lld", what, (long long)place, (long long)byte,
+            (long long)t->size);
     for (int k = 0; k < t->rank; k++) {
         const dpc_line *f = &t->from[k], *to = &t->to[k];
         fprintf(stderr, "; %lld elements, first %lld block %lld procs %lld -> first %lld block %lld procs %lld",
@@ -165,7 +166,8 @@ static void test_target(const test *t, const dpc_shape *shape, const part *sourc
     char *expected = copy_of(&target), *start = expected + (target.part - target.memory);
 
     dpc_copier *c = dpc_open_copier(shape, at, DPC_IN_MEMORY), *m = dpc_open_copier(shape, at, DPC_IN_MESSAGES);
-    const char **memory = calloc((size_t)c->sources + 1, sizeof *memory), **message = calloc((size_t)c->sources + 1, sizeof *message);
+    const char **memory = calloc((size_t)c->sources + 1, sizeof *memory),
+               **message = calloc((size_t)c->sources + 1, sizeof *message);
     for (dpc_index k = 0; k < c->sources; k++) {
         const dpc_index source = source_place(t, shape, c, k);
         memory[k] = present[source] ? sources[source].part : NULL;
