@@ -12,21 +12,22 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction granularity linear lower mappings pairings print program \
             rational reductions references resolve types unknown uses
-CODEGEN := address closed declarations emitter expressions inspector loops moves nest parallel serial space statements unit
+CODEGEN := address closed declarations emitter expressions halos inspector loops moves nest parallel serial space statements unit
 EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := bbc cdc families index pitfalls scan thakur walk
-REDISTRIBUTION := copier copy direct kernels methods onecopy peers plan problem schedule weave $(INDEX)
+INDEX := bbc cdc colour families index pitfalls scan steps thakur walk
+REDISTRIBUTION := alltoallw copier copy datatypes direct kernels methods onecopy peers phases plan problem schedule weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-RUNTIME := array buffer combs cost deposit distribution element exchange fetch grid inspector message pack pieces plan pool redistribute \
-           reduce section shared space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
+ARRAYS := array distribution element grid halo redistribute section
+RUNTIME := $(ARRAYS) buffer combs cost deposit exchange fetch inspector message pack pieces plan pool \
+           reduce shared space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
 MPI_TESTS := test_copier test_interop test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack
@@ -38,7 +39,7 @@ HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all demo check check-exhaustive golden deps install clean format bench libdpc tests
+.PHONY: all demo check check-exhaustive golden deps install clean format bench bench-programs libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -153,6 +154,9 @@ demo: all
 bench: all
 	@bench/run $(BUILD)/dpcc
 
+bench-programs: all
+	@bench/programs/run --dpcc=$(BUILD)/dpcc
+
 # ---- The rest
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
@@ -162,7 +166,7 @@ install: all
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 
 format:
-	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c)
+	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
 
 clean:
 	rm -rf $(BUILD)

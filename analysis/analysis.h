@@ -133,6 +133,8 @@ typedef struct array {
     node *directive;
     node *init;                    /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
+    int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
+    bool corners;                  /* some of them beside two dimensions */
     bool dynamic;                  /* some redistribute names it: the mapping is known at run time only */
     const char *descriptor;        /* name of its dpc_array in generated code */
 } array;
@@ -149,6 +151,7 @@ typedef struct {
 
 typedef enum {
     RELATION_LOCAL, /* stands where the statement executes: read in place */
+    RELATION_SHIFT, /* at a constant distance from there, on an equal block mapping: read in place, ghost cells included */
     RELATION_SETS,  /* affine subscripts: moved by communication sets */
     RELATION_GATHER /* other subscripts: inspector and executor */
 } relation;
@@ -166,7 +169,8 @@ typedef struct {
     node *base;   /* what the subscripts apply to: a NAME for every distributed array */
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
-    move_kind move;     /* SETS */
+    move_kind move;             /* SETS */
+    int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */

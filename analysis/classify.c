@@ -1,4 +1,5 @@
 /* Pass "classify": who executes every parallel statement, and the relation of every reference to it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lower.h"
@@ -147,6 +148,53 @@ static bool is_local(const program *p, const reference *home, const reference *r
     return d == a->rank && e == b->rank;
 }
 
+/* Distances that ghost cells serve; beyond, they would cost more memory than messages. */
+enum { MOST_DISTANCE = 64 };
+
+/* How far x's element along d is from y's along e, where the mappings are equal and that is a small constant. */
+static bool distance_between(const program *p, const reference *x, int d, const reference *y, int e,
+                             int64_t *distance) {
+    const subscript *u = &x->subscript[d], *v = &y->subscript[e];
+    if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return false;
+    if (!linear_equal(&u->stride, &v->stride) || !equal_formats(p, x->array, d, y->array, e)) return false;
+    if (x->array->mapping.format[d].kind != FORMAT_BLOCK) return false;
+    linear at_x = linear_subtract(p->memory, u->offset, x->array->lower[d]);
+    linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
+    linear between = linear_subtract(p->memory, at_x, at_y);
+    bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
+                 stable_between(p, &x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
+    if (alike) between = linear_subtract(p->memory, u->offset, v->offset);
+    *distance = between.constant;
+    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE;
+}
+
+/* Whether r stands at a constant distance from home, and fills in r->distance. */
+static bool is_shift(const program *p, const reference *home, reference *r) {
+    const array *a = home->array, *b = r->array;
+    if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
+    if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
+    int d = next_distributed(a, 0), e = next_distributed(b, 0);
+    while (d < a->rank && e < b->rank) {
+        r->distance[e] = 0;
+        if (!aligned(p, home, d, r, e) && !distance_between(p, r, e, home, d, &r->distance[e])) return false;
+        d = next_distributed(a, d + 1);
+        e = next_distributed(b, e + 1);
+    }
+    return d == a->rank && e == b->rank;
+}
+
+/* The array gets the ghost cells that r reads. */
+static void widen_halo(const reference *r) {
+    int beside = 0;
+    for (int d = 0; d < r->rank; d++) {
+        const int64_t distance = r->distance[d];
+        if (-distance > r->array->halo_low[d]) r->array->halo_low[d] = -distance;
+        if (distance > r->array->halo_high[d]) r->array->halo_high[d] = distance;
+        beside += distance != 0;
+    }
+    if (beside > 1) r->array->corners = true;
+}
+
 /* ---- Who executes */
 
 static int distributed_indices(const reference *r) {
@@ -165,7 +213,8 @@ static int best_reference(const parallel *s) {
     int best = HOME_REPLICATED, best_count = -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || !has_owner_form(r) || r->reduction >= 0 || r->mask >= 0 || r->guarded) continue;
+        if (!r->array || !has_owner_form(r) || r->reduction >= 0 || r->guarded) continue;
+        if (r->mask >= 0 && s->kind != PARALLEL_REDUCTION) continue;
         bool dependent = false;
         for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
         int count = distributed_indices(r);
@@ -225,7 +274,8 @@ static bool needs_values_first(const program *p, const parallel *s) {
     }
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array == s->left.array && r->relation == RELATION_LOCAL && !same_subscripts(p, r, &s->left)) return true;
+        bool in_place = r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT;
+        if (r->array == s->left.array && in_place && !same_subscripts(p, r, &s->left)) return true;
     }
     return false;
 }
@@ -333,7 +383,7 @@ static int awaited_reference(const program *p, const parallel *s) {
     if (s->values_first || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || r->relation == RELATION_LOCAL) continue;
+        if (!r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
         if (r->relation != RELATION_SETS || r->move != MOVE_INLINED || r->array == s->left.array) return -1;
         if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
             return -1;
@@ -380,9 +430,13 @@ static void classify_statement(program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (!r->array) continue;
-        bool local = home && is_local(p, home, r);
-        r->relation = local ? RELATION_LOCAL : has_set_form(r) ? RELATION_SETS : RELATION_GATHER;
-        if (!local) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
+        bool local = home && is_local(p, home, r), shift = home && !local && is_shift(p, home, r);
+        r->relation = local             ? RELATION_LOCAL
+                      : shift           ? RELATION_SHIFT
+                      : has_set_form(r) ? RELATION_SETS
+                                        : RELATION_GATHER;
+        if (shift) widen_halo(r);
+        if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     s->values_first = needs_values_first(p, s);
     choose_moves(p, s);

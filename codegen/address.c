@@ -47,14 +47,15 @@ const char *owned_at(emitter *e, const reference *home, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
 }
 
-/* Local index along dimension d of home's own array. */
-static const char *home_index(emitter *e, const parallel *s, int d) {
+/* Local index along dimension d of home's own array, and `distance` beyond it. */
+static const char *home_index(emitter *e, const parallel *s, int d, int64_t distance) {
     const reference *home = home_of(s);
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
         linear x =
             linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+        x = linear_add(e->memory, x, linear_constant(distance));
         return linear_text(e->memory, &x);
     }
     if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d)) return owned_at(e, home, d);
@@ -92,7 +93,7 @@ bool shift_used(const parallel *s, int k) {
     const reference *home = home_of(s);
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
-        if (!r->array || r->relation != RELATION_LOCAL) continue;
+        if (!is_in_place(r)) continue;
         for (int c = 0; c < r->rank; c++)
             if (r->array == home->array ? c == d : may_be_distributed(r->array, c) && aligned_dimension(s, r, c) == d)
                 return true;
@@ -102,7 +103,8 @@ bool shift_used(const parallel *s, int k) {
 
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
     const char *index = NULL;
-    if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d));
+    const int64_t distance = r->relation == RELATION_SHIFT && r != &s->left ? r->distance[d] : 0;
+    if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance);
     return index ? index : collapsed_index(e, s, r, d);
 }
 
@@ -172,7 +174,7 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
 const char *reference_text(emitter *e, reference *r) {
     const parallel *s = e->current;
     if (!r->array || e->serial) return ordinary_text(e, s, r);
-    if (r == &s->left || r->relation == RELATION_LOCAL) return local_text(e, s, r);
+    if (r == &s->left || is_in_place(r)) return local_text(e, s, r);
     if (r->relation == RELATION_SETS) return moved_text(e, s, r);
     return arena_format(e->memory, "%s[%s]", r->buffer, counter_of(e, r));
 }

@@ -249,10 +249,23 @@ static const char *grid_name(const mapping *m) {
     return m->grid ? m->grid->variable : "NULL";
 }
 
+/* The widths of an array's ghost cells, as arguments; "": it has none. */
+static const char *halo_text(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    if (!has_halo(a)) return "";
+    text_add(&out, ", (const dpc_width[]){");
+    for (int d = 0; d < a->rank; d++)
+        text_format(&out, "%s{%lld, %lld}", d ? ", " : "", (long long)a->halo_low[d], (long long)a->halo_high[d]);
+    text_format(&out, "}, %s", a->corners ? "true" : "false");
+    return text_of(&out);
+}
+
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%sdpc_create(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s);\n",
-                indent, a->descriptor, place_literal(e, a->directive), a->symbol->name, element_enumerator(a->element),
-                a->rank, bounds_text(e, a), formats_text(e, &a->mapping, a->rank), grid_name(&a->mapping));
+    const char *halo = halo_text(e, a);
+    text_format(out, "%s%s(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s%s);\n",
+                indent, *halo ? "dpc_create_with_halo" : "dpc_create", a->descriptor, place_literal(e, a->directive), a->symbol->name, element_enumerator(a->element),
+                a->rank, bounds_text(e, a), formats_text(e, &a->mapping, a->rank), grid_name(&a->mapping), halo);
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));

@@ -18,6 +18,7 @@ typedef struct {
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
+    bool boxes;                                             /* the statement's loops run over boxes */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
@@ -74,6 +75,8 @@ void rewrite_directive(emitter *e, node *directive);
 /* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
 const char *create_arrays_text(emitter *e);
 const char *extent_text(emitter *e, const array *a, int d);
+/* Whether ghost cells are kept of an array. */
+bool has_halo(const array *a);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */
 void rewrite_group(emitter *e, group *g);

@@ -56,12 +56,23 @@ static void pieces_nest(body *b, emit_inside inside, const char *indent) {
     text_format(b->out, "%s}\n", indent);
 }
 
+/* The statement's loops over boxes: inside, then the border as ghost cells arrive. */
+static void boxes_nest(body *b, emit_inside inside, const char *indent) {
+    const char *deep = open_boxes(b->e, b->out, b->s, indent);
+    b->e->boxes = true;
+    nest(b, -1, condition_text(b->e, b->s), inside, deep);
+    b->e->boxes = false;
+    text_format(b->out, "%s}\n", indent);
+}
+
 void emit_nest(body *b, emit_inside inside, const char *indent) {
     const body *outer = b->e->inside;
     b->e->inside = b;
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
     if (b->s->waits_for >= 0)
         pieces_nest(b, inside, indent);
+    else if (!b->gathered && in_boxes(b->e, b->s, b->mask))
+        boxes_nest(b, inside, indent);
     else
         nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);

@@ -5,8 +5,7 @@
 
 /* ---- Loops */
 
-/* Whether the runs of index k are known to be one. */
-static bool is_single_run(const parallel *s, int k) {
+bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(s, k);
     const reference *home = home_of(s);
     if (d < 0 || is_strided(s, k)) return true;
@@ -105,7 +104,10 @@ static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, c
 static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
     const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
-    text_format(out, "%sfor (long %s = %s.first", indent, n, run);
+    if (e->boxes && x->reduction < 0)
+        text_format(out, "%sfor (long %s = \1box.first[%d]", indent, n, k);
+    else
+        text_format(out, "%sfor (long %s = %s.first", indent, n, run);
     if (position_used(s, k)) text_format(out, ", %s = %s.position", at, run);
     text_format(out, "; %s <= %s; ", n, last);
     if (step && !strcmp(step, "1"))
@@ -125,7 +127,7 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
             continue;
         }
         const char *run = name_of(e, s, k, "run");
-        const char *last = arena_format(e->memory, "%s.last", run);
+        const char *last = e->boxes && which < 0 ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", run);
         if (!is_single_run(s, k)) {
             text_format(
                 out,

@@ -13,11 +13,15 @@ bool needed(const parallel *s, const reference *r, int mask) {
     return !saved;
 }
 
+bool is_in_place(const reference *r) {
+    return r->array && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+}
+
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->scatter && s->left.array == s->reference[k].array)
         return false;
     for (size_t j = 0; j < k; j++)
-        if (needed(s, &s->reference[j], mask) && s->reference[j].relation == RELATION_LOCAL &&
+        if (needed(s, &s->reference[j], mask) && is_in_place(&s->reference[j]) &&
             s->reference[j].array == s->reference[k].array)
             return false;
     return true;
@@ -58,7 +62,7 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
     }
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!needed(s, r, mask) || r->relation != RELATION_LOCAL) continue;
+        if (!needed(s, r, mask) || !is_in_place(r)) continue;
         if (!is_known_in_bounds(e, s, r) && !has_general(r))
             text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
                         subscripts_text(e, s, r, false));

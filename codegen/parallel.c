@@ -30,10 +30,12 @@ static void emit_reduction_update(body *b, const char *indent) {
 
 static void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
     emit_space(e, out, s, indent);
+    emit_refresh(e, out, s, mask, indent);
     emit_fetches(e, out, s, mask, indent);
     emit_local_parts(e, out, s, mask, indent);
     emit_invariants(e, out, s, indent);
     emit_runs(e, out, s, indent);
+    emit_end_refresh(e, out, s, mask, indent);
     emit_arrivals(e, out, s, mask, false, indent);
     emit_gathers(e, out, s, mask, indent);
 }
@@ -137,7 +139,8 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
     if (x.index < 0 || x.method == METHOD_NONE) return;
     text_format(out, "\n%s *     ", indent);
     if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
-    if (x.number > 0) text_format(out, "case %d, ", x.number);
+    const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
+    if (named) text_format(out, "case %d, ", x.number);
     if (x.method == METHOD_CLOSED)
         text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
     else
@@ -161,9 +164,10 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
     const position *at = &e->p->source->tokens[s->node->first].where;
     text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
     for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && s->reference[k].relation != RELATION_LOCAL &&
+        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
             !shared_with(e, s, k, mask))
             comment_reference(e, out, s, &s->reference[k], indent);
+    comment_refresh(out, s, mask, indent);
     if (s->scatter && mask < 0)
         text_format(out, "\n%s *   %s %s: owners found at run time", indent, quote(e, s->left.node),
                     format_words(e, s->left.array));
@@ -204,6 +208,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
     else
         emit_nest(&b, emit_assignment, inside);
     emit_epilogue(e, out, s, -1, inside);
+    emit_stale(e, out, s, inside);
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
     text_format(out, "%s}\n", indent);

@@ -17,6 +17,8 @@ bool may_be_distributed(const array *a, int d);
 int home_dimension(const parallel *s, int k);
 /* Whether a run's shift stands in a local address. */
 bool shift_used(const parallel *s, int k);
+/* Whether the runs of index k are known to be one. */
+bool is_single_run(const parallel *s, int k);
 /* Whether the runs of index k are one strided run: home is cyclic there. */
 bool is_strided(const parallel *s, int k);
 bool uses_index(const reference *r, int k);
@@ -35,6 +37,8 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent);
 bool needed(const parallel *s, const reference *r, int mask);
 /* An earlier reference that brings the same values; NULL if none. */
 const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask);
+/* Whether it is read in the local part. */
+bool is_in_place(const reference *r);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
@@ -42,6 +46,19 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
 void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent);
 /* Waits for every move, or releases its values. */
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
+
+/* ---- Ghost cells (halos.c) */
+/* Whether the iterations are executed box by box: what reads no ghost cell first. */
+bool in_boxes(emitter *e, const parallel *s, int mask);
+/* What the refresh brings, for a comment. */
+void comment_refresh(text *out, const parallel *s, int mask, const char *indent);
+/* Brings the ghost cells up to date that this piece of the statement reads, and waits unless boxes do. */
+void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+/* Opens the loop over boxes; returns the indentation inside. */
+const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent);
+/* After a statement that stores into an array with ghost cells. */
+void emit_stale(emitter *e, text *out, const parallel *s, const char *indent);
 
 /* ---- Moves by closed forms (closed.c) */
 /* The name of a reference's dpc_move or dpc_transfer. */

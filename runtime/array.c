@@ -48,9 +48,15 @@ static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bou
     d->procs = divided ? a->grid->extent[d->grid_dim] : 1;
     d->block = block_size(where, a->name, &a->format[k], extent, d->procs);
     if (d->procs == 1 || d->block > extent) d->block = extent;
+    if (d->procs == 1) a->halo[k] = (dpc_width){0, 0};
     if (d->block < 1) d->block = 1;
     a->coord[k] = divided && a->member ? a->grid->coord[d->grid_dim] : 0;
     a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
+}
+
+/* Elements of the local part along dimension k, ghost cells included; `owned` of them are owned. */
+static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
+    return owned == 0 ? 0 : a->halo[k].low + owned + a->halo[k].high;
 }
 
 /* Bytes of the largest local part of any process, or more; the same everywhere. */
@@ -60,7 +66,7 @@ static dpc_index most_bytes(const dpc_array *a) {
         const dpc_dim *d = &a->dim[k];
         dpc_index most = dpc_ceiling(dpc_ceiling(d->extent, d->block), d->procs) * d->block;
         if (most > d->extent) most = d->extent;
-        if (__builtin_mul_overflow(bytes, most, &bytes)) return INT64_MAX;
+        if (__builtin_mul_overflow(bytes, stored_extent(a, k, most), &bytes)) return INT64_MAX;
     }
     return bytes;
 }
@@ -68,23 +74,24 @@ static dpc_index most_bytes(const dpc_array *a) {
 /* Strides, number of elements and memory of the local part. */
 static void allocate(dpc_array *a, const char *where, bool zero) {
     bool fits = true;
-    dpc_index bytes = 0;
+    dpc_index bytes = 0, before = 0; /* bytes in all; elements before the first owned one */
     a->elements = 1;
     for (int k = a->rank - 1; k >= 0; k--) {
         a->stride[k] = a->elements;
-        if (a->extent[k] == 0) a->elements = 0;
-        if (__builtin_mul_overflow(a->elements, a->extent[k], &a->elements)) fits = false;
+        before += a->halo[k].low * a->stride[k];
+        if (__builtin_mul_overflow(a->elements, stored_extent(a, k, a->extent[k]), &a->elements)) fits = false;
     }
     fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
-    if (fits) a->local = dpc_take_shared(dpc_communicator, bytes, most_bytes(a), zero);
+    if (fits) a->storage = dpc_take_shared(dpc_communicator, bytes, most_bytes(a), zero);
+    if (a->storage != NULL) a->local = (char *)a->storage + (a->elements > 0 ? before * a->size : 0);
     if (a->local == NULL)
         dpc_fail(where, "out of memory: array '%s' needs %lld elements of %lld bytes on process %d", a->name,
                  (long long)a->elements, (long long)a->size, dpc_rank());
 }
 
 /* Maps and allocates, zeroed or not; name, type, size and rank are set. */
-static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats,
-                  dpc_grid *grid, bool zero) {
+static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
+                  bool zero) {
     int grid_dims = 0;
     a->grid = suitable_grid(where, a->name, a->rank, formats, grid);
     a->member = dpc_rank() < a->grid->size;
@@ -99,7 +106,16 @@ static const dpc_index type_size[] = {
 
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
-    *a = (dpc_array){.name = name, .type = type, .size = type_size[type], .rank = rank};
+    const dpc_width none[DPC_MAX_RANK] = {{0}};
+    dpc_create_with_halo(a, where, name, type, rank, bounds, formats, grid, none, false);
+}
+
+void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                          const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
+                          bool corners) {
+    *a = (dpc_array){.name = name, .type = type, .size = type_size[type], .rank = rank, .corners = corners};
+    for (int k = 0; k < rank; k++)
+        if (formats[k].kind == DPC_FORMAT_BLOCK) a->halo[k] = halo[k];
     build(a, where, bounds, formats, grid, true);
 }
 
@@ -121,11 +137,11 @@ bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {
 }
 
 void dpc_fill(dpc_array *a, const void *value) {
-    if (a->elements > 0) dpc_copy_run(a->local, 1, value, 0, a->elements, a->size);
+    if (a->elements > 0) dpc_copy_run(a->storage, 1, value, 0, a->elements, a->size);
 }
 
 void dpc_free(dpc_array *a) {
-    dpc_give_shared(a->local);
+    dpc_give_shared(a->storage);
     *a = (dpc_array){0};
 }
 
@@ -141,8 +157,8 @@ dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index) {
     dpc_index offset = 0;
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *d = &a->dim[k];
-        const dpc_index extent = d->procs == 1 ? d->extent : dpc_local_extent(d, dpc_owner(d, index[k]));
-        offset = offset * extent + dpc_local(d, index[k]);
+        const dpc_index owned = d->procs == 1 ? d->extent : dpc_local_extent(d, dpc_owner(d, index[k]));
+        offset = offset * stored_extent(a, k, owned) + dpc_local(d, index[k]);
     }
     return offset;
 }

@@ -126,8 +126,13 @@ typedef struct {
     dpc_index lower, upper; /* global, inclusive */
 } dpc_bounds;
 
-/* A distributed array: its mapping and this process's part, one dense row-major block holding per dimension the owned
- * elements in ascending global order. */
+/* Ghost cells: copies of elements that neighbours own, kept beside the owned ones along a dimension. */
+typedef struct {
+    dpc_index low, high; /* elements before the first owned one, after the last */
+} dpc_width;
+
+/* A distributed array: its mapping and this process's part, one row-major block holding per dimension the owned
+ * elements in ascending global order, between the ghost cells if there are any. */
 typedef struct dpc_array {
     const char *name;
     dpc_type type;
@@ -140,8 +145,12 @@ typedef struct dpc_array {
     bool member;                    /* this process is inside the grid */
     dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
     dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
-    dpc_index elements;             /* local elements */
-    void *local;                    /* never NULL for a created array */
+    dpc_index elements;             /* local elements, ghost cells included */
+    void *local;                    /* the first owned element; never NULL for a created array */
+    void *storage;                  /* the block that local points into */
+    dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided by blocks */
+    bool corners;                   /* ghost cells beside more than one dimension are read as well */
+    bool fresh;                     /* the ghost cells have the values of their owners */
 } dpc_array;
 
 /* Creates an array, zero-initialised.  grid == NULL: the default grid whose rank is the number of formats that are not
@@ -149,6 +158,11 @@ typedef struct dpc_array {
  * extent 0), out of memory) end the program naming the array and the numbers. */
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid);
+/* The same with ghost cells along dimensions that have a block format, one width per dimension.  Whoever stores into the
+ * local part sets `fresh` to false, on every process. */
+void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                          const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
+                          bool corners);
 /* Sets every local element to *value (size bytes). (local) */
 void dpc_fill(dpc_array *a, const void *value);
 /* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of
@@ -244,6 +258,29 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
+/* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
+ * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:
+ * nothing).  The arrays are not assigned in between.  Source: the usual ghost-cell exchange, one dimension after the
+ * other where corners are wanted. */
+typedef struct dpc_refreshing dpc_refreshing;
+dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
+void dpc_end_refresh(dpc_refreshing *r);
+
+/* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
+ * on its way, then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
+ * the dimension that the index subscripts (elements).  Ends the refresh.
+ *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] */
+typedef struct {
+    dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
+    bool more;
+    const dpc_space *space; /* the rest: private */
+    dpc_refreshing *refresh;
+    dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per index: the iterations of mine, counted from 0, inside */
+    int next;
+} dpc_box;
+dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
+void dpc_next_box(dpc_box *box);
+
 /* Moves by closed forms, whose loops stand in the program.  A strip is what this process shares with one partner along
  * one index, in index values: runs first .. first+reach, and again every `period`, cut to low .. high.
  *
@@ -268,6 +305,8 @@ typedef struct {
     bool outgoing;
     dpc_index done;
     dpc_comb_walk walk;
+    bool repeats; /* the strip is the last one a cycle later */
+    dpc_index from_growth, at_growth, size;
 } dpc_strip;
 
 /* Whether the reference's sets have closed forms in every dimension; the same on every process. (local) */

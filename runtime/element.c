@@ -17,6 +17,7 @@ void dpc_check_together(const char *where, const dpc_array *array) {
 
 void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_check_element(a, where, index);
+    a->fresh = false;
     if (dpc_element_process(a, index) != dpc_rank()) return NULL;
     return (char *)a->local + dpc_element_offset(a, index) * a->size;
 }

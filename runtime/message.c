@@ -24,7 +24,10 @@ int dpc_next_tag(void) {
 
 dpc_mail dpc_open_mail(int tag, dpc_index count) {
     dpc_mail mail = {.comm = dpc_communicator, .tag = tag, .count = count};
-    if (count > 0) mail.message = dpc_buffer(count, sizeof *mail.message);
+    if (count > 0) {
+        mail.message = dpc_take_staging(count, sizeof *mail.message);
+        memset(mail.message, 0, (size_t)count * sizeof *mail.message);
+    }
     return mail;
 }
 
@@ -37,14 +40,14 @@ char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
 static MPI_Request *new_request(dpc_mail *mail, dpc_index message) {
     if (mail->requests == mail->room) {
         const int room = mail->room > 0 ? 2 * mail->room : mail->count < INT_MAX / 2 ? (int)mail->count : INT_MAX / 2;
-        MPI_Request *request = dpc_raw_buffer(room, sizeof *request);
-        dpc_index *message_of = dpc_raw_buffer(room, sizeof *message_of);
+        MPI_Request *request = dpc_take_staging(room, sizeof *request);
+        dpc_index *message_of = dpc_take_staging(room, sizeof *message_of);
         if (mail->requests > 0) {
             memcpy(request, mail->request, (size_t)mail->requests * sizeof *request);
             memcpy(message_of, mail->message_of, (size_t)mail->requests * sizeof *message_of);
         }
-        dpc_free_buffer(mail->request);
-        dpc_free_buffer(mail->message_of);
+        dpc_give_staging(mail->request);
+        dpc_give_staging(mail->message_of);
         mail->request = request;
         mail->message_of = message_of;
         mail->room = room;
@@ -109,8 +112,8 @@ void dpc_wait_mail(dpc_mail *mail) {
 
 void dpc_close_mail(dpc_mail *mail) {
     for (dpc_index k = 0; k < mail->count; k++) dpc_give_staging(mail->message[k].buffer);
-    dpc_free_buffer(mail->message);
-    dpc_free_buffer(mail->request);
-    dpc_free_buffer(mail->message_of);
+    dpc_give_staging(mail->message);
+    dpc_give_staging(mail->request);
+    dpc_give_staging(mail->message_of);
     *mail = (dpc_mail){0};
 }

@@ -14,7 +14,7 @@ typedef struct block {
 #ifdef __SANITIZE_ADDRESS__
 enum { MOST_BLOCKS = 0, MOST_BYTES = 0 };
 #else
-enum { MOST_BLOCKS = 16, MOST_BYTES = 32 << 20 };
+enum { MOST_BLOCKS = 32, MOST_BYTES = 32 << 20 };
 #endif
 
 static block *blocks;

@@ -17,7 +17,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1}, {1, 1}}, false);
     dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
 
@@ -44,6 +44,7 @@ int main(void) {
                 U[(i - i_shift) * U_row + j - j_shift] = 0;
             }
         }
+        U_dist.fresh = false;
     }
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
@@ -58,6 +59,7 @@ int main(void) {
         for (long i = i_run.first; i <= i_run.last; i++) {
             U[U_at0 * U_row + i - i_shift] = 100;
         }
+        U_dist.fresh = false;
     }                               /* hot at the top, */
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
@@ -72,6 +74,7 @@ int main(void) {
         for (long i = i_run.first; i <= i_run.last; i++) {
             U[(i - i_shift) * U_row + U_at1] = 100 - 100.0 * i / (14 + 1);
         }
+        U_dist.fresh = false;
     } /* falling along the left side */
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
@@ -96,45 +99,27 @@ int main(void) {
     do {
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             *   U[i-1][j] (block, block) moves to the owners of V[i][j] (block, block)
-             *     i: case 4, closed form, iterations [a:e] a pair
-             *     j: case 4, closed form, iterations [a:e] a pair
-             *   U[i+1][j] (block, block) moves to the owners of V[i][j] (block, block)
-             *     i: case 4, closed form, iterations [a:e] a pair
-             *     j: case 4, closed form, iterations [a:e] a pair
-             *   U[i][j-1] (block, block) moves to the owners of V[i][j] (block, block)
-             *     i: case 4, closed form, iterations [a:e] a pair
-             *     j: case 4, closed form, iterations [a:e] a pair
-             *   U[i][j+1] (block, block) moves to the owners of V[i][j] (block, block)
-             *     i: case 4, closed form, iterations [a:e] a pair
-             *     j: case 4, closed form, iterations [a:e] a pair */
+             *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
-            dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
-            dpc_transfer *U_move3 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
-            dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
+            dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
             double *restrict V = V_dist.local;
             const dpc_index V_row = V_dist.stride[0];
+            const double *restrict U = U_dist.local;
+            const dpc_index U_row = U_dist.stride[0];
             const dpc_run i_run = dpc_first_run(&space, 0);
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            const dpc_index j_count = space.mine[1];
-            const double *restrict U_in = dpc_arrive(U_move);
-            const double *restrict U_in2 = dpc_arrive(U_move2);
-            const double *restrict U_in3 = dpc_arrive(U_move3);
-            const double *restrict U_in4 = dpc_arrive(U_move4);
-            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                    V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U_in[i_at * j_count + j_at] + U_in2[i_at * j_count + j_at] + U_in3[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
+            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1}, {1, 1}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
+                const dpc_index i_last = box.last[0], j_last = box.last[1];
+                for (long i = box.first[0]; i <= i_last; i++) {
+                    for (long j = box.first[1]; j <= j_last; j++) {
+                        V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] + U[(i - i_shift + 1) * U_row + j - j_shift] + U[(i - i_shift) * U_row + j - j_shift - 1] + U[(i - i_shift) * U_row + j - j_shift + 1]);
+                    }
                 }
             }
-            dpc_release(U_move);
-            dpc_release(U_move2);
-            dpc_release(U_move3);
-            dpc_release(U_move4);
         }
         /* examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14])) */
         double maxval_28 = -HUGE_VAL;
@@ -177,6 +162,7 @@ int main(void) {
                     U[(i - i_shift) * U_row + j - j_shift] = V[(i - i_shift) * V_row + j - j_shift];
                 }
             }
+            U_dist.fresh = false;
         }
         iterations++;
     } while (change > 1e-2);

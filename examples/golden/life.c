@@ -16,7 +16,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1}, {1, 1}}, true);
     dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
 
@@ -56,6 +56,7 @@ static void wrap(void) {
             cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
         }
         dpc_close(cell_move);
+        cell_dist.fresh = false;
     }
     {
         /* examples/life.dpc:19: cell[20+1][1:32] = cell[1][1:32]
@@ -90,6 +91,7 @@ static void wrap(void) {
             cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
         }
         dpc_close(cell_move);
+        cell_dist.fresh = false;
     }
     {
         /* examples/life.dpc:20: cell[:][0] = cell[:][32]
@@ -124,6 +126,7 @@ static void wrap(void) {
             cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
         }
         dpc_close(cell_move);
+        cell_dist.fresh = false;
     }
     {
         /* examples/life.dpc:21: cell[:][32+1] = cell[:][1]
@@ -158,6 +161,7 @@ static void wrap(void) {
             cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
         }
         dpc_close(cell_move);
+        cell_dist.fresh = false;
     }
 }
 
@@ -165,71 +169,29 @@ static void step(void) {
     wrap();
     {
         /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] + cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
-         *   cell[i-1][j-1] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i-1][j] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i-1][j+1] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i ][j-1] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i ][j+1] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i+1][j-1] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i+1][j] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair
-         *   cell[i+1][j+1] (block, block) moves to the owners of neighbours[i][j] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair
-         *     j: case 4, closed form, iterations [a:e] a pair */
+         *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
         dpc_space space;
         dpc_forall(&space, "examples/life.dpc:27", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_transfer *cell_move = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, -1}});
-        dpc_transfer *cell_move2 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
-        dpc_transfer *cell_move3 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 1}});
-        dpc_transfer *cell_move4 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
-        dpc_transfer *cell_move5 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
-        dpc_transfer *cell_move6 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, -1}});
-        dpc_transfer *cell_move7 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
-        dpc_transfer *cell_move8 = dpc_fetch(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 1}});
+        dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
         int *restrict neighbours = neighbours_dist.local;
         const dpc_index neighbours_row = neighbours_dist.stride[0];
+        const unsigned char *restrict cell = cell_dist.local;
+        const dpc_index cell_row = cell_dist.stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        const dpc_index j_count = space.mine[1];
-        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        const unsigned char *restrict cell_in2 = dpc_arrive(cell_move2);
-        const unsigned char *restrict cell_in3 = dpc_arrive(cell_move3);
-        const unsigned char *restrict cell_in4 = dpc_arrive(cell_move4);
-        const unsigned char *restrict cell_in5 = dpc_arrive(cell_move5);
-        const unsigned char *restrict cell_in6 = dpc_arrive(cell_move6);
-        const unsigned char *restrict cell_in7 = dpc_arrive(cell_move7);
-        const unsigned char *restrict cell_in8 = dpc_arrive(cell_move8);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                neighbours[(i - i_shift) * neighbours_row + j - j_shift] = cell_in[i_at * j_count + j_at] + cell_in2[i_at * j_count + j_at] + cell_in3[i_at * j_count + j_at]
-                         + cell_in4[i_at * j_count + j_at]                + cell_in5[i_at * j_count + j_at]
-                         + cell_in6[i_at * j_count + j_at] + cell_in7[i_at * j_count + j_at] + cell_in8[i_at * j_count + j_at];
+        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1}, {1, 1}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
+            const dpc_index i_last = box.last[0], j_last = box.last[1];
+            for (long i = box.first[0]; i <= i_last; i++) {
+                for (long j = box.first[1]; j <= j_last; j++) {
+                    neighbours[(i - i_shift) * neighbours_row + j - j_shift] = cell[(i - i_shift - 1) * cell_row + j - j_shift - 1] + cell[(i - i_shift - 1) * cell_row + j - j_shift] + cell[(i - i_shift - 1) * cell_row + j - j_shift + 1]
+                         + cell[(i - i_shift) * cell_row + j - j_shift - 1]                + cell[(i - i_shift) * cell_row + j - j_shift + 1]
+                         + cell[(i - i_shift + 1) * cell_row + j - j_shift - 1] + cell[(i - i_shift + 1) * cell_row + j - j_shift] + cell[(i - i_shift + 1) * cell_row + j - j_shift + 1];
+                }
             }
         }
-        dpc_release(cell_move);
-        dpc_release(cell_move2);
-        dpc_release(cell_move3);
-        dpc_release(cell_move4);
-        dpc_release(cell_move5);
-        dpc_release(cell_move6);
-        dpc_release(cell_move7);
-        dpc_release(cell_move8);
     }
     {
         /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
@@ -249,6 +211,7 @@ static void step(void) {
                 cell[(i - i_shift) * cell_row + j - j_shift] = neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 3 || (neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 2 && cell[(i - i_shift) * cell_row + j - j_shift]);
             }
         }
+        cell_dist.fresh = false;
     }
 }
 

@@ -70,86 +70,86 @@ int main(void) {
         do k++; while (!dpc_get(char, &prime_dist, "examples/sieve.dpc:20", k));
     }
 
-    /* examples/sieve.dpc:23: sum(i = 0:20000L, prime[i], 1L)
-     *   prime[i] (cyclic(64)) moves to every process
-     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
+    /* examples/sieve.dpc:23: sum(i = 0:20000L, prime[i], 1L) */
     long sum_23 = 0;
     {
         dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, 20000, 1}});
-        dpc_on(&space, NULL, NULL);
-        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const char *restrict prime_in = dpc_arrive(prime_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            if (prime_in[i_at]) {
-                sum_23 += 1L;
+        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const char *restrict prime = prime_dist.local;
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first; i <= i_last; i++) {
+                if (prime[i - i_shift]) {
+                    sum_23 += 1L;
+                }
             }
         }
-        dpc_release(prime_move);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_23), &sum_23);
     }
     printf("%ld primes up to %ld\n", sum_23, 20000L);
-    /* examples/sieve.dpc:24: sum(i = 0:20000L, prime[i], i)
-     *   prime[i] (cyclic(64)) moves to every process
-     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
+    /* examples/sieve.dpc:24: sum(i = 0:20000L, prime[i], i) */
     long sum_24 = 0;
     {
         dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, 20000, 1}});
-        dpc_on(&space, NULL, NULL);
-        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const char *restrict prime_in = dpc_arrive(prime_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            if (prime_in[i_at]) {
-                sum_24 += i;
+        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const char *restrict prime = prime_dist.local;
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first; i <= i_last; i++) {
+                if (prime[i - i_shift]) {
+                    sum_24 += i;
+                }
             }
         }
-        dpc_release(prime_move);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_24), &sum_24);
     }
     printf("their sum is %ld\n", sum_24);
     /* examples/sieve.dpc:25: sum(i = 2:20000L-2, prime[i] && prime[i+2], 1L)
-     *   prime[i] (cyclic(64)) moves to every process
-     *     closed form, iterations [[a:a+63]:e:64*N] a pair
-     *   prime[i+2] (cyclic(64)) moves to every process
-     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
+     *   prime[i+2] (cyclic(64)) moves to the owners of prime[i] (cyclic(64))
+     *     case 4, closed form, iterations [[a:a+63]:19996:64*N] a pair */
     long sum_25 = 0;
     {
         dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, 19998, 1}});
-        dpc_on(&space, NULL, NULL);
-        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *prime_move2 = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 2}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
+        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 2}});
+        const char *restrict prime = prime_dist.local;
         const char *restrict prime_in = dpc_arrive(prime_move);
-        const char *restrict prime_in2 = dpc_arrive(prime_move2);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            if (prime_in[i_at] && prime_in2[i_at]) {
-                sum_25 += 1L;
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                if (prime[i - i_shift] && prime_in[i_at]) {
+                    sum_25 += 1L;
+                }
             }
         }
         dpc_release(prime_move);
-        dpc_release(prime_move2);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_25), &sum_25);
     }
     printf("%ld pairs of twins\n", sum_25);
-    /* examples/sieve.dpc:26: maxval(i = 0:20000L, prime[i], i)
-     *   prime[i] (cyclic(64)) moves to every process
-     *     closed form, iterations [[a:a+63]:e:64*N] a pair */
+    /* examples/sieve.dpc:26: maxval(i = 0:20000L, prime[i], i) */
     long maxval_26 = LONG_MIN;
     {
         dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, 20000, 1}});
-        dpc_on(&space, NULL, NULL);
-        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const dpc_run i_run = dpc_first_run(&space, 0);
-        const char *restrict prime_in = dpc_arrive(prime_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            if (prime_in[i_at]) {
-                const long candidate = i;
-                if (candidate > maxval_26) maxval_26 = candidate;
+        dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const char *restrict prime = prime_dist.local;
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first; i <= i_last; i++) {
+                if (prime[i - i_shift]) {
+                    const long candidate = i;
+                    if (candidate > maxval_26) maxval_26 = candidate;
+                }
             }
         }
-        dpc_release(prime_move);
+        dpc_reduce(DPC_MAX, dpc_type_of(maxval_26), &maxval_26);
     }
     printf("the largest is %ld\n", maxval_26);
 

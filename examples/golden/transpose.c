@@ -163,65 +163,54 @@ int main(void) {
     }
 
     /* examples/transpose.dpc:31: sum(j = 0:50-1, i = 0:36-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
-     *   B[j][i] (block, *) moves to every process
-     *     j: closed form, iterations [a:e] a pair
-     *   C[j][i] (block, *) moves to every process
-     *     j: closed form, iterations [a:e] a pair
-     *   B[j][i] (block, *) moves to every process
-     *     j: closed form, iterations [a:e] a pair
-     *   D[j][i] (cyclic(3), cyclic(2)) moves to every process
+     *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
      *     j: closed form, iterations [[a:a+2]:e:3*N1] a pair
      *     i: closed form, iterations [[a:a+1]:e:2*N2] a pair */
     int sum_31 = 0;
     {
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:31", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
-        dpc_on(&space, NULL, NULL);
-        dpc_transfer *B_move = dpc_fetch(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_transfer *C_move = dpc_fetch(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_transfer *B_move2 = dpc_fetch(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *D_move = dpc_fetch(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const int *restrict B = B_dist.local;
+        const dpc_index B_row = B_dist.stride[0];
+        const int *restrict C = C_dist.local;
+        const dpc_index C_row = C_dist.stride[0];
         const dpc_run j_run = dpc_first_run(&space, 0);
+        const dpc_index j_shift = j_run.shift;
         const dpc_run i_run = dpc_first_run(&space, 1);
         const dpc_index i_count = space.mine[1];
-        const int *restrict B_in = dpc_arrive(B_move);
-        const int *restrict C_in = dpc_arrive(C_move);
-        const int *restrict B_in2 = dpc_arrive(B_move2);
         const int *restrict D_in = dpc_arrive(D_move);
         for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                if (B_in[i_at + j_at * i_count] != C_in[i_at + j_at * i_count] || B_in2[i_at + j_at * i_count] != D_in[i_at + j_at * i_count]) {
+                if (B[(j - j_shift) * B_row + i] != C[(j - j_shift) * C_row + i] || B[(j - j_shift) * B_row + i] != D_in[i_at + j_at * i_count]) {
                     sum_31 += 1;
                 }
             }
         }
-        dpc_release(B_move);
-        dpc_release(C_move);
-        dpc_release(B_move2);
         dpc_release(D_move);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_31), &sum_31);
     }
     long differences = sum_31;
-    /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1)
-     *   B[j][i] (block, *) moves to every process
-     *     j: closed form, iterations [a:e] a pair */
+    /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1) */
     int sum_32 = 0;
     {
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:32", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
-        dpc_on(&space, NULL, NULL);
-        dpc_transfer *B_move = dpc_fetch(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const int *restrict B = B_dist.local;
+        const dpc_index B_row = B_dist.stride[0];
         const dpc_run j_run = dpc_first_run(&space, 0);
+        const dpc_index j_shift = j_run.shift;
         const dpc_run i_run = dpc_first_run(&space, 1);
-        const dpc_index i_count = space.mine[1];
-        const int *restrict B_in = dpc_arrive(B_move);
-        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-            for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                if (B_in[i_at + j_at * i_count] != 100 * i + j) {
+        for (long j = j_run.first; j <= j_run.last; j++) {
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                if (B[(j - j_shift) * B_row + i] != 100 * i + j) {
                     sum_32 += 1;
                 }
             }
         }
-        dpc_release(B_move);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_32), &sum_32);
     }
     long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);

@@ -109,6 +109,9 @@ struct dpc_redistribution_method {
     void (*release)(void *plan);
 };
 
+/* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
+const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to);
+
 /* NULL: no such name.  The chosen one, for `auto` too. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);
@@ -122,6 +125,30 @@ void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
+/* Facts of an exchange of one message per peer. */
+void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dpc_peers *receivers,
+                        dpc_plan_facts *facts);
+
+/* ---- datatypes.c */
+
+/* A committed datatype of the elements of the shares, in the order of messages. */
+MPI_Datatype dpc_shares_type(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size);
+
+/* ---- phases.c, alltoallw.c */
+
+const char *dpc_gcd_refuses(const dpc_mapping *from, const dpc_mapping *to);
+const char *dpc_lcm_refuses(const dpc_mapping *from, const dpc_mapping *to);
+void *dpc_plan_gcd(const dpc_problem *p);
+void *dpc_plan_lcm(const dpc_problem *p);
+void dpc_execute_phases(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_execute_phases_together(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_phases(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_phases(void *plan);
+
+void *dpc_plan_alltoallw(const dpc_problem *p);
+void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_alltoallw(void *plan);
 
 /* ---- onecopy.c: straight from the owners' memory into place where processes share a node, else packed messages. */
 

@@ -5,7 +5,7 @@
 
 /* ---- Methods that find index lists and have them executed by direct messages */
 
-static const char *lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to) {
+const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to) {
     const char *why = NULL;
     for (int k = 0; k < from->rank && why == NULL; k++) {
         const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
@@ -18,7 +18,7 @@ static const char *lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *f
  * pass. */
 #define INDEX_METHOD(method, index, lines)                                                                             \
     static const char *refuses_##method(const dpc_mapping *from, const dpc_mapping *to) {                              \
-        return lines_refuse(dpc_##lines##_refuses, from, to);                                                          \
+        return dpc_lines_refuse(dpc_##lines##_refuses, from, to);                                                      \
     }                                                                                                                  \
     static void *plan_##method(const dpc_problem *p) {                                                                 \
         return dpc_plan_direct(p, dpc_##index##_shares);                                                               \
@@ -39,6 +39,8 @@ INDEX_METHOD(cdc, cdc, whole)
 INDEX_METHOD(ky_to_y, thakur, ky_to_y)
 INDEX_METHOD(x_to_kx, thakur, x_to_kx)
 
+#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases, dpc_release_phases
+
 static const dpc_redistribution_method methods[] = {
     {"onecopy", "MPI-3 shared memory windows", NULL, dpc_plan_onecopy, dpc_execute_onecopy, dpc_describe_onecopy,
      dpc_release_onecopy},
@@ -52,6 +54,12 @@ static const dpc_redistribution_method methods[] = {
     {"ky-to-y-async", "Thakur, Choudhary and Ramanujam, asynchronous", DIRECT(ky_to_y)},
     {"x-to-kx", "Thakur, Choudhary and Ramanujam, synchronous", DIRECT_AT_ONCE(x_to_kx)},
     {"x-to-kx-async", "Thakur, Choudhary and Ramanujam, asynchronous", DIRECT(x_to_kx)},
+    {"gcd", "Thakur, Choudhary and Ramanujam, GCD method", dpc_gcd_refuses, dpc_plan_gcd, PHASES(_together)},
+    {"gcd-async", "Thakur, Choudhary and Ramanujam, GCD method", dpc_gcd_refuses, dpc_plan_gcd, PHASES()},
+    {"lcm", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES(_together)},
+    {"lcm-async", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES()},
+    {"alltoallw", "MPI_Alltoallw with derived datatypes", NULL, dpc_plan_alltoallw, dpc_execute_alltoallw,
+     dpc_describe_alltoallw, dpc_release_alltoallw},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };

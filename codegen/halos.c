@@ -1,0 +1,118 @@
+/* Ghost cells in the SPMD program: refreshed before the statements that read them, where the array has changed.
+ *
+ *     dpc_refreshing *halo = dpc_refresh(where, 1, (dpc_array *[]){&U_dist});
+ *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) {
+ *         loops over the box
+ *     } */
+#include <string.h>
+
+#include "spmd.h"
+
+bool has_halo(const array *a) {
+    for (int d = 0; d < a->rank; d++)
+        if (a->halo_low[d] > 0 || a->halo_high[d] > 0) return true;
+    return false;
+}
+
+static bool reads_ghosts(const parallel *s, const reference *r, int mask) {
+    return needed(s, r, mask) && r->relation == RELATION_SHIFT;
+}
+
+static bool refreshes(const parallel *s, int mask) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], mask)) return true;
+    return false;
+}
+
+bool in_boxes(emitter *e, const parallel *s, int mask) {
+    if (mask >= 0 || s->kind != PARALLEL_ASSIGNMENT || s->values_first || s->scatter || s->waits_for >= 0) return false;
+    if (!refreshes(s, mask)) return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT) return false;
+    }
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m]) return false;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k) || !is_single_run(s, k)))
+            return false;
+    (void)e;
+    return true;
+}
+
+void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+    text arrays;
+    int count = 0;
+    text_start(&arrays, e->memory);
+    for (size_t k = 0; k < s->references; k++) {
+        bool before = false;
+        if (!reads_ghosts(s, &s->reference[k], mask)) continue;
+        for (size_t j = 0; j < k; j++)
+            before =
+                before || (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->reference[k].array);
+        if (before) continue;
+        text_format(&arrays, "%s&%s", count++ ? ", " : "", s->reference[k].array->descriptor);
+    }
+    if (count == 0) return;
+    text_format(out, "%sdpc_refreshing *\1halo = dpc_refresh(%s, %d, (dpc_array *[]){%s});\n", indent,
+                place_literal(e, s->node), count, text_of(&arrays));
+}
+
+void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        const array *a = s->reference[k].array;
+        bool before = false;
+        if (!reads_ghosts(s, &s->reference[k], mask)) continue;
+        for (size_t j = 0; j < k; j++)
+            before = before || (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == a);
+        if (before) continue;
+        text_format(out, "\n%s *   %s", indent, a->symbol->name);
+        for (int d = 0; d < a->rank; d++) {
+            if (a->halo_low[d] == 0 && a->halo_high[d] == 0)
+                text_add(out, "[0]");
+            else
+                text_format(out, "[%lld:%lld]", (long long)-a->halo_low[d], (long long)a->halo_high[d]);
+        }
+        text_add(out, ": ghost cells, from the neighbours where it has changed");
+    }
+}
+
+void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+    if (refreshes(s, mask) && !in_boxes(e, s, mask)) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
+}
+
+/* How far beyond home's element the statement reads along index k. */
+static void reach_of(const parallel *s, int k, int64_t *low, int64_t *high) {
+    *low = *high = 0;
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        for (int d = 0; r->array && r->relation == RELATION_SHIFT && d < r->rank; d++) {
+            if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
+            if (-r->distance[d] > *low) *low = -r->distance[d];
+            if (r->distance[d] > *high) *high = r->distance[d];
+        }
+    }
+}
+
+const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
+    const char *inside = deeper(e, indent);
+    text_format(out, "%sfor (dpc_box \1box = dpc_first_box(&\1space, \1halo, (const dpc_width[]){", indent);
+    for (int k = 0; k < s->indices; k++) {
+        int64_t low, high;
+        reach_of(s, k, &low, &high);
+        text_format(out, "%s{%lld, %lld}", k ? ", " : "", (long long)low, (long long)high);
+    }
+    text_format(out, "}); \1box.more; dpc_next_box(&\1box)) { /* inside, then the border */\n");
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0)
+            text_format(out, "%s%s = \1box.last[%d]", k ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside),
+                        name_of(e, s, k, "last"), k);
+    text_add(out, ";\n");
+    return inside;
+}
+
+void emit_stale(emitter *e, text *out, const parallel *s, const char *indent) {
+    (void)e;
+    if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->scatter || !has_halo(s->left.array)) return;
+    text_format(out, "%s%s.fresh = false;\n", indent, s->left.array->descriptor);
+}
