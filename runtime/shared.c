@@ -20,8 +20,8 @@
 #define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) ((void)(memory), (void)(bytes))
 #endif
 
-/* Bytes: less is not worth sharing; a window of less holds several blocks; blocks begin at cache lines. */
-enum { LEAST_SHARED = 32 << 10, LEAST_WINDOW = 4 << 20, ALIGNMENT = 64 };
+/* Bytes: a window of less would hold several blocks. */
+enum { LEAST_WINDOW = 4 << 20 };
 
 /* A window. */
 typedef struct segment {
@@ -169,6 +169,7 @@ static heap *heap_of(MPI_Comm comm) {
     MPI_Comm_set_errhandler(h->comm, MPI_ERRORS_RETURN);
     MPI_Comm_size(h->comm, &h->node.size);
     MPI_Comm_rank(h->comm, &h->node.me);
+    MPI_Allreduce(&h->node.size, &h->node.largest, 1, MPI_INT, MPI_MAX, comm);
     h->node.rank = translate(h->comm, h->node.size, comm);
     h->node.world = translate(h->comm, h->node.size, MPI_COMM_WORLD);
     if (h->node.size == 1) MPI_Comm_free(&h->comm);
@@ -193,7 +194,7 @@ void dpc_free_shared(MPI_Comm comm) {
 
 /* The size of a block for so many bytes: 4, 5, 6 or 7 times a power of two. */
 static dpc_index graded(dpc_index bytes) {
-    dpc_index step = LEAST_SHARED / 4;
+    dpc_index step = DPC_LEAST_SHARED / 4;
     while (step * 7 < bytes) step *= 2;
     return dpc_ceiling(bytes, step) * step;
 }
@@ -287,7 +288,7 @@ static void *take_plain(dpc_index bytes, bool zero) {
 }
 
 void *dpc_take_shared(MPI_Comm comm, dpc_index bytes, dpc_index most, bool zero) {
-    if (most < LEAST_SHARED) return take_plain(bytes, zero);
+    if (most < DPC_LEAST_SHARED) return take_plain(bytes, zero);
     heap *h = heap_of(comm);
     if (h->node.size == 1 || most > INT64_MAX / 4) return take_plain(bytes, zero);
     const dpc_index block = graded(most);

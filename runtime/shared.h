@@ -5,9 +5,13 @@
 
 #include "internal.h"
 
+/* Bytes: less is not worth sharing. */
+enum { DPC_LEAST_SHARED = 32 << 10 };
+
 /* The processes of a communicator that can share memory with this one, itself included. */
 typedef struct {
     int size, me;
+    int largest; /* processes of the largest node of the communicator */
     int *rank;  /* per process: in the communicator, ascending */
     int *world; /* per process: in MPI_COMM_WORLD */
 } dpc_node;
