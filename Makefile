@@ -18,17 +18,18 @@ DRIVER := build calibrate fail files launch options process profile timer toolch
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := bbc cdc families index pitfalls scan thakur walk
-REDISTRIBUTION := copy direct methods peers plan problem schedule $(INDEX)
+INDEX := bbc cdc colour encoding families index pitfalls scan steps thakur walk
+REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan problem schedule walker_otto \
+                  weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
 RUNTIME := $(ARRAYS) broadcast buffer combs cost deposit exchange fetch inspector message pack pieces plan pool \
-           reduce space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
+           reduce shared space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets
-MPI_TESTS := test_interop test_redistribution test_runtime
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
+MPI_TESTS := test_copier test_interop test_misuse test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack
 
@@ -39,7 +40,7 @@ HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all demo check check-exhaustive golden deps install clean format bench libdpc tests
+.PHONY: all demo check check-exhaustive golden deps install clean format bench bench-programs libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -154,6 +155,9 @@ demo: all
 bench: all
 	@bench/run $(BUILD)/dpcc
 
+bench-programs: all
+	@bench/programs/run --dpcc=$(BUILD)/dpcc
+
 # ---- The rest
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
@@ -163,7 +167,7 @@ install: all
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 
 format:
-	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c)
+	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
 
 clean:
 	rm -rf $(BUILD)

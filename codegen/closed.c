@@ -137,6 +137,8 @@ static void add_step(text *out, const char *name, const char *step) {
         text_format(out, ", %s++", name);
     else if (!strcmp(step, "-1"))
         text_format(out, ", %s--", name);
+    else if (step[0] == '-')
+        text_format(out, ", %s -= %s", name, step + 1);
     else
         text_format(out, ", %s += %s", name, step);
 }

@@ -139,7 +139,8 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
     if (x.index < 0 || x.method == METHOD_NONE) return;
     text_format(out, "\n%s *     ", indent);
     if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
-    if (x.number > 0) text_format(out, "case %d, ", x.number);
+    const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
+    if (named) text_format(out, "case %d, ", x.number);
     if (x.method == METHOD_CLOSED)
         text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
     else

@@ -16,20 +16,21 @@ static int node_of(const affinity *x, const array *a, int d) {
 }
 
 /* Cyclic dimensions may change; where they were fixed their blocks are what the author likes. */
-static void set_free(const program *p, affinity *x) {
-    (void)p;
+static void set_free(affinity *x) {
     for (int k = 0; k < x->graph.nodes; k++)
         if (x->nodes[k].array->mapping.format[x->nodes[k].dimension].kind == FORMAT_CYCLIC) x->graph.node[k].fixed = 0;
 }
 
-/* The multiple of the least blocks that comes nearest to the block that the author wrote, from below. */
+/* The multiple of the least blocks that comes nearest to the block that the author wrote, from below, and that the
+ * arrays allow. */
 static int64_t scale_for(const affinity *x, const block_choice *c, int k) {
     const array *a = x->nodes[k].array;
     const linear *written = &a->mapping.format[x->nodes[k].dimension].block;
     const block_part *part = &c->parts[c->part[k]];
-    const int64_t least = c->block[k] / part->candidate[part->chosen].granularity;
+    const block_candidate *best = &part->candidate[part->chosen];
+    const int64_t least = c->block[k] / best->granularity;
     if (!linear_is_constant(written) || least <= 0 || written->constant < least) return 1;
-    return written->constant / least;
+    return written->constant / least < best->largest ? written->constant / least : best->largest;
 }
 
 /* A dimension's mapping with another block. */
@@ -68,6 +69,11 @@ static const char *count_words(const program *p, int64_t sections) {
     return arena_format(p->memory, "%lld section%s", (long long)sections, sections == 1 ? "" : "s");
 }
 
+/* Whether every process may get a block. */
+static bool fits(const block_node *n, int64_t block, int procs) {
+    return n->extent <= 0 || block <= dpc_ceiling(n->extent, n->procs > 0 ? n->procs : procs);
+}
+
 static void hint_blocks(report *r, const affinity *x, const block_choice *c, const reference_report *moved, int d) {
     program *p = r->program;
     const parallel *s = moved->statement;
@@ -83,6 +89,7 @@ static void hint_blocks(report *r, const affinity *x, const block_choice *c, con
     const int64_t now = sections_with(r, s, moved->reference, d, pair.b2.value, pair.home_dim, pair.b1.value, procs);
     const int64_t then = sections_with(r, s, moved->reference, d, block, pair.home_dim, home_block, procs);
     if (block == pair.b2.value && home_block == pair.b1.value) return;
+    if (!fits(&x->graph.node[k], block, procs) || !fits(&x->graph.node[h], home_block, procs)) return;
     const char *home_name = home->array->symbol->name, *name = moved->array->symbol->name;
     const char *before = arena_format(p->memory, "%s cyclic(%lld), %s cyclic(%lld): no closed form", home_name,
                                       (long long)pair.b1.value, name, (long long)pair.b2.value);
@@ -109,7 +116,7 @@ static bool has_case_1(const report *r) {
 static void hint_all_blocks(report *r) {
     if (!has_case_1(r)) return;
     affinity x = collect_affinity(r->program);
-    set_free(r->program, &x);
+    set_free(&x);
     const block_choice c = choose_block_sizes(r->program->memory, &x.graph, r->program->cost);
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {

@@ -275,7 +275,6 @@ static int64_t count_receivers(const sender *x, const int64_t *at) {
     int64_t count = 1;
     bool own = true;
     if (!to) return x->t->program->np - 1;
-    if (x->me >= to->size) own = false;
     for (int g = 0, rest = x->me, weight = to->size; g < to->grid_rank; g++) {
         weight /= to->extent[g];
         const int64_t mine = rest / weight;

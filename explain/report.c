@@ -261,7 +261,8 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
                  "a temporary copy: the right side is computed into a buffer before the first store, which could "
                  "change what other iterations read");
     if (s->home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
-    if (s->waits_for >= 0) add_note(r, out, "each piece is computed with as its message arrives");
+    if (s->waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->waits_for]))
+        add_note(r, out, "each piece is computed with as its message arrives");
 }
 
 static int64_t reduced_bytes(const reduction *x) {

@@ -120,6 +120,23 @@ static void print_statement(FILE *out, const program *p, const statement_report 
     for (size_t k = 0; k < s->notes; k++) fprintf(out, "    %s\n", s->note[k]);
 }
 
+/* Single elements that the same line reads, one after the other. */
+static bool is_same_read(const statement_report *a, const statement_report *b) {
+    return !strcmp(a->kind, "element-read") && !strcmp(b->kind, a->kind) && a->line == b->line;
+}
+
+static size_t print_reads(FILE *out, const program *p, const statement_report *s, size_t count) {
+    size_t reads = 1;
+    while (reads < count && is_same_read(s, s + reads)) reads++;
+    fprintf(out, "  line %-5d element-read  %s", s->line, s->text);
+    for (size_t k = 1; k < reads; k++) fprintf(out, ", %s", s[k].text);
+    const long long bytes = (long long)element_bytes(s->reference[0].array->element);
+    fprintf(out, "\n    broadcast  %s\n",
+            p->np == 1 ? "nothing, on one process"
+                       : arena_format(p->memory, "%sone collective of %lld bytes", reads > 1 ? "each " : "", bytes));
+    return reads;
+}
+
 /* ---- All */
 
 void explain_text(FILE *out, program *p) {
@@ -130,7 +147,13 @@ void explain_text(FILE *out, program *p) {
         fprintf(out, "%s, for any number N of processes (--np=N gives numbers)\n", p->source->path);
     print_arrays(out, p);
     if (r.statements > 0) fprintf(out, "\nstatements\n");
-    for (size_t k = 0; k < r.statements; k++) print_statement(out, p, &r.statement[k]);
+    for (size_t k = 0; k < r.statements;) {
+        const statement_report *s = &r.statement[k];
+        if (!strcmp(s->kind, "element-read"))
+            k += print_reads(out, p, s, r.statements - k);
+        else
+            print_statement(out, p, s), k++;
+    }
     if (r.hints > 0) fprintf(out, "\nhints\n");
     for (size_t k = 0; k < r.hints; k++) fprintf(out, "  line %-5d %s\n", r.hint[k].line, r.hint[k].text);
 }

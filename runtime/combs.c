@@ -81,8 +81,8 @@ static bool meet_flat(dpc_comb_walk *w, const dpc_form *big) {
     }
     if (length <= 0) return false;
     const dpc_index from = w->low - length + 1;
-    w->comb = (dpc_comb){from + dpc_modulo(big->start + offset - from, big->cycle), length - 1, big->cycle, w->low,
-                         w->high};
+    w->comb =
+        (dpc_comb){from + dpc_modulo(big->start + offset - from, big->cycle), length - 1, big->cycle, w->low, w->high};
     return w->comb.first <= w->high;
 }
 
@@ -130,6 +130,7 @@ bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dp
     if (big.length < w->small.cycle && !whole) return meet_flat(w, &big);
     w->length = big.length;
     w->cycle = big.cycle;
+    w->repeats = big.cycle % w->small.cycle == 0;
     const dpc_index from = w->low - big.length + 1;
     w->block = from + dpc_modulo(big.start - from, big.cycle);
     return find_block(w);
@@ -137,8 +138,13 @@ bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dp
 
 bool dpc_next_comb(dpc_comb_walk *w) {
     if (w->cycle == 0) return false;
+    const bool alike = w->repeats && w->block >= w->low && w->block + w->cycle + w->length - 1 <= w->high;
     w->block += w->cycle;
-    return find_block(w);
+    if (!alike) return find_block(w);
+    w->comb.first += w->cycle;
+    w->comb.low += w->cycle;
+    w->comb.high += w->cycle;
+    return true;
 }
 
 dpc_index dpc_comb_size(const dpc_comb *r) {

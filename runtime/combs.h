@@ -36,6 +36,7 @@ typedef struct {
     dpc_index low, high;            /* iterations inside both arrays */
     dpc_index block, length, cycle; /* the current block of the greater side, iterations; cycle 0: there is one comb */
     dpc_form small;
+    bool repeats; /* all uncut blocks of the greater side are met alike */
 } dpc_comb_walk;
 
 /* Whether both sides are intervals or have closed forms with one another. */

@@ -309,6 +309,8 @@ typedef struct {
     bool outgoing;
     dpc_index done;
     dpc_comb_walk walk;
+    bool repeats; /* the strip is the last one a cycle later */
+    dpc_index from_growth, at_growth, size;
 } dpc_strip;
 
 /* Whether the reference's sets have closed forms in every dimension; the same on every process. (local) */

@@ -250,7 +250,36 @@ dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
     return p;
 }
 
+/* The second comb is the first one, one cycle of the greater side later. */
+static bool is_next(const dpc_comb *a, const dpc_comb *b, dpc_index cycle) {
+    return b->first - a->first == cycle && b->low - a->low == cycle && b->high - a->high == cycle &&
+           a->reach == b->reach && a->period == b->period;
+}
+
+/* From a strip to the same one a cycle later: addresses grow by what they grew by the last time. */
+static void repeat(dpc_strip *p) {
+    const dpc_index moved = p->walk.cycle * p->move->space->range[p->move->axes.index[p->axis]].stride;
+    p->first += moved;
+    p->low += moved;
+    p->high += moved;
+    p->from += p->from_growth;
+    p->at += p->at_growth;
+    p->done += p->size;
+}
+
 void dpc_next_strip(dpc_strip *p) {
+    const dpc_comb old = p->walk.comb;
     p->more = dpc_next_comb(&p->walk);
-    if (p->more) complete(p);
+    if (!p->more) return;
+    const bool same = p->walk.repeats && is_next(&old, &p->walk.comb, p->walk.cycle);
+    if (same && p->repeats) {
+        repeat(p);
+        return;
+    }
+    const dpc_index from = p->from, at = p->at, done = p->done;
+    complete(p);
+    p->repeats = same;
+    p->from_growth = p->from - from;
+    p->at_growth = p->at - at;
+    p->size = p->done - done;
 }

@@ -8,7 +8,7 @@ static dpc_range normalised(dpc_range r, dpc_index count) {
     if (count == 0) return (dpc_range){r.lower, r.lower - 1, 1};
     const dpc_index last = r.lower + (count - 1) * r.stride;
     if (r.stride > 0) return (dpc_range){r.lower, last, r.stride};
-    return (dpc_range){last, r.lower, count == 1 ? 1 : -r.stride};
+    return (dpc_range){last, r.lower, r.stride == INT64_MIN ? INT64_MAX : -r.stride};
 }
 
 /* A process that has no iteration of one index executes nothing. */

@@ -5,7 +5,6 @@
 
 typedef struct {
     dpc_peers senders, receivers; /* this process as sender: whom it sends to; as receiver: who sends to it */
-    dpc_index runs, steps;
 } direct_plan;
 
 /* ---- Messages */
@@ -129,7 +128,6 @@ void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index) {
     direct_plan *d = dpc_buffer(1, sizeof *d);
     d->senders = dpc_open_peers(p, index, true);
     d->receivers = dpc_open_peers(p, index, false);
-    d->runs = count_runs(&d->senders);
     return d;
 }
 
@@ -166,17 +164,33 @@ static dpc_index last_step(const dpc_peers *peers) {
     return peers->count > 0 ? peers->peer[peers->count - 1].step + 1 : 0;
 }
 
+/* Twice the bytes that are packed, as they are unpacked as well; the busier direction counts. */
+static double predict(const dpc_plan_facts *f, dpc_index size, dpc_index packed) {
+    const dpc_cost *cost = &dpc_default_cost;
+    const double messages = (double)dpc_maximum(f->sends, f->receives);
+    const double bytes = (double)dpc_maximum(f->bytes_sent, f->bytes_received);
+    const double elements = (double)(packed + f->bytes_copied) / (double)size;
+    return messages * cost->message + bytes * cost->byte + elements * cost->element + 2 * (double)f->runs * cost->run;
+}
+
+void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dpc_peers *receivers,
+                        dpc_plan_facts *facts) {
+    dpc_index packed[2] = {0}, longest[2] = {0};
+    add_messages(p, senders, &facts->sends, &facts->bytes_sent, &packed[0], &longest[0]);
+    add_messages(p, receivers, &facts->receives, &facts->bytes_received, &packed[1], &longest[1]);
+    if (senders->has_own) facts->bytes_copied += senders->own.elements * p->size;
+    const bool stepwise = p->schedule->set_steps != NULL;
+    facts->steps = stepwise ? dpc_maximum(last_step(senders), last_step(receivers)) : 1;
+    facts->runs += count_runs(senders);
+    facts->plan_bytes += dpc_peers_bytes(senders) + dpc_peers_bytes(receivers);
+    facts->peak_bytes = stepwise ? longest[0] + 2 * longest[1] : packed[0] + packed[1];
+    facts->seconds += predict(facts, p->size, packed[0] + packed[1]);
+}
+
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
     const direct_plan *d = plan;
-    dpc_index packed[2] = {0}, longest[2] = {0};
-    add_messages(p, &d->senders, &facts->sends, &facts->bytes_sent, &packed[0], &longest[0]);
-    add_messages(p, &d->receivers, &facts->receives, &facts->bytes_received, &packed[1], &longest[1]);
-    if (d->senders.has_own) facts->bytes_copied += d->senders.own.elements * p->size;
-    const bool stepwise = p->schedule->set_steps != NULL;
-    facts->steps = stepwise ? dpc_maximum(last_step(&d->senders), last_step(&d->receivers)) : 1;
-    facts->runs += d->runs;
-    facts->plan_bytes += (dpc_index)sizeof *d + dpc_peers_bytes(&d->senders) + dpc_peers_bytes(&d->receivers);
-    facts->peak_bytes = stepwise ? longest[0] + 2 * longest[1] : packed[0] + packed[1];
+    dpc_describe_peers(p, &d->senders, &d->receivers, facts);
+    facts->plan_bytes += (dpc_index)sizeof *d;
 }
 
 void dpc_release_direct(void *plan) {

@@ -3,6 +3,7 @@
 #ifndef DPC_REDISTRIBUTION_ENGINE_H
 #define DPC_REDISTRIBUTION_ENGINE_H
 
+#include "../cost.h"
 #include "../internal.h"
 #include "../redistribution.h"
 #include "index.h"
@@ -107,11 +108,17 @@ struct dpc_redistribution_method {
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
+    bool own_order; /* of its messages: no schedule */
 };
 
-/* NULL: no such name.  The chosen one, for `auto` too. */
+/* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
+const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to);
+
+/* NULL: no such name. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
+/* choose.c: what `auto` takes. */
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);
+const dpc_schedule *dpc_choose_schedule(const dpc_problem *p);
 
 /* ---- direct.c: one message per pair of processes, packed, unpacked as they come: what index methods are executed by.
  */
@@ -122,5 +129,54 @@ void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
+/* Facts of an exchange of one message per peer. */
+void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dpc_peers *receivers,
+                        dpc_plan_facts *facts);
+
+/* ---- datatypes.c */
+
+/* A committed datatype of the elements of the shares, in the order of messages. */
+MPI_Datatype dpc_shares_type(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size);
+
+/* ---- met.c, walker_otto.c, phases.c, alltoallw.c */
+
+void *dpc_plan_met(const dpc_problem *p);
+void dpc_execute_met(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_met(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_met(void *plan);
+
+const char *dpc_walker_otto_mapping_refuses(const dpc_mapping *from, const dpc_mapping *to);
+void *dpc_plan_walker_natural(const dpc_problem *p);
+void *dpc_plan_walker_random(const dpc_problem *p);
+void *dpc_plan_walker_optimal(const dpc_problem *p);
+void *dpc_plan_walker_packed(const dpc_problem *p);
+void *dpc_plan_walker_sendrecv(const dpc_problem *p);
+void *dpc_plan_walker_derived(const dpc_problem *p);
+void dpc_execute_walker_steps(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_execute_walker_async(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_execute_walker_sendrecv(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_walker_otto(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_walker_otto(void *plan);
+
+const char *dpc_gcd_refuses(const dpc_mapping *from, const dpc_mapping *to);
+const char *dpc_lcm_refuses(const dpc_mapping *from, const dpc_mapping *to);
+void *dpc_plan_gcd(const dpc_problem *p);
+void *dpc_plan_lcm(const dpc_problem *p);
+void dpc_execute_phases(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_execute_phases_together(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_phases(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_phases(void *plan);
+
+void *dpc_plan_alltoallw(const dpc_problem *p);
+void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_alltoallw(void *plan);
+
+/* ---- onecopy.c: straight from the owners' memory into place where processes share a node, else packed messages. */
+
+void *dpc_plan_onecopy(const dpc_problem *p);
+void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_onecopy(void *plan);
 
 #endif

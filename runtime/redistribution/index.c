@@ -48,9 +48,9 @@ static dpc_index cycle_of(const dpc_line *l, dpc_index most) {
 /* The block of `l`, against `other`. */
 static dpc_index fitted_block(const dpc_line *l, const dpc_line *other) {
     const dpc_index end = l->first + l->extent, most = end > 1 ? end : 1;
-    dpc_index block = l->block;
-    if (l->procs == 1) block = other->procs == 1 ? most : cycle_of(other, most);
-    return block == 0 || block > most ? most : block;
+    if (l->procs > 1) return l->block;
+    const dpc_index block = other->procs == 1 ? most : cycle_of(other, most);
+    return block == 0 ? most : block;
 }
 
 dpc_line_pair dpc_pair_lines(const dpc_line *mine, const dpc_line *theirs) {

@@ -1,5 +1,6 @@
 /* The interface of the engine: plans, their execution, what they tell of themselves. */
 #include "engine.h"
+#include "relabel.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@ struct dpc_redistribution {
     const dpc_redistribution_method *method;
     void *plan;
     int *relabelled; /* the target's table, made when it is asked for */
+    dpc_index saved; /* elements that relabelling need not move; -1: not asked for yet */
 };
 
 static bool is_auto(const char *name) {
@@ -15,7 +17,7 @@ static bool is_auto(const char *name) {
 }
 
 static const dpc_schedule *choose_schedule(const dpc_problem *p, const char *name) {
-    if (is_auto(name)) return dpc_find_schedule("none");
+    if (is_auto(name)) return dpc_choose_schedule(p);
     const dpc_schedule *schedule = dpc_find_schedule(name);
     const char *why = dpc_schedule_refuses(name, &p->from, &p->to);
     if (why != NULL) dpc_fail("dpc_plan_redistribution", "schedule '%s' cannot serve these mappings: %s", name, why);
@@ -29,16 +31,37 @@ static const dpc_redistribution_method *choose_method(const dpc_problem *p, cons
     return dpc_find_method(name);
 }
 
+/* The same problem with the target's processes relabelled, where that saves something. */
+static dpc_problem relabel(dpc_problem p, MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
+                           const dpc_redistribution_options *options, dpc_index *saved) {
+    const dpc_relabelling r = dpc_relabel(from, to);
+    dpc_mapping relabelled = *to;
+    relabelled.process = r.process;
+    *saved = r.stay - r.stayed;
+    if (*saved > 0) {
+        dpc_close_problem(&p);
+        p = dpc_open_problem(comm, from, &relabelled, p.size, options);
+    }
+    dpc_free_buffer(r.process);
+    return p;
+}
+
 dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
                                             dpc_index size, const dpc_redistribution_options *options) {
     const dpc_redistribution_options none = {0};
+    dpc_index saved = -1;
     dpc_set_chunk();
-    const dpc_problem problem = dpc_open_problem(comm, from, to, size, options);
+    dpc_problem problem = dpc_open_problem(comm, from, to, size, options);
     if (options == NULL) options = &none;
+    if (options->relabel) problem = relabel(problem, comm, from, to, options, &saved);
     dpc_redistribution *r = dpc_buffer(1, sizeof *r);
     r->problem = problem;
+    r->saved = saved;
     r->problem.schedule = choose_schedule(&r->problem, options->schedule);
     r->method = choose_method(&r->problem, options->method);
+    if (r->method->own_order && !is_auto(options->schedule))
+        dpc_fail("dpc_plan_redistribution", "method '%s' has an order of its own: schedule '%s' cannot be chosen",
+                 r->method->name, options->schedule);
     r->plan = r->method->plan(&r->problem);
     return r;
 }
@@ -70,9 +93,19 @@ void dpc_execute(dpc_redistribution *plan, const void *from, void *to) {
     plan->method->execute(&plan->problem, plan->plan, from, to);
 }
 
+/* Elements that relabelling saves, or would save. */
+static dpc_index saved_elements(const dpc_redistribution *plan) {
+    dpc_redistribution *r = (dpc_redistribution *)(uintptr_t)plan;
+    if (r->saved >= 0) return r->saved;
+    const dpc_relabelling relabelling = dpc_relabel(&plan->problem.from, &plan->problem.to);
+    dpc_free_buffer(relabelling.process);
+    return r->saved = relabelling.stay - relabelling.stayed;
+}
+
 dpc_plan_facts dpc_plan_describe(const dpc_redistribution *plan) {
     dpc_plan_facts facts = {.method = plan->method->name, .schedule = plan->problem.schedule->name, .steps = 1};
     facts.plan_bytes = (dpc_index)sizeof *plan;
+    facts.bytes_saved = saved_elements(plan) * plan->problem.size;
     plan->method->describe(&plan->problem, plan->plan, &facts);
     return facts;
 }
@@ -96,6 +129,8 @@ void dpc_print_plan(const dpc_redistribution *plan, FILE *stream) {
     MPI_Gather(mine, AMOUNTS, MPI_LONG_LONG, all, AMOUNTS, MPI_LONG_LONG, 0, p->comm);
     if (p->me > 0) return;
     fprintf(stream, "method %s, schedule %s, predicted time %.3g s\n", f.method, f.schedule, f.seconds);
+    if (f.bytes_saved > 0)
+        fprintf(stream, "other numbers of the target's processes save %lld bytes\n", (long long)f.bytes_saved);
     for (int process = 0; process < p->processes; process++) print_line(stream, process, all + process * AMOUNTS);
     dpc_free_buffer(all);
 }

@@ -96,6 +96,28 @@ static void compare_line(const line *l, const cJSON *counted, const char *where,
         }
 }
 
+/* The bounds of a reference hold on every process. */
+static void check_bounds(const cJSON *reference, const char *where, int processes) {
+    static const char *const bounded[] = {"messages", "elements", "bytes"};
+    const cJSON *formulas = cJSON_GetObjectItem(reference, "formulas");
+    for (int k = 0; k < 3; k++) {
+        const cJSON *bound = cJSON_GetObjectItem(formulas, bounded[k]);
+        for (int p = 0; p < processes && cJSON_IsNumber(bound) && cJSON_HasObjectItem(reference, bounded[k]); p++) {
+            if (at(reference, bounded[k], p) <= cJSON_GetNumberValue(bound)) continue;
+            printf("%s: %s: %g %s on process %d, at most %g by the formula\n", where, text_in(reference, "text"),
+                   at(reference, bounded[k], p), bounded[k], p, cJSON_GetNumberValue(bound));
+            different++;
+        }
+    }
+}
+
+static void check_all_bounds(const cJSON *explained, int processes) {
+    const cJSON *s, *reference;
+    cJSON_ArrayForEach(s, cJSON_GetObjectItem(explained, "statements"))
+        cJSON_ArrayForEach(reference, cJSON_GetObjectItem(s, "refs"))
+            check_bounds(reference, text_in(s, "where"), processes);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) return 2;
     cJSON *explained = read_json(argv[1]), *counts = read_json(argv[2]);
@@ -105,6 +127,7 @@ int main(int argc, char **argv) {
         printf("explained for %g processes, counted on %d\n", number_in(explained, "processes"), processes);
         return 1;
     }
+    check_all_bounds(explained, processes);
     cJSON_ArrayForEach(counted, cJSON_GetObjectItem(counts, "statements")) {
         const char *where = text_in(counted, "where");
         const line l = find_line(explained, where, processes);

@@ -2,6 +2,7 @@
  * schedule.  Every element holds a function of its global index, so that every process knows what it must get.  Prints
  * "N passed, N failed"; an argument multiplies the rounds. */
 #include "../../runtime/redistribution.h"
+#include "../../runtime/redistribution/names.h"
 
 #include <string.h>
 
@@ -46,8 +47,11 @@ typedef struct {
     const dpc_mapping *map;
     dpc_index extent[DPC_MAX_RANK], at[DPC_MAX_RANK], stride[DPC_MAX_RANK]; /* local */
     dpc_index elements, size;                                               /* bytes per element */
-    unsigned char *data;
+    unsigned char *data, *shared;                                           /* NULL without elements */
 } array;
+
+/* Bytes: memory is shared from so many on. */
+enum { SHARED = 40000 };
 
 static int place_of(const dpc_mapping *m, int process) {
     int places = 1;
@@ -69,8 +73,17 @@ static array make_array(const dpc_mapping *m, dpc_index size) {
         a.stride[k] = a.elements;
         a.elements *= a.extent[k];
     }
-    if (a.elements > 0) a.data = malloc((size_t)(a.elements * size));
+    a.shared = dpc_allocate(MPI_COMM_WORLD, a.elements * size + SHARED);
+    /* Some processes have theirs in ordinary memory. */
+    const dpc_index kind = random_below(3), mask = random_below(8);
+    const bool own = kind == 0 || (kind == 1 && (me & mask) == 0);
+    if (a.elements > 0) a.data = own ? malloc((size_t)(a.elements * size)) : a.shared;
     return a;
+}
+
+static void free_array(array *a) {
+    if (a->data != a->shared) free(a->data);
+    dpc_release_memory(MPI_COMM_WORLD, a->shared);
 }
 
 /* Global index (in the section; negative: before it) of local element n; false when it is outside the section. */
@@ -208,8 +221,8 @@ static void try(const dpc_mapping *from, const dpc_mapping *to, dpc_index size, 
         expect(is_right(&a), "elements on the way back", method, schedule, from, to);
         dpc_free_redistribution(back);
     }
-    free(a.data);
-    free(b.data);
+    free_array(&a);
+    free_array(&b);
 }
 
 /* What leaves by the plan is what has another owner afterwards. */
@@ -221,8 +234,21 @@ static void try_bytes(const dpc_mapping *from, const dpc_mapping *to) {
     expect(facts.bytes_sent == 8 * elements_that_leave(&a, to), "bytes sent", "walk", "auto", from, to);
     expect(facts.bytes_received == 8 * elements_that_leave(&b, from), "bytes received", "walk", "auto", from, to);
     dpc_free_redistribution(plan);
-    free(a.data);
-    free(b.data);
+    free_array(&a);
+    free_array(&b);
+}
+
+/* The names that the compiler knows are those of the engine. */
+static void try_names(const char *known, const char *(*name)(int)) {
+    char all[1000] = "";
+    for (int k = 0; name(k) != NULL; k++) {
+        strcat(all, k == 0 ? "" : "|");
+        strcat(all, name(k));
+    }
+    if (strcmp(all, known) == 0)
+        passed++;
+    else if (failed++ == 0)
+        printf("names: %s\n   not: %s\n", all, known);
 }
 
 int main(int count, char **words) {
@@ -231,6 +257,8 @@ int main(int count, char **words) {
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    try_names(DPC_REDISTRIBUTION_METHODS, dpc_method_name);
+    try_names(DPC_REDISTRIBUTION_SCHEDULES, dpc_schedule_name);
     int *tables = malloc(2 * (size_t)processes * sizeof *tables);
     for (int round = 0; round < 30 * rounds; round++) {
         dpc_mapping from, to;
@@ -239,7 +267,8 @@ int main(int count, char **words) {
         try_bytes(&from, &to);
         for (int m = 0; dpc_method_name(m) != NULL; m++) {
             if (dpc_method_refuses(dpc_method_name(m), &from, &to) != NULL) continue;
-            for (int s = 0; dpc_schedule_name(s) != NULL; s++)
+            const bool any = dpc_method_takes_schedules(dpc_method_name(m));
+            for (int s = 0; dpc_schedule_name(s) != NULL && (s == 0 || any); s++)
                 if (dpc_schedule_refuses(dpc_schedule_name(s), &from, &to) == NULL)
                     try(&from, &to, size, dpc_method_name(m), dpc_schedule_name(s));
         }

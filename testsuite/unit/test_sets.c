@@ -522,6 +522,33 @@ START_TEST(great_closed_forms) {
 }
 END_TEST
 
+/* The sections that coordinate 1 of a strided C shares with one coordinate of A, of 16 and of many processes. */
+static dpc_index sections_of_pair(dpc_index procs, dpc_index h, dpc_index count) {
+    const dpc_side a = {{0, 1998 + count * 3, 3 * h, procs, 0}, {1997, 3, count}, DPC_LOCAL_INDEX};
+    const dpc_side c = {{0, 6 + count * 2, 2 * h, procs, 0}, {5, 2, count}, DPC_LOCAL_INDEX};
+    dpc_sets all, pair;
+    ck_assert(dpc_sets_make(&all, DPC_SETS_CLOSED, &c, 1, &a, -1));
+    ck_assert_int_ge(all.partners, 1);
+    ck_assert(dpc_sets_make(&pair, DPC_SETS_CLOSED, &c, 1, &a, all.partner[0].coordinate));
+    const dpc_index sections = sections_of(&pair);
+    dpc_sets_free(&all);
+    dpc_sets_free(&pair);
+    return sections;
+}
+
+/* As many sections for a thousand iterations as for 2^40, for 16 processes as for a million, for any number of blocks. */
+START_TEST(flat_closed_forms) {
+    for (dpc_index h = 1; h <= 16; h++) {
+        const dpc_index sections = sections_of_pair(16, h, 4096);
+        ck_assert_int_le(sections, 2);
+        for (int exponent = 14; exponent <= 40; exponent++)
+            ck_assert_int_eq(sections_of_pair(16, h, (dpc_index)1 << exponent), sections);
+        for (dpc_index procs = 100; procs <= many; procs *= 10)
+            ck_assert_int_le(sections_of_pair(procs, h, (dpc_index)1 << 40), 2);
+    }
+}
+END_TEST
+
 /* A block distribution against others: each side's set is one nested section per partner, or its ends beside it. */
 START_TEST(great_blocks) {
     const dpc_index block = great / many + 1;
@@ -576,6 +603,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, example_4);
     tcase_add_test(tests, factors);
     tcase_add_test(tests, great_closed_forms);
+    tcase_add_test(tests, flat_closed_forms);
     tcase_add_test(tests, great_blocks);
     tcase_add_test(tests, empty_sets);
     suite_add_tcase(suite, tests);
