@@ -18,8 +18,8 @@ DRIVER := build calibrate fail files launch options process profile timer toolch
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := bbc cdc colour families index pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw copy datatypes direct methods peers phases plan problem schedule $(INDEX)
+INDEX := bbc cdc colour encoding families index pitfalls scan steps thakur walk
+REDISTRIBUTION := alltoallw copy datatypes direct met methods peers phases plan problem schedule walker_otto $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section

@@ -314,6 +314,7 @@ typedef struct {
     int np;                /* --np, or 0 */
     set_method sets;       /* --sets; METHOD_NONE: auto */
     comm_model model;      /* --model */
+    const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
     const dpc_cost *cost;  /* what things cost on this machine */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
@@ -339,6 +340,7 @@ typedef struct {
     header_names *headers; /* what system headers declare; NULL: not known */
     set_method sets;       /* METHOD_NONE: auto */
     comm_model model;
+    const char *redistribute, *schedule; /* NULL: auto */
 } analysis_options;
 
 /* The passes, in this order; each reports its errors.  Later ones must not run after errors. */

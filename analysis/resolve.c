@@ -382,7 +382,8 @@ static void name_constants(const source *s, node *n) {
 program *resolve(arena *a, source *s, node *unit, const analysis_options *options) {
     program *p = arena_alloc(a, sizeof *p);
     *p = (program){.memory = a, .source = s, .unit = unit, .np = options->np, .cost = options->cost,
-                   .headers = options->headers, .sets = options->sets, .model = options->model};
+                   .headers = options->headers, .sets = options->sets, .model = options->model,
+                   .redistribute = options->redistribute, .schedule = options->schedule};
     name_constants(s, unit);
     binder b = {.p = p, .scope = unit};
     bind_children(&b, unit, 0);

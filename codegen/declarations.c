@@ -360,8 +360,13 @@ static void rewrite_redistribute(emitter *e, node *n) {
     for (size_t c = 2; c < n->count; c++) {
         const array *a = n->child[c]->symbol->array;
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
-        text_format(&out, "%s    dpc_redistribute(&%s, %s, (const dpc_format[]){%s}, %s);\n", indent, a->descriptor,
-                    place_literal(e, n), formats_text(e, &m, a->rank), grid_name(&m));
+        const char *method = e->p->redistribute, *schedule = e->p->schedule;
+        text_format(&out, "%s    dpc_redistribute%s(&%s, %s, (const dpc_format[]){%s}, %s", indent,
+                    method || schedule ? "_by" : "", a->descriptor, place_literal(e, n), formats_text(e, &m, a->rank),
+                    grid_name(&m));
+        if (method || schedule)
+            text_format(&out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
+        text_add(&out, ");\n");
     }
     text_format(&out, "%s}\n", indent);
     const char *block = trimmed(e, &out, indent);

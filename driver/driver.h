@@ -64,6 +64,7 @@ typedef struct {
     check_kind check;
     set_method sets;  /* --sets; METHOD_NONE: auto */
     comm_model model; /* --model */
+    const char *redistribute, *schedule; /* NULL: auto */
     bool time;
     words preprocess; /* -D -U -I -isystem ...: for preprocessing and for the C compiler */
     words include;    /* -include FILE: for preprocessing, and for the C compiler with .c files only */

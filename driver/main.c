@@ -28,9 +28,14 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump or --explain has printed what it
  * asked for. */
 static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path) {
-    analysis_options analysis = {.np = (int)o->fixed_processes, .cost = cost, .sets = o->sets, .model = o->model};
-    const emit_options emission = {.np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE,
-                                   .lines = o->last > STAGE_TRANSLATE};
+    analysis_options analysis = {.np = (int)o->fixed_processes,
+                                 .cost = cost,
+                                 .sets = o->sets,
+                                 .model = o->model,
+                                 .redistribute = o->redistribute,
+                                 .schedule = o->schedule};
+    const emit_options emission = {
+        .np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE, .lines = o->last > STAGE_TRANSLATE};
     source *s = arena_alloc(a, sizeof *s);
     const char **typedefs = NULL;
     int errors = error_count();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "driver.h"
+#include "../runtime/redistribution/names.h"
 
 /* How an option takes its value. */
 typedef enum {
@@ -97,11 +98,6 @@ static void check_choice(options *o, const option_row *row, const char *value) {
     }
     fail(STATUS_COMMAND, text_of(&help), "unknown value '%s' of %s", value, row->spelling);
 }
-/* A choice whose other names are not known yet. */
-static void check_name(options *o, const option_row *row, const char *value) {
-    (void)o;
-    if (choice(row, value) < 0) fail(STATUS_COMMAND, NULL, "%s=%s is not implemented yet", row->spelling, value);
-}
 static void set_dump(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->dump = (dump_kind)(DUMP_TOKENS + choice(row, value));
@@ -123,6 +119,14 @@ static void set_sets(options *o, const option_row *row, const char *value) {
 static void set_model(options *o, const option_row *row, const char *value) {
     check_choice(o, row, value);
     o->model = (comm_model)choice(row, value);
+}
+static void set_redistribute(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->redistribute = value;
+}
+static void set_schedule(options *o, const option_row *row, const char *value) {
+    check_choice(o, row, value);
+    o->schedule = value;
 }
 static void not_implemented(options *o, const option_row *row, const char *value) {
     (void)o, (void)value;
@@ -180,8 +184,9 @@ static const option_row table[] = {
      "how communication sets are found"},
     {"--model", EQUALS, set_model, "auto|conventional|deposit", "=auto|conventional|deposit",
      "what messages carry: values, or addresses and values"},
-    {"--redistribute", EQUALS, check_name, "auto", "=auto|NAME", "redistribution algorithm"},
-    {"--schedule", EQUALS, check_name, "auto", "=auto|NAME", "message schedule"},
+    {"--redistribute", EQUALS, set_redistribute, DPC_REDISTRIBUTION_METHODS, "=auto|NAME", "method of redistribution"},
+    {"--schedule", EQUALS, set_schedule, DPC_REDISTRIBUTION_SCHEDULES, "=auto|NAME",
+     "order of a redistribution's messages"},
     {"--reproducible", NO_VALUE, not_implemented, NULL, NULL, NULL},
     {"--openmp", NO_VALUE, not_implemented, NULL, NULL, NULL},
 

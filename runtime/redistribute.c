@@ -99,6 +99,9 @@ static void check_choice(const dpc_array *a, const char *where, const plan_key *
     why = dpc_schedule_refuses(key->schedule, &key->from, &key->to);
     if (why != NULL)
         dpc_fail(where, "redistribution schedule '%s' cannot serve array '%s': %s", key->schedule, a->name, why);
+    if (strcmp(key->schedule, "auto") != 0 && !dpc_method_takes_schedules(key->method))
+        dpc_fail(where, "redistribution method '%s' has an order of its own: schedule '%s' cannot be chosen",
+                 key->method, key->schedule);
 }
 
 static void move(const dpc_array *a, const dpc_array *changed, const char *where, const char *method,

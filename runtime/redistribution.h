@@ -88,5 +88,7 @@ const char *dpc_schedule_name(int k);
 /* Why a method, a schedule cannot serve these mappings; NULL: it can. (local) */
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to);
 const char *dpc_schedule_refuses(const char *schedule, const dpc_mapping *from, const dpc_mapping *to);
+/* Whether its messages can travel by any schedule; the others have an order of their own: schedule "auto" only. (local) */
+bool dpc_method_takes_schedules(const char *method);
 
 #endif

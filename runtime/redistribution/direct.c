@@ -2,7 +2,6 @@
  * unpacked as it comes.  Nothing waits for a send before the step's receive is posted: no deadlock without buffering.
  */
 #include "engine.h"
-#include "../cost.h"
 
 typedef struct {
     dpc_peers senders, receivers; /* this process as sender: whom it sends to; as receiver: who sends to it */

@@ -3,6 +3,7 @@
 #ifndef DPC_REDISTRIBUTION_ENGINE_H
 #define DPC_REDISTRIBUTION_ENGINE_H
 
+#include "../cost.h"
 #include "../internal.h"
 #include "../redistribution.h"
 #include "index.h"
@@ -107,6 +108,7 @@ struct dpc_redistribution_method {
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
+    bool own_order; /* of its messages: no schedule */
 };
 
 /* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
@@ -134,7 +136,25 @@ void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dp
 /* A committed datatype of the elements of the shares, in the order of messages. */
 MPI_Datatype dpc_shares_type(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size);
 
-/* ---- phases.c, alltoallw.c */
+/* ---- met.c, walker_otto.c, phases.c, alltoallw.c */
+
+void *dpc_plan_met(const dpc_problem *p);
+void dpc_execute_met(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_met(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_met(void *plan);
+
+const char *dpc_walker_otto_mapping_refuses(const dpc_mapping *from, const dpc_mapping *to);
+void *dpc_plan_walker_natural(const dpc_problem *p);
+void *dpc_plan_walker_random(const dpc_problem *p);
+void *dpc_plan_walker_optimal(const dpc_problem *p);
+void *dpc_plan_walker_packed(const dpc_problem *p);
+void *dpc_plan_walker_sendrecv(const dpc_problem *p);
+void *dpc_plan_walker_derived(const dpc_problem *p);
+void dpc_execute_walker_steps(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_execute_walker_async(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_execute_walker_sendrecv(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_walker_otto(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_walker_otto(void *plan);
 
 const char *dpc_gcd_refuses(const dpc_mapping *from, const dpc_mapping *to);
 const char *dpc_lcm_refuses(const dpc_mapping *from, const dpc_mapping *to);

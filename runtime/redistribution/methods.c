@@ -23,9 +23,10 @@ const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from
     static void *plan_##method(const dpc_problem *p) {                                                                 \
         return dpc_plan_direct(p, dpc_##index##_shares);                                                               \
     }
-#define DIRECT(method) refuses_##method, plan_##method, dpc_execute_direct, dpc_describe_direct, dpc_release_direct
+#define DIRECT(method)                                                                                                 \
+    refuses_##method, plan_##method, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, false
 #define DIRECT_AT_ONCE(method)                                                                                         \
-    refuses_##method, plan_##method, dpc_execute_together, dpc_describe_direct, dpc_release_direct
+    refuses_##method, plan_##method, dpc_execute_together, dpc_describe_direct, dpc_release_direct, false
 
 static void *plan_walk(const dpc_problem *p) {
     return dpc_plan_direct(p, dpc_walk_shares);
@@ -39,10 +40,13 @@ INDEX_METHOD(cdc, cdc, whole)
 INDEX_METHOD(ky_to_y, thakur, ky_to_y)
 INDEX_METHOD(x_to_kx, thakur, x_to_kx)
 
-#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases, dpc_release_phases
+#define WALKER_OTTO(order, execution)                                                                                  \
+    dpc_walker_otto_mapping_refuses, dpc_plan_walker_##order, dpc_execute_walker_##execution,                          \
+        dpc_describe_walker_otto, dpc_release_walker_otto, true
+#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases, dpc_release_phases, false
 
 static const dpc_redistribution_method methods[] = {
-    {"walk", "sheet, section 3.4", NULL, plan_walk, dpc_execute_direct, dpc_describe_direct, dpc_release_direct},
+    {"walk", "sheet, section 3.4", NULL, plan_walk, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, false},
     {"families", "sheet, section 3.3", DIRECT(families)},
     {"scan", "Prylli and Tourancheau; ScaLAPACK REDIST", DIRECT(scan)},
     {"pitfalls", "Ramaswamy and Banerjee; sheet, section 3.2", DIRECT(pitfalls)},
@@ -56,8 +60,17 @@ static const dpc_redistribution_method methods[] = {
     {"gcd-async", "Thakur, Choudhary and Ramanujam, GCD method", dpc_gcd_refuses, dpc_plan_gcd, PHASES()},
     {"lcm", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES(_together)},
     {"lcm-async", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES()},
+    {"met", "Chung and Hsu, message encoding", refuses_families, dpc_plan_met, dpc_execute_met, dpc_describe_met,
+     dpc_release_met, true},
+    {"walker-otto-sync", "Walker and Otto, synchronised", WALKER_OTTO(natural, steps)},
+    {"walker-otto-async", "Walker and Otto, unsynchronised", WALKER_OTTO(natural, async)},
+    {"walker-otto-random", "Walker and Otto, random order", WALKER_OTTO(random, steps)},
+    {"walker-otto-optimal", "Walker and Otto, optimal schedule", WALKER_OTTO(optimal, steps)},
+    {"walker-otto-sendrecv", "Walker and Otto, combined send and receive", WALKER_OTTO(sendrecv, sendrecv)},
+    {"walker-otto-derived", "Walker and Otto, derived datatypes", WALKER_OTTO(derived, sendrecv)},
+    {"walker-otto-packed", "Walker and Otto, MPI_Pack", WALKER_OTTO(packed, steps)},
     {"alltoallw", "MPI_Alltoallw with derived datatypes", NULL, dpc_plan_alltoallw, dpc_execute_alltoallw,
-     dpc_describe_alltoallw, dpc_release_alltoallw},
+     dpc_describe_alltoallw, dpc_release_alltoallw, true},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -77,6 +90,11 @@ const char *dpc_method_refuses(const char *method, const dpc_mapping *from, cons
     const dpc_redistribution_method *m = dpc_find_method(method);
     if (m == NULL) return "there is no such method";
     return m->refuses == NULL ? NULL : m->refuses(from, to);
+}
+
+bool dpc_method_takes_schedules(const char *method) {
+    const dpc_redistribution_method *m = dpc_find_method(method);
+    return m == NULL || !m->own_order;
 }
 
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p) {

@@ -2,6 +2,7 @@
  * schedule.  Every element holds a function of its global index, so that every process knows what it must get.  Prints
  * "N passed, N failed"; an argument multiplies the rounds. */
 #include "../../runtime/redistribution.h"
+#include "../../runtime/redistribution/names.h"
 
 #include <string.h>
 
@@ -225,12 +226,27 @@ static void try_bytes(const dpc_mapping *from, const dpc_mapping *to) {
     free(b.data);
 }
 
+/* The names that the compiler knows are those of the engine. */
+static void try_names(const char *known, const char *(*name)(int)) {
+    char all[1000] = "";
+    for (int k = 0; name(k) != NULL; k++) {
+        strcat(all, k == 0 ? "" : "|");
+        strcat(all, name(k));
+    }
+    if (strcmp(all, known) == 0)
+        passed++;
+    else if (failed++ == 0)
+        printf("names: %s\n   not: %s\n", all, known);
+}
+
 int main(int count, char **words) {
     static const dpc_index sizes[] = {1, 2, 4, 8, 8, 16, 3, 24};
     const int rounds = count > 1 ? atoi(words[1]) : 1;
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    try_names(DPC_REDISTRIBUTION_METHODS, dpc_method_name);
+    try_names(DPC_REDISTRIBUTION_SCHEDULES, dpc_schedule_name);
     int *tables = malloc(2 * (size_t)processes * sizeof *tables);
     for (int round = 0; round < 30 * rounds; round++) {
         dpc_mapping from, to;
@@ -239,7 +255,8 @@ int main(int count, char **words) {
         try_bytes(&from, &to);
         for (int m = 0; dpc_method_name(m) != NULL; m++) {
             if (dpc_method_refuses(dpc_method_name(m), &from, &to) != NULL) continue;
-            for (int s = 0; dpc_schedule_name(s) != NULL; s++)
+            const bool any = dpc_method_takes_schedules(dpc_method_name(m));
+            for (int s = 0; dpc_schedule_name(s) != NULL && (s == 0 || any); s++)
                 if (dpc_schedule_refuses(dpc_schedule_name(s), &from, &to) == NULL)
                     try(&from, &to, size, dpc_method_name(m), dpc_schedule_name(s));
         }
