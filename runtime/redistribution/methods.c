@@ -96,8 +96,3 @@ bool dpc_method_takes_schedules(const char *method) {
     const dpc_redistribution_method *m = dpc_find_method(method);
     return m == NULL || !m->own_order;
 }
-
-const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p) {
-    (void)p;
-    return dpc_find_method("walk");
-}
