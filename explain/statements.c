@@ -96,6 +96,14 @@ static const mapping *mapping_before(program *p, const node *directive, const ar
     return NULL;
 }
 
+/* Methods that send one message from owner to owner; others have phases, headers or none of their own. */
+static bool sends_directly(const program *p) {
+    static const char *const direct[] = {"auto", "walk", "families", "scan", "pitfalls", "bbc", "cdc"};
+    for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
+        if (!p->redistribute || !strcmp(p->redistribute, direct[k])) return true;
+    return false;
+}
+
 static void add_redistribution(report *r, node *n) {
     program *p = r->program;
     statement_report *s = new_statement(r, "redistribute", n);
@@ -114,7 +122,10 @@ static void add_redistribution(report *r, node *n) {
             before.mapping = *from;
             x.formulas = redistribution_formulas(p, &before);
             x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
-            x.predicted = predict_redistribution(p, a, from, &to);
+            x.predicted =
+                sends_directly(p)
+                    ? predict_redistribution(p, a, from, &to)
+                    : unpredictable(arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute));
         } else {
             x.why = "elements that change their owner move; the mapping before decides at run time";
             x.predicted = unpredictable(
