@@ -96,12 +96,18 @@ static const mapping *mapping_before(program *p, const node *directive, const ar
     return NULL;
 }
 
-/* Methods that send one message from owner to owner; others have phases, headers or none of their own. */
-static bool sends_directly(const program *p) {
-    static const char *const direct[] = {"auto", "walk", "families", "scan", "pitfalls", "bbc", "cdc"};
+/* From so many processes on the run time chooses the method by cost (runtime/redistribution/choose.c). */
+enum { MANY_PROCESSES = 16 };
+
+/* Why the messages of a method are not predicted: those of some have phases, headers or are MPI's own.  NULL: they go
+ * from owner to owner, one message a pair. */
+static const char *not_direct(const program *p) {
+    static const char *const direct[] = {"walk", "families", "scan", "pitfalls", "bbc", "cdc"};
+    if (!p->redistribute && p->np >= MANY_PROCESSES) return "the run time chooses the method of redistribution";
+    if (!p->redistribute) return NULL;
     for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
-        if (!p->redistribute || !strcmp(p->redistribute, direct[k])) return true;
-    return false;
+        if (!strcmp(p->redistribute, direct[k])) return NULL;
+    return arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute);
 }
 
 static void add_redistribution(report *r, node *n) {
@@ -134,6 +140,7 @@ static void add_redistribution(report *r, node *n) {
         s->executions++;
         add_reference(r, s, x);
     }
+    if (!p->redistribute) add_note(r, s, "processes that share memory copy large parts instead of sending them");
 }
 
 /* ---- The walk */
