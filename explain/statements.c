@@ -128,10 +128,7 @@ static void add_redistribution(report *r, node *n) {
             before.mapping = *from;
             x.formulas = redistribution_formulas(p, &before);
             x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
-            x.predicted =
-                sends_directly(p)
-                    ? predict_redistribution(p, a, from, &to)
-                    : unpredictable(arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute));
+            x.predicted = not_direct(p) ? unpredictable(not_direct(p)) : predict_redistribution(p, a, from, &to);
         } else {
             x.why = "elements that change their owner move; the mapping before decides at run time";
             x.predicted = unpredictable(
