@@ -155,6 +155,12 @@ demo: all
 bench: all
 	@bench/run $(BUILD)/dpcc
 
+bench-strided: all
+	@bench/strided/run $(BUILD)/dpcc
+
+bench-lee-chen: all
+	@bench/lee-chen/run $(BUILD)/dpcc
+
 bench-programs: all
 	@bench/programs/run --dpcc=$(BUILD)/dpcc
 
