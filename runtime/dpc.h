@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "distribution.h"
+#include "ghosts.h"
 #include "methods.h"
 #include "combs.h"
 
@@ -125,11 +126,6 @@ typedef struct {
 typedef struct {
     dpc_index lower, upper; /* global, inclusive */
 } dpc_bounds;
-
-/* Ghost cells: copies of elements that neighbours own, kept beside the owned ones along a dimension. */
-typedef struct {
-    dpc_index low, high; /* elements before the first owned one, after the last */
-} dpc_width;
 
 /* A distributed array: its mapping and this process's part, one row-major block holding per dimension the owned
  * elements in ascending global order, between the ghost cells if there are any. */

@@ -95,6 +95,9 @@ static void copy_own_part(const dpc_transfer *t, const char *storage) {
     dpc_copy_product(sender->rank, to, t->storage, from, storage, t->size);
 }
 
+/* Addresses double the bytes of an element of 8, in every execution; what they save, the receiver's sets, is generated
+ * once, as plans are kept, and costs a process as much when it is a sender.  Conventional was better in every row of Lee
+ * and Chen's Table 6, in first executions too, and deposit no better in Table 7 (bench/RESULTS.md). */
 dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
     (void)rank, (void)from, (void)to, (void)size;
     return DPC_MODEL_CONVENTIONAL;
