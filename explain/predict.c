@@ -428,6 +428,16 @@ static const char *bounds_unknown(const program *p, const reference *r) {
                         ast_quote(p->memory, p->source, r->node));
 }
 
+/* The statement's indices in the order of the transfer's axes (runtime/fetch.c): ascending, or by the array's
+ * dimensions. */
+static void order_indices(const parallel *s, const reference *r, int *order) {
+    int count = 0;
+    for (int d = 0; r->move == MOVE_INLINED && d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) order[count++] = r->subscript[d].index;
+    for (int k = 0; k < s->indices; k++)
+        if (r->move != MOVE_INLINED || dimension_with(r, k) < 0) order[count++] = k;
+}
+
 /* The owners: axes are the indices that occur, in ascending order; invariant subscripts fix the rest. */
 static const char *open_source(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
     dpc_access access;
@@ -436,8 +446,10 @@ static const char *open_source(const program *p, const parallel *s, const refere
         if (!find_access(s, &r->subscript[d], &access)) return bounds_unknown(p, r);
         if (r->subscript[d].kind == SUBSCRIPT_INVARIANT) restrict_end(e, d, access);
     }
-    for (int k = 0; k < s->indices; k++) {
-        const int d = dimension_with(r, k);
+    int order[MAX_RANK];
+    order_indices(s, r, order);
+    for (int n = 0; n < s->indices; n++) {
+        const int k = order[n], d = dimension_with(r, k);
         values v;
         if (!index_values(s, k, &v)) return bounds_unknown(p, r);
         if (s->index[k].reduction < 0 && v.count == 0) e->possible = false;
@@ -463,8 +475,10 @@ static const char *open_target(const program *p, const parallel *s, const refere
         if (!is_idle(home, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
         restrict_end(e, d, access);
     }
-    for (int k = 0; k < s->indices; k++) {
-        const int d = home ? home_dimension(home, k) : -1;
+    int order[MAX_RANK];
+    order_indices(s, r, order);
+    for (int n = 0; n < s->indices; n++) {
+        const int k = order[n], d = home ? home_dimension(home, k) : -1;
         dpc_access access;
         values v;
         if (dimension_with(r, k) < 0) continue;
