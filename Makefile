@@ -24,8 +24,9 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
-RUNTIME := $(ARRAYS) buffer combs cost deposit exchange fetch ghosts inspector message pack pieces plan pool \
-           reduce shared space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
+MOVES := broadcast deposit exchange fetch ghosts inspector message pack pieces plan
+RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool reduce shared space start stats streams $(SETS) \
+           $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps

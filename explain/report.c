@@ -187,6 +187,12 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
     out.predicted = predict_fetch(p, s, x);
     out.formulas = fetch_formulas(p, s, x);
     out.model = p->model == COMM_DEPOSIT ? "deposit" : "conventional";
+    if (x->move == MOVE_BROADCAST) {
+        out.relation = "broadcast";
+        out.why = "several processes read the same elements: one collective along the grid";
+        out.predicted = unpredictable("the collective's bytes depend on which elements a process holds");
+        return out;
+    }
     if (is_shift(p, s, x)) {
         out.relation = "shift";
         out.why = "equal mappings, at a constant distance";

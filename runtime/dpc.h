@@ -254,6 +254,10 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
+/* The same for a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
+ * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
+dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+
 /* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
  * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:
  * nothing).  The arrays are not assigned in between.  Source: the usual ghost-cell exchange, one dimension after the

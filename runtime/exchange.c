@@ -115,7 +115,8 @@ static void start(dpc_transfer *t, char *storage) {
 
 dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
                                  dpc_model model) {
-    dpc_transfer *t = dpc_buffer(1, sizeof *t);
+    dpc_transfer *t = dpc_take_staging(1, sizeof *t);
+    *t = (dpc_transfer){0};
     if (model == DPC_MODEL_AUTO) model = dpc_choose_model(rank, from, to, size);
     dpc_begin_counting(where, DPC_COUNT_messages);
     t->where = where;
@@ -157,6 +158,12 @@ void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) {
     t->buffer = buffer;
 }
 
+dpc_transfer *dpc_arrived(void *buffer) {
+    dpc_transfer *t = dpc_take_staging(1, sizeof *t);
+    *t = (dpc_transfer){.buffer = buffer, .arrived = true};
+    return t;
+}
+
 void *dpc_arrive(dpc_transfer *t) {
     dpc_finish_exchange(t);
     return t->buffer;
@@ -166,5 +173,5 @@ void dpc_release(dpc_transfer *t) {
     if (t == NULL) return;
     dpc_finish_exchange(t);
     dpc_give_staging(t->buffer);
-    dpc_free_buffer(t);
+    dpc_give_staging(t);
 }
