@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "internal.h"
+#include "shared.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -74,6 +74,7 @@ int dpc_finish(int status) {
     dpc_free_plans();
     dpc_free_redistribution_plans();
     dpc_free_staging();
+    dpc_free_shared(dpc_communicator);
     dpc_check_buffers();
     running = false;
     MPI_Comm_free(&dpc_communicator);
@@ -103,7 +104,10 @@ static void wait_for_others(void) {
 /* Simulated processes are one process of the system, whose MPI_Abort ends the calling one only. */
 static _Noreturn void end_all(void) {
 #ifndef DPC_SMPI
-    if (mpi_running()) MPI_Abort(MPI_COMM_WORLD, 1);
+    if (mpi_running()) {
+        usleep(50000); /* the launcher drops what it has not read when the program is aborted */
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
 #endif
     _Exit(1);
 }
@@ -129,7 +133,9 @@ static void share(void *value, int bytes) {
     if (processes > 1 && running) MPI_Bcast(value, bytes, MPI_BYTE, 0, dpc_communicator);
 }
 
+/* A process may be behind: what stands before in the program has been done when all have come here. */
 double dpc_wtime(void) {
+    if (processes > 1 && running) MPI_Barrier(dpc_communicator);
     double now = MPI_Wtime();
     share(&now, sizeof now);
     return now;

@@ -15,8 +15,9 @@ static inline void start_mpi(int *argc, char ***argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
 }
 
-/* The same time on every process: process 0's, as dpc_wtime. */
+/* The same time on every process: process 0's, as dpc_wtime, when all have come here. */
 static inline double now(void) {
+    MPI_Barrier(MPI_COMM_WORLD);
     double t = MPI_Wtime();
     MPI_Bcast(&t, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return t;

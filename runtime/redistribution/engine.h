@@ -114,9 +114,11 @@ struct dpc_redistribution_method {
 /* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
 const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to);
 
-/* NULL: no such name.  The chosen one, for `auto` too. */
+/* NULL: no such name. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
+/* choose.c: what `auto` takes. */
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);
+const dpc_schedule *dpc_choose_schedule(const dpc_problem *p);
 
 /* ---- direct.c: one message per pair of processes, packed, unpacked as they come: what index methods are executed by.
  */
@@ -169,5 +171,12 @@ void *dpc_plan_alltoallw(const dpc_problem *p);
 void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_alltoallw(void *plan);
+
+/* ---- onecopy.c: straight from the owners' memory into place where processes share a node, else packed messages. */
+
+void *dpc_plan_onecopy(const dpc_problem *p);
+void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_onecopy(void *plan);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_auto(const char *name) {
 }
 
 static const dpc_schedule *choose_schedule(const dpc_problem *p, const char *name) {
-    if (is_auto(name)) return dpc_find_schedule("none");
+    if (is_auto(name)) return dpc_choose_schedule(p);
     const dpc_schedule *schedule = dpc_find_schedule(name);
     const char *why = dpc_schedule_refuses(name, &p->from, &p->to);
     if (why != NULL) dpc_fail("dpc_plan_redistribution", "schedule '%s' cannot serve these mappings: %s", name, why);

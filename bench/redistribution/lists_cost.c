@@ -1,0 +1,84 @@
+/* What one process of a large grid spends on index lists and on packing, without communication: reads cases as
+ * compare.c does, prints for each method of index lists CASE METHOD INDEXING PACKING in microseconds, sender and
+ * receiver together; the least of REPEATS.  On one process. lists_cost REPEATS */
+#include "../../runtime/redistribution/engine.h"
+#include "compare.h"
+
+static const struct {
+    const char *name;
+    dpc_index_method *shares;
+} methods[] = {{"scan", dpc_scan_shares}, {"pitfalls", dpc_pitfalls_shares}, {"bbc", dpc_bbc_shares},
+               {"cdc", dpc_cdc_shares},   {"walk", dpc_walk_shares},         {"families", dpc_families_shares}};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* One side of a process in the middle of the grid. */
+typedef struct {
+    dpc_shares shares[DPC_MAX_RANK];
+    dpc_index stride[DPC_MAX_RANK], elements;
+} side;
+
+static side make_lists(const dpc_mapping *mine, const dpc_mapping *theirs, dpc_index_method *method) {
+    side s = {.elements = 1};
+    for (int k = mine->rank - 1; k >= 0; k--) {
+        const dpc_line a = dpc_line_of(mine, k), b = dpc_line_of(theirs, k);
+        s.shares[k] = method(&a, a.procs / 2, &b);
+        s.stride[k] = s.elements;
+        s.elements *= dpc_line_elements(&a, a.procs / 2);
+    }
+    return s;
+}
+
+static void free_side(int rank, side *s) {
+    for (int k = 0; k < rank; k++) dpc_free_shares(&s->shares[k]);
+}
+
+/* Packs (unpacks) the messages of dimension k and those behind it; returns the buffer's end. */
+static char *pack_all(int rank, const side *s, int k, const dpc_share **chosen, char *buffer, char *storage,
+                      bool unpack) {
+    if (k < rank) {
+        for (dpc_index j = 0; j < s->shares[k].count; j++) {
+            chosen[k] = &s->shares[k].share[j];
+            buffer = pack_all(rank, s, k + 1, chosen, buffer, storage, unpack);
+        }
+        return buffer;
+    }
+    dpc_index elements = 1;
+    for (int d = 0; d < rank; d++) elements *= chosen[d]->elements;
+    if (unpack)
+        dpc_unpack_shares(rank, chosen, s->stride, sizeof(double), buffer, storage);
+    else
+        dpc_pack_shares(rank, chosen, s->stride, sizeof(double), buffer, storage);
+    return buffer + elements * (dpc_index)sizeof(double);
+}
+
+static void measure_once(const problem *p, dpc_index_method *method, double *indexing, double *packing) {
+    const dpc_share *chosen[DPC_MAX_RANK];
+    double start = MPI_Wtime();
+    side from = make_lists(&p->from, &p->to, method), to = make_lists(&p->to, &p->from, method);
+    *indexing = fmin(*indexing, MPI_Wtime() - start);
+    const dpc_index room = dpc_maximum(from.elements, to.elements) + 1;
+    char *buffer = calloc((size_t)room, sizeof(double)), *storage = calloc((size_t)room, sizeof(double));
+    start = MPI_Wtime();
+    pack_all(p->from.rank, &from, 0, chosen, buffer, storage, false);
+    pack_all(p->from.rank, &to, 0, chosen, buffer, storage, true);
+    *packing = fmin(*packing, MPI_Wtime() - start);
+    free(buffer), free(storage);
+    free_side(p->from.rank, &from), free_side(p->from.rank, &to);
+}
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    const int repeats = argc > 1 ? atoi(argv[1]) : 20;
+    for (problem p; next_case(&p);) {
+        double indexing[METHODS], packing[METHODS];
+        for (int k = 0; k < METHODS; k++) indexing[k] = packing[k] = INFINITY;
+        for (int n = 0; n < repeats; n++)
+            for (int k = 0; k < METHODS; k++) measure_once(&p, methods[k].shares, &indexing[k], &packing[k]);
+        for (int k = 0; k < METHODS; k++)
+            printf("%s %s %.2f %.1f\n", p.name, methods[k].name, 1e6 * indexing[k], 1e6 * packing[k]);
+        fflush(stdout);
+    }
+    MPI_Finalize();
+    return 0;
+}
