@@ -1,5 +1,5 @@
 /* Distributed arrays: mapping, storage and element addresses. */
-#include "internal.h"
+#include "shared.h"
 
 #include <string.h>
 
@@ -59,6 +59,18 @@ static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
     return owned == 0 ? 0 : a->halo[k].low + owned + a->halo[k].high;
 }
 
+/* Bytes of the largest local part of any process, or more; the same everywhere. */
+static dpc_index most_bytes(const dpc_array *a) {
+    dpc_index bytes = a->size;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_dim *d = &a->dim[k];
+        dpc_index most = dpc_ceiling(dpc_ceiling(d->extent, d->block), d->procs) * d->block;
+        if (most > d->extent) most = d->extent;
+        if (__builtin_mul_overflow(bytes, stored_extent(a, k, most), &bytes)) return INT64_MAX;
+    }
+    return bytes;
+}
+
 /* Strides, number of elements and memory of the local part. */
 static void allocate(dpc_array *a, const char *where, bool zero) {
     bool fits = true;
@@ -70,8 +82,7 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
         if (__builtin_mul_overflow(a->elements, stored_extent(a, k, a->extent[k]), &a->elements)) fits = false;
     }
     fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
-    const size_t room = (size_t)(bytes > 0 ? bytes : 1);
-    if (fits) a->storage = zero ? calloc(room, 1) : malloc(room);
+    if (fits) a->storage = dpc_take_shared(dpc_communicator, bytes, most_bytes(a), zero);
     if (a->storage != NULL) a->local = (char *)a->storage + (a->elements > 0 ? before * a->size : 0);
     if (a->local == NULL)
         dpc_fail(where, "out of memory: array '%s' needs %lld elements of %lld bytes on process %d", a->name,
@@ -130,7 +141,7 @@ void dpc_fill(dpc_array *a, const void *value) {
 }
 
 void dpc_free(dpc_array *a) {
-    free(a->storage);
+    dpc_give_shared(a->storage);
     *a = (dpc_array){0};
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static dpc_fetch_axes find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_fetch_axes axes = {0};
     for (int d = 0; d < s->rank; d++)
         for (int k = 0; k < a->rank; k++) {
@@ -102,7 +102,7 @@ static bool is_empty(const dpc_space *s) {
 dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
                          dpc_end *from, dpc_end *to) {
     dpc_index elements = 1, scale[DPC_MAX_RANK];
-    *axes = find_axes(s, a, subscripts);
+    *axes = dpc_find_axes(s, a, subscripts);
     for (int axis = axes->rank - 1; axis >= 0; axis--) {
         scale[axis] = elements;
         elements *= s->mine[axes->index[axis]];

@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "internal.h"
+#include "shared.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -74,6 +74,7 @@ int dpc_finish(int status) {
     dpc_free_plans();
     dpc_free_redistribution_plans();
     dpc_free_staging();
+    dpc_free_shared(dpc_communicator);
     dpc_check_buffers();
     running = false;
     MPI_Comm_free(&dpc_communicator);

@@ -1,5 +1,6 @@
-/* What `auto` takes: the method and the schedule with the least time by the cost model, for the busiest process.  It
+/* What `auto` takes: one copy between processes of a node, else the method and the schedule with the least time by the cost model, for the busiest process.  It
  * depends on the mappings only, so that every process chooses the same.  Sheet, section 8 (R5 and R7). */
+#include "../shared.h"
 #include "engine.h"
 
 /* With fewer processes a message per pair, all at once, serves: what could be gained is below the model's error. */
@@ -58,6 +59,8 @@ static double seconds_of(const amounts *a, dpc_index size) {
 
 const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p) {
     const amounts direct = direct_amounts(p), phases = phase_amounts(p, &direct);
+    if (!p->messages_only && direct.bytes >= DPC_LEAST_SHARED && dpc_node_of(p->comm)->largest > 1)
+        return dpc_find_method("onecopy");
     const bool slower = seconds_of(&phases, p->size) >= seconds_of(&direct, p->size);
     if (p->processes < MANY_PROCESSES || slower || dpc_method_refuses("gcd-async", &p->from, &p->to) != NULL)
         return dpc_find_method("walk");

@@ -172,4 +172,11 @@ void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, c
 void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_alltoallw(void *plan);
 
+/* ---- onecopy.c: straight from the owners' memory into place where processes share a node, else packed messages. */
+
+void *dpc_plan_onecopy(const dpc_problem *p);
+void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to);
+void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_release_onecopy(void *plan);
+
 #endif

@@ -46,6 +46,8 @@ INDEX_METHOD(x_to_kx, thakur, x_to_kx)
 #define PHASES(when) dpc_execute_phases##when, dpc_describe_phases, dpc_release_phases, false
 
 static const dpc_redistribution_method methods[] = {
+    {"onecopy", "MPI-3 shared memory windows", NULL, dpc_plan_onecopy, dpc_execute_onecopy, dpc_describe_onecopy,
+     dpc_release_onecopy, false},
     {"walk", "sheet, section 3.4", NULL, plan_walk, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, false},
     {"families", "sheet, section 3.3", DIRECT(families)},
     {"scan", "Prylli and Tourancheau; ScaLAPACK REDIST", DIRECT(scan)},

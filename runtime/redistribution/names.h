@@ -4,7 +4,7 @@
 #define DPC_REDISTRIBUTION_NAMES_H
 
 #define DPC_REDISTRIBUTION_METHODS                                                                                     \
-    "auto|walk|families|scan|pitfalls|bbc|cdc|ky-to-y|ky-to-y-async|x-to-kx|x-to-kx-async|gcd|gcd-async|lcm|"          \
+    "auto|onecopy|walk|families|scan|pitfalls|bbc|cdc|ky-to-y|ky-to-y-async|x-to-kx|x-to-kx-async|gcd|gcd-async|lcm|"  \
     "lcm-async|met|walker-otto-sync|walker-otto-async|walker-otto-random|walker-otto-optimal|walker-otto-sendrecv|"    \
     "walker-otto-derived|walker-otto-packed|alltoallw"
 

@@ -1,0 +1,480 @@
+/* Copy kernels: long strands as they are, short ones by whole vectors that the next strand's overwrite, single elements
+ * by shuffles. */
+#include "kernels.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Compiled once more for wider vectors, chosen when the program is loaded. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define CLONED __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONED
+#endif
+
+/* Vectors anywhere in memory. */
+typedef uint8_t vector_16 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint8_t vector_32 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint64_t words_4 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t words_8 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint64_t word_8 __attribute__((aligned(1), may_alias));
+typedef uint32_t word_4 __attribute__((aligned(1), may_alias));
+typedef uint16_t word_2 __attribute__((aligned(1), may_alias));
+typedef uint8_t word_1 __attribute__((may_alias));
+typedef vector_16 word_16;
+
+#ifndef AHEAD
+#define AHEAD 2048
+#endif
+#ifndef AH2
+#define AH2 1024
+#endif
+enum { LONG = 1024 };
+#define MOVE(type, to, from) (*(type *)(void *)(to) = *(const type *)(const void *)(from))
+
+/* ---- Strands that may read and write more than they are long: up to a multiple of `width` */
+
+static inline __attribute__((always_inline)) char *move_threads(char *to, const dpc_thread *thread, dpc_index threads,
+                                                                dpc_index times, dpc_index step, dpc_index ahead,
+                                                                int width) {
+    for (dpc_index t = 0, shift = 0; t < times; t++, shift += step)
+        for (dpc_index k = 0; k < threads; k++) {
+            const char *at = thread[k].at + shift;
+            const dpc_index length = thread[k].length;
+            __builtin_prefetch(at + ahead);
+            if (width == 16) {
+                MOVE(vector_16, to, at);
+            } else if (width == 32) {
+                MOVE(vector_32, to, at);
+            } else {
+                MOVE(vector_32, to, at);
+                MOVE(vector_32, to + 32, at + 32);
+                for (dpc_index done = 64; done < length; done += 64) {
+                    __builtin_prefetch(at + ahead + done);
+                    MOVE(vector_32, to + done, at + done);
+                    MOVE(vector_32, to + done + 32, at + done + 32);
+                }
+            }
+            to += length;
+        }
+    return to;
+}
+
+static CLONED void move_16(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times, dpc_index step,
+                           dpc_index ahead) {
+    move_threads(to, thread, threads, times, step, ahead, 16);
+}
+static CLONED void move_32(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times, dpc_index step,
+                           dpc_index ahead) {
+    move_threads(to, thread, threads, times, step, ahead, 32);
+}
+static CLONED void move_64(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times, dpc_index step,
+                           dpc_index ahead) {
+    move_threads(to, thread, threads, times, step, ahead, 64);
+}
+
+/* ---- Strands to the byte */
+
+static inline void move_exactly(char *to, const char *at, dpc_index length) {
+    if (length > 64) {
+        memcpy(to, at, (size_t)length);
+    } else if (length >= 32) {
+        const vector_32 head = *(const vector_32 *)(const void *)at;
+        MOVE(vector_32, to + length - 32, at + length - 32);
+        *(vector_32 *)(void *)to = head;
+    } else if (length >= 16) {
+        const vector_16 head = *(const vector_16 *)(const void *)at;
+        MOVE(vector_16, to + length - 16, at + length - 16);
+        *(vector_16 *)(void *)to = head;
+    } else if (length >= 8) {
+        const word_8 head = *(const word_8 *)(const void *)at;
+        MOVE(word_8, to + length - 8, at + length - 8);
+        *(word_8 *)(void *)to = head;
+    } else if (length >= 4) {
+        const word_4 head = *(const word_4 *)(const void *)at;
+        MOVE(word_4, to + length - 4, at + length - 4);
+        *(word_4 *)(void *)to = head;
+    } else {
+        for (dpc_index k = 0; k < length; k++) to[k] = at[k];
+    }
+}
+
+/* ---- Single elements a step apart */
+
+#define DEFINE_STRIDED(bytes)                                                                                          \
+    static CLONED void strided_##bytes(char *to, const char *from, dpc_index step, dpc_index n) {                      \
+        dpc_index k = 0;                                                                                               \
+        for (; k + 4 <= n; k += 4, to += 4 * bytes, from += 4 * step) {                                                \
+            MOVE(word_##bytes, to, from);                                                                              \
+            MOVE(word_##bytes, to + bytes, from + step);                                                               \
+            MOVE(word_##bytes, to + 2 * bytes, from + 2 * step);                                                       \
+            MOVE(word_##bytes, to + 3 * bytes, from + 3 * step);                                                       \
+        }                                                                                                              \
+        for (; k < n; k++, to += bytes, from += step) MOVE(word_##bytes, to, from);                                    \
+    }
+DEFINE_STRIDED(1)
+DEFINE_STRIDED(2)
+DEFINE_STRIDED(4)
+DEFINE_STRIDED(8)
+DEFINE_STRIDED(16)
+
+/* Every second element. */
+static CLONED void second_8(char *to, const char *from, dpc_index n) {
+    dpc_index k = 0;
+    for (; k + 5 <= n; k += 4, to += 32, from += 64) {
+        __builtin_prefetch(from + AH2);
+        const words_4 a = *(const words_4 *)(const void *)from, b = *(const words_4 *)(const void *)(from + 32);
+        *(words_4 *)(void *)to = __builtin_shuffle(a, b, (words_4){0, 2, 4, 6});
+    }
+    for (; k < n; k++, to += 8, from += 16) MOVE(word_8, to, from);
+}
+
+static CLONED void second_4(char *to, const char *from, dpc_index n) {
+    dpc_index k = 0;
+    for (; k + 9 <= n; k += 8, to += 32, from += 64) {
+        const words_8 a = *(const words_8 *)(const void *)from, b = *(const words_8 *)(const void *)(from + 32);
+        *(words_8 *)(void *)to = __builtin_shuffle(a, b, (words_8){0, 2, 4, 6, 8, 10, 12, 14});
+    }
+    for (; k < n; k++, to += 4, from += 8) MOVE(word_4, to, from);
+}
+
+static void copy_strided(char *to, const char *from, dpc_index step, dpc_index n, dpc_index unit) {
+    if (step == 2 * unit && unit == 8)
+        second_8(to, from, n);
+    else if (step == 2 * unit && unit == 4)
+        second_4(to, from, n);
+    else if (unit == 8)
+        strided_8(to, from, step, n);
+    else if (unit == 4)
+        strided_4(to, from, step, n);
+    else if (unit == 16)
+        strided_16(to, from, step, n);
+    else if (unit == 2)
+        strided_2(to, from, step, n);
+    else
+        strided_1(to, from, step, n);
+}
+
+/* ---- Single elements of several sources in turn; n of each */
+
+#define DEFINE_INTERLEAVE(bytes)                                                                                       \
+    static CLONED void interleave_##bytes(char *to, const dpc_thread *thread, dpc_index threads, dpc_index at,         \
+                                          dpc_index n) {                                                               \
+        for (dpc_index k = 0; k < n; k++, at += bytes)                                                                 \
+            for (dpc_index j = 0; j < threads; j++, to += bytes) MOVE(word_##bytes, to, thread[j].at + at);            \
+    }
+DEFINE_INTERLEAVE(1)
+DEFINE_INTERLEAVE(2)
+DEFINE_INTERLEAVE(4)
+DEFINE_INTERLEAVE(8)
+DEFINE_INTERLEAVE(16)
+
+static CLONED void zip_8(char *to, const char *first, const char *second, dpc_index n) {
+    dpc_index k = 0;
+    for (; k + 4 <= n; k += 4, to += 64, first += 32, second += 32) {
+        const words_4 a = *(const words_4 *)(const void *)first, b = *(const words_4 *)(const void *)second;
+        *(words_4 *)(void *)to = __builtin_shuffle(a, b, (words_4){0, 4, 1, 5});
+        *(words_4 *)(void *)(to + 32) = __builtin_shuffle(a, b, (words_4){2, 6, 3, 7});
+    }
+    for (; k < n; k++, to += 16, first += 8, second += 8) {
+        MOVE(word_8, to, first);
+        MOVE(word_8, to + 8, second);
+    }
+}
+
+static CLONED void zip_4(char *to, const char *first, const char *second, dpc_index n) {
+    dpc_index k = 0;
+    for (; k + 8 <= n; k += 8, to += 64, first += 32, second += 32) {
+        const words_8 a = *(const words_8 *)(const void *)first, b = *(const words_8 *)(const void *)second;
+        *(words_8 *)(void *)to = __builtin_shuffle(a, b, (words_8){0, 8, 1, 9, 2, 10, 3, 11});
+        *(words_8 *)(void *)(to + 32) = __builtin_shuffle(a, b, (words_8){4, 12, 5, 13, 6, 14, 7, 15});
+    }
+    for (; k < n; k++, to += 8, first += 4, second += 4) {
+        MOVE(word_4, to, first);
+        MOVE(word_4, to + 4, second);
+    }
+}
+
+static void interleave(char *to, const dpc_thread *thread, dpc_index threads, dpc_index at, dpc_index n,
+                       dpc_index unit) {
+    if (threads == 2 && unit == 8)
+        zip_8(to, thread[0].at + at, thread[1].at + at, n);
+    else if (threads == 2 && unit == 4)
+        zip_4(to, thread[0].at + at, thread[1].at + at, n);
+    else if (unit == 8)
+        interleave_8(to, thread, threads, at, n);
+    else if (unit == 4)
+        interleave_4(to, thread, threads, at, n);
+    else if (unit == 16)
+        interleave_16(to, thread, threads, at, n);
+    else if (unit == 2)
+        interleave_2(to, thread, threads, at, n);
+    else
+        interleave_1(to, thread, threads, at, n);
+}
+
+/* ---- Streams */
+
+bool dpc_worth_streaming(dpc_index bytes) {
+    static dpc_index enough; /* bytes */
+    if (enough == 0) {
+        long cache = -1;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+        cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+        enough = 4 * (cache > 0 ? cache : 1 << 20);
+    }
+#ifdef __SSE2__
+    return bytes >= enough;
+#else
+    return false;
+#endif
+}
+
+/* Whole lines, past the caches. */
+static void stream_lines(char *to, const char *from, dpc_index bytes) {
+#ifdef __SSE2__
+    for (dpc_index k = 0; k < bytes; k += 64) {
+        __builtin_prefetch(from + k + AH2);
+        const __m128i a = _mm_loadu_si128((const void *)(from + k)), b = _mm_loadu_si128((const void *)(from + k + 16)),
+                      c = _mm_loadu_si128((const void *)(from + k + 32)),
+                      d = _mm_loadu_si128((const void *)(from + k + 48));
+        _mm_stream_si128((void *)(to + k), a);
+        _mm_stream_si128((void *)(to + k + 16), b);
+        _mm_stream_si128((void *)(to + k + 32), c);
+        _mm_stream_si128((void *)(to + k + 48), d);
+    }
+#else
+    memcpy(to, from, (size_t)bytes);
+#endif
+}
+
+void dpc_open_stream(dpc_stream *s, bool streaming) {
+    *s = (dpc_stream){.streaming = streaming};
+    if (!streaming) return;
+    s->buffer = aligned_alloc(DPC_LINE_BYTES, DPC_STREAM_BYTES);
+    if (s->buffer == NULL) dpc_fail(NULL, "out of memory");
+}
+
+/* Writes whole lines; `all`: also the last, unfinished one. */
+static void flush(dpc_stream *s, bool all) {
+    dpc_index at = s->first;
+    if (at > 0) {
+        const dpc_index end = s->fill < DPC_LINE_BYTES ? s->fill : DPC_LINE_BYTES;
+        if (end < DPC_LINE_BYTES && !all) return;
+        memcpy(s->to + at, s->buffer + at, (size_t)(end - at));
+        at = end;
+    }
+    const dpc_index whole = s->fill / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = s->fill - whole;
+    if (whole > at) {
+        stream_lines(s->to + at, s->buffer + at, whole - at);
+        at = whole;
+    }
+    if (all) {
+        if (s->fill > at) memcpy(s->to + at, s->buffer + at, (size_t)(s->fill - at));
+        s->to += s->fill;
+        s->first = s->fill = 0;
+        return;
+    }
+    memcpy(s->buffer, s->buffer + whole, (size_t)rest);
+    s->to += whole;
+    s->first = 0;
+    s->fill = rest;
+}
+
+void dpc_seek_stream(dpc_stream *s, char *to) {
+    if (!s->streaming) {
+        s->to = to;
+    } else if (s->to + s->fill != to || s->to == NULL) {
+        flush(s, true);
+        s->first = s->fill = (dpc_index)((uintptr_t)to % DPC_LINE_BYTES);
+        s->to = to - s->first;
+    }
+}
+
+void dpc_close_stream(dpc_stream *s) {
+    if (s->streaming) {
+        flush(s, true);
+        free(s->buffer);
+#ifdef __SSE2__
+        _mm_sfence();
+#endif
+    }
+    *s = (dpc_stream){0};
+}
+
+/* Where the next bytes go; at most DPC_STREAM_ROOM of them, and a few more may be overwritten. */
+static char *place(const dpc_stream *s) {
+    return s->streaming ? s->buffer + s->fill : s->to;
+}
+
+static void advance(dpc_stream *s, dpc_index bytes) {
+    if (!s->streaming) {
+        s->to += bytes;
+    } else {
+        s->fill += bytes;
+        if (s->fill >= DPC_STREAM_ROOM / 2) flush(s, false);
+    }
+}
+
+static void skip(dpc_stream *s, dpc_index bytes) {
+    dpc_seek_stream(s, s->to + (s->streaming ? s->fill : 0) + bytes);
+}
+
+static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
+    if (!s->streaming) {
+        memcpy(s->to, from, (size_t)bytes);
+        s->to += bytes;
+        return;
+    }
+    const dpc_index head = dpc_modulo(-s->fill, DPC_LINE_BYTES);
+    if (bytes <= head + DPC_LINE_BYTES) {
+        memcpy(place(s), from, (size_t)bytes);
+        advance(s, bytes);
+        return;
+    }
+    memcpy(place(s), from, (size_t)head);
+    s->fill += head;
+    flush(s, false);
+    const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = bytes - head - whole;
+    stream_lines(s->to, from + head, whole);
+    s->to += whole;
+    memcpy(s->buffer, from + head + whole, (size_t)rest);
+    s->fill = rest;
+}
+
+/* ---- Braids */
+
+/* The first `bytes` of the strands, to the byte; strands of sources that have nothing are left out. */
+static void copy_exactly(dpc_stream *s, const dpc_thread *thread, dpc_index bytes, dpc_index shift) {
+    for (; bytes > 0; thread++) {
+        const dpc_index length = thread->length < bytes ? thread->length : bytes;
+        if (thread->at == NULL) {
+            skip(s, length);
+        } else if (length >= LONG) {
+            copy_long(s, thread->at + shift, length);
+        } else {
+            move_exactly(place(s), thread->at + shift, length);
+            advance(s, length);
+        }
+        bytes -= length;
+    }
+}
+
+/* Cycles whose strands may be read beyond their ends. */
+static dpc_index safe_cycles(const dpc_thread *thread, dpc_index threads, dpc_index cycles) {
+    for (dpc_index k = 0; k < threads && cycles > 0; k++) {
+        const dpc_index room = thread[k].limit - thread[k].at - thread[k].length - 63;
+        if ((cycles - 1) * thread[k].step <= room) continue;
+        cycles = room < 0 ? 0 : room / thread[k].step + 1;
+    }
+    return cycles;
+}
+
+typedef void mover(char *, const dpc_thread *, dpc_index, dpc_index, dpc_index, dpc_index);
+
+/* What all strands of a cycle have in common. */
+typedef struct {
+    dpc_index longest, step; /* step: -1 when they differ */
+    bool complete;           /* every source has something */
+} summary;
+
+static summary load_threads(const dpc_strand *strand, dpc_index strands, dpc_thread *thread, const char *const *source,
+                            const char *const *limit) {
+    summary all = {.step = strand->step, .complete = true};
+    for (dpc_index k = 0; k < strands; k++) {
+        const dpc_strand *x = &strand[k];
+        const char *base = source[x->slot];
+        thread[k] = (dpc_thread){base == NULL ? NULL : base + x->from, x->length, x->step, limit[x->slot]};
+        all.longest = x->length > all.longest ? x->length : all.longest;
+        if (x->step != all.step) all.step = -1;
+        if (base == NULL) all.complete = false;
+    }
+    return all;
+}
+
+static void step_threads(dpc_thread *thread, dpc_index threads, dpc_index cycles) {
+    for (dpc_index k = 0; k < threads; k++)
+        if (thread[k].at != NULL) thread[k].at += cycles * thread[k].step;
+}
+
+static void copy_cycles_exactly(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, dpc_index units) {
+    for (; units > 0; units -= b->cycle) {
+        copy_exactly(s, thread, units < b->cycle ? units : b->cycle, 0);
+        step_threads(thread, b->count, 1);
+    }
+}
+
+/* Short strands. */
+static void copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, dpc_index units, const summary *all) {
+    mover *move = all->longest <= 16 ? move_16 : all->longest <= 32 ? move_32 : move_64;
+    dpc_index cycles = units / b->cycle;
+    if (!s->streaming) cycles = (units - 63) / b->cycle; /* what is behind the row stays */
+    cycles = safe_cycles(thread, b->count, cycles > 0 ? cycles : 0);
+    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : DPC_STREAM_ROOM / 2 / b->cycle;
+    if (most < 1) most = 1;
+    const dpc_index ahead = all->step * (1 + AHEAD / b->cycle);
+    units -= cycles * b->cycle;
+    while (cycles > 0) {
+        const dpc_index now = cycles < most ? cycles : most;
+        move(place(s), thread, b->count, now, all->step, ahead);
+        advance(s, now * b->cycle);
+        step_threads(thread, b->count, now);
+        cycles -= now;
+    }
+    copy_cycles_exactly(s, b, thread, units);
+}
+
+/* Single elements of one source, or of several in turn. */
+static void copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
+                          dpc_index unit) {
+    const dpc_index n = units / b->cycle, most = s->streaming ? DPC_STREAM_ROOM / 2 / b->cycle : n;
+    for (dpc_index k = 0; k < n; k += most) {
+        const dpc_index now = n - k < most ? n - k : most;
+        if (b->count == 1)
+            copy_strided(place(s), thread->at + k * thread->step, thread->step, now, unit);
+        else
+            interleave(place(s), thread, b->count, k * unit, now, unit);
+        advance(s, now * b->cycle);
+    }
+    copy_exactly(s, thread, units - n * b->cycle, n * thread->step);
+}
+
+static void copy_braid(const dpc_weave *w, const dpc_braid *b, dpc_stream *s, dpc_index units,
+                       const char *const *source, const char *const *limit, dpc_index unit, dpc_thread *thread) {
+    const dpc_strand *strand = w->strand + b->first;
+    const dpc_index used = units < b->cycle ? units : b->cycle;
+    const summary all = load_threads(strand, b->count, thread, source, limit);
+    if (b->count == 1 && used == units) {
+        copy_exactly(s, thread, units, 0);
+    } else if (!all.complete || b->cycle / b->count >= LONG || b->cycle > DPC_STREAM_ROOM / 2) {
+        copy_cycles_exactly(s, b, thread, units);
+    } else if (all.longest == unit && (b->count == 1 || (all.step == unit && b->count <= 16))) {
+        copy_elements(s, b, thread, units, unit);
+    } else {
+        copy_cycles(s, b, thread, units, &all);
+    }
+}
+
+void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *const *memory, const char *const *limit,
+                   dpc_index unit, dpc_thread *thread, const char **source) {
+    dpc_seek_stream(s, to);
+    const dpc_index periods = w->units / w->period;
+    if (periods > 1 || w->units > w->period)
+        memcpy(source, memory, (size_t)w->slots * sizeof *source);
+    else
+        source = NULL;
+    for (dpc_index left = w->units; left > 0;) {
+        for (const dpc_braid *b = w->braid, *end = b + w->braids; b < end && left > 0; b++) {
+            const dpc_index units = b->units < left ? b->units : left;
+            copy_braid(w, b, s, units, source != NULL ? source : memory, limit, unit, thread);
+            left -= units;
+        }
+        for (int k = 0; source != NULL && k < w->slots; k++)
+            if (source[k] != NULL) source[k] += w->period_step[k];
+    }
+}

@@ -1,0 +1,50 @@
+/* Gathers with sequential output: the elements of one dimension of the side that is written, in ascending order, as
+ * pieces of what one or more sources hold.  A few pieces with their repetitions stand for any extent.
+ *
+ * Three uses: the target's local part out of the memory of its sources; the target's local part out of packed messages;
+ * a packed message out of the source's local part. */
+#ifndef DPC_REDISTRIBUTION_WEAVE_H
+#define DPC_REDISTRIBUTION_WEAVE_H
+
+#include "engine.h"
+
+/* Consecutive output: `length` units of a source from unit `from` on; again every cycle, `step` units further. */
+typedef struct {
+    int slot; /* which of the sources */
+    dpc_index from, length, step;
+} dpc_strand;
+
+/* Output that repeats one cycle of strands, the last cycle cut where `units` end. */
+typedef struct {
+    dpc_index units, cycle; /* in all, in one cycle */
+    dpc_index first, count; /* strands of the cycle */
+} dpc_braid;
+
+typedef struct {
+    dpc_index start;  /* output: local index of the first element */
+    dpc_index units;  /* output, in all */
+    dpc_index period; /* output after which the braids begin again, each source's period_step further */
+    dpc_index braids, strands;
+    dpc_braid *braid;
+    dpc_strand *strand;
+    dpc_index longest; /* strands of a cycle, at most */
+    int slots;
+    dpc_index *coordinate;  /* per slot: of the source */
+    dpc_index *held;        /* per slot: units that come from it */
+    dpc_index *period_step; /* per slot */
+} dpc_weave;
+
+/* Where a source's elements lie: at their local indices, or side by side, as in a message. */
+typedef enum { DPC_IN_MEMORY, DPC_IN_MESSAGES } dpc_source_layout;
+
+/* What coordinate q of `to` holds of the section, out of all the coordinates of `from`. (local) */
+dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout);
+/* What coordinate p of `from` sends to coordinate q of `to`: one slot, `units` 0 when there is nothing. (local) */
+dpc_weave dpc_weave_message(const dpc_line *from, dpc_index p, const dpc_line *to, dpc_index q);
+/* Makes units `bytes` times smaller (elements to bytes); cycles of few strands are written out, so that a loop over
+ * them runs for a while. */
+void dpc_scale_weave(dpc_weave *w, dpc_index bytes);
+dpc_index dpc_weave_bytes(const dpc_weave *w); /* memory of it */
+void dpc_free_weave(dpc_weave *w);
+
+#endif

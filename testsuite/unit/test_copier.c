@@ -1,0 +1,278 @@
+/* Copies of the redistribution engine against the definition: weaves, kernels and messages, for random mappings and for
+ * strands of all lengths at all alignments.  Every process tests cases of its own; nothing is communicated. */
+#include "../../runtime/redistribution/copier.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static uint64_t state;
+
+/* 0 .. most. */
+static dpc_index random_up_to(dpc_index most) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (dpc_index)((state >> 33) % (uint64_t)(most + 1));
+}
+
+static dpc_index owner(const dpc_line *l, dpc_index x) {
+    return (l->first + x) / l->block % l->procs;
+}
+static dpc_index local(const dpc_line *l, dpc_index x) {
+    const dpc_index g = l->first + x;
+    return g / (l->block * l->procs) * l->block + g % l->block;
+}
+static dpc_index local_extent(const dpc_line *l, dpc_index p) {
+    dpc_index n = 0;
+    for (dpc_index x = -l->first; x < l->extent; x++) n += owner(l, x) == p;
+    return n;
+}
+
+enum { MOST_RANK = 3, MOST_PROCS = 8, GUARD = 128 };
+
+typedef struct {
+    int rank;
+    dpc_index size;
+    dpc_line from[MOST_RANK], to[MOST_RANK];
+    dpc_index from_extent[MOST_RANK][MOST_PROCS], to_extent[MOST_RANK][MOST_PROCS]; /* local, per coordinate */
+    dpc_index sources, targets;                                                     /* places */
+} test;
+
+static dpc_index extent_of(const test *t, const dpc_line *line, int k, dpc_index p) {
+    return line == t->from ? t->from_extent[k][p] : t->to_extent[k][p];
+}
+
+static dpc_index places(const test *t, const dpc_line *line) {
+    dpc_index n = 1;
+    for (int k = 0; k < t->rank; k++) n *= line[k].procs;
+    return n;
+}
+
+static void coordinates(const test *t, const dpc_line *line, dpc_index place, dpc_index *p) {
+    for (int k = t->rank - 1; k >= 0; place /= line[k--].procs) p[k] = place % line[k].procs;
+}
+
+/* Bytes of a place's local part. */
+static dpc_index part_bytes(const test *t, const dpc_line *line, dpc_index place) {
+    dpc_index p[MOST_RANK], bytes = t->size;
+    coordinates(t, line, place, p);
+    for (int k = 0; k < t->rank; k++) bytes *= extent_of(t, line, k, p[k]);
+    return bytes;
+}
+
+/* Byte position of element x in its owner's part; *place: the owner. */
+static dpc_index position(const test *t, const dpc_line *line, const dpc_index *x, dpc_index *place) {
+    dpc_index at = 0;
+    *place = 0;
+    for (int k = 0; k < t->rank; k++) {
+        const dpc_index p = owner(&line[k], x[k]);
+        *place = *place * line[k].procs + p;
+        at = at * extent_of(t, line, k, p) + local(&line[k], x[k]);
+    }
+    return at * t->size;
+}
+
+static void fail(const test *t, const char *what, dpc_index place, dpc_index byte) {
+    fprintf(stderr, "%s: place %lld, byte %lld: size %lld", what, (long long)place, (long long)byte,
+            (long long)t->size);
+    for (int k = 0; k < t->rank; k++) {
+        const dpc_line *f = &t->from[k], *to = &t->to[k];
+        fprintf(stderr, "; %lld elements, first %lld block %lld procs %lld -> first %lld block %lld procs %lld",
+                (long long)f->extent, (long long)f->first, (long long)f->block, (long long)f->procs,
+                (long long)to->first, (long long)to->block, (long long)to->procs);
+    }
+    fprintf(stderr, "\n");
+    exit(1);
+}
+
+/* A part with `guard` bytes behind it that must stay as they are, and then a page that must not be touched. */
+typedef struct {
+    char *memory, *part;
+    dpc_index all, mapped; /* bytes: up to the page; with it */
+} part;
+
+static part make_part(dpc_index bytes, dpc_index guard) {
+    const dpc_index page = sysconf(_SC_PAGESIZE), all = (bytes + GUARD + guard + page - 1) / page * page;
+    part p = {mmap(NULL, (size_t)(all + page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), NULL, all,
+              all + page};
+    if (p.memory == MAP_FAILED) exit(1);
+    mprotect(p.memory + all, (size_t)page, PROT_NONE);
+    p.part = p.memory + all - guard - bytes;
+    for (char *c = p.part - GUARD; c < p.memory + all; c++) *c = (char)random_up_to(255);
+    return p;
+}
+
+static void free_part(part *p) {
+    munmap(p->memory, (size_t)p->mapped);
+}
+
+static char *copy_of(const part *p) {
+    return memcpy(malloc((size_t)p->all), p->memory, (size_t)p->all);
+}
+
+static void compare(const test *t, const char *what, dpc_index place, const part *p, const char *expected) {
+    for (dpc_index k = 0; k < p->all; k++)
+        if (p->memory[k] != expected[k]) fail(t, what, place, k - (p->part - p->memory));
+}
+
+/* The definition, for one target place; only elements from sources that are present. */
+static void copy_by_definition(const test *t, const part *sources, const bool *present, dpc_index place, char *to) {
+    dpc_index total = 1, x[MOST_RANK];
+    for (int k = 0; k < t->rank; k++) total *= t->to[k].extent;
+    for (dpc_index number = 0; number < total; number++) {
+        dpc_index rest = number, p, q;
+        for (int k = t->rank - 1; k >= 0; rest /= t->to[k--].extent) x[k] = rest % t->to[k].extent;
+        const dpc_index target = position(t, t->to, x, &q), source = position(t, t->from, x, &p);
+        if (q == place && present[p]) memcpy(to + target, sources[p].part + source, (size_t)t->size);
+    }
+}
+
+static dpc_index source_place(const test *t, const dpc_shape *shape, const dpc_copier *c, dpc_index source) {
+    dpc_index p[DPC_MAX_RANK], all[MOST_RANK] = {0}, place = 0;
+    dpc_source_coordinates(c, source, p);
+    for (int k = 0; k < shape->rank; k++) all[shape->dimension[k]] = p[k];
+    for (int k = 0; k < t->rank; k++) place = place * t->from[k].procs + all[k];
+    return place;
+}
+
+static void in_shape(const dpc_shape *shape, const dpc_index *p, dpc_index *coordinate) {
+    for (int k = 0; k < shape->rank; k++) coordinate[k] = p[shape->dimension[k]];
+}
+
+/* The message from one place to another, as it must be: in a buffer to be freed. */
+static char *pack(const test *t, const dpc_shape *shape, const part *sources, dpc_index source, dpc_index target,
+                  bool streaming, dpc_index *bytes) {
+    dpc_index p[MOST_RANK], q[MOST_RANK], at[DPC_MAX_RANK], to[DPC_MAX_RANK];
+    coordinates(t, t->from, source, p);
+    coordinates(t, t->to, target, q);
+    in_shape(shape, p, at);
+    in_shape(shape, q, to);
+    dpc_copier *c = dpc_open_message_copier(shape, at, to);
+    *bytes = c->bytes;
+    char *message = malloc((size_t)c->bytes + 1);
+    if (c->bytes > 0) dpc_copy_part(c, message, (const char *const[]){sources[source].part}, streaming);
+    dpc_close_copier(c);
+    return message;
+}
+
+/* One target: straight from memory, then from messages for the sources that are absent. */
+static void test_target(const test *t, const dpc_shape *shape, const part *sources, const bool *present,
+                        dpc_index place, bool streaming) {
+    dpc_index q[MOST_RANK], at[DPC_MAX_RANK];
+    bool all[64];
+    for (int k = 0; k < 64; k++) all[k] = true;
+    coordinates(t, t->to, place, q);
+    in_shape(shape, q, at);
+    part target = make_part(part_bytes(t, t->to, place), random_up_to(GUARD));
+    char *expected = copy_of(&target), *start = expected + (target.part - target.memory);
+
+    dpc_copier *c = dpc_open_copier(shape, at, DPC_IN_MEMORY), *m = dpc_open_copier(shape, at, DPC_IN_MESSAGES);
+    const char **memory = calloc((size_t)c->sources + 1, sizeof *memory),
+               **message = calloc((size_t)c->sources + 1, sizeof *message);
+    for (dpc_index k = 0; k < c->sources; k++) {
+        const dpc_index source = source_place(t, shape, c, k);
+        memory[k] = present[source] ? sources[source].part : NULL;
+        dpc_index bytes;
+        if (source_place(t, shape, m, k) != source) fail(t, "order of sources", place, k);
+        if (!present[source]) {
+            message[k] = pack(t, shape, sources, source, place, streaming, &bytes);
+            if (bytes != dpc_source_held(m, k)) fail(t, "bytes of a message", place, bytes);
+        }
+    }
+    copy_by_definition(t, sources, present, place, start);
+    dpc_copy_part(c, target.part, memory, streaming);
+    compare(t, "from memory", place, &target, expected);
+    copy_by_definition(t, sources, all, place, start);
+    dpc_copy_part(m, target.part, message, streaming);
+    compare(t, "from messages", place, &target, expected);
+
+    for (dpc_index k = 0; k < c->sources; k++) free((void *)(uintptr_t)message[k]);
+    free(memory), free(message), free(expected);
+    free_part(&target);
+    dpc_close_copier(c);
+    dpc_close_copier(m);
+}
+
+static void run(test *t) {
+    for (int k = 0; k < t->rank; k++) {
+        for (dpc_index p = 0; p < t->from[k].procs; p++) t->from_extent[k][p] = local_extent(&t->from[k], p);
+        for (dpc_index q = 0; q < t->to[k].procs; q++) t->to_extent[k][q] = local_extent(&t->to[k], q);
+    }
+    t->sources = places(t, t->from);
+    t->targets = places(t, t->to);
+    const dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size);
+    part sources[64];
+    bool present[64];
+    const bool some = random_up_to(2) == 0;
+    for (dpc_index p = 0; p < t->sources; p++) {
+        sources[p] = make_part(part_bytes(t, t->from, p), random_up_to(1) * random_up_to(GUARD));
+        present[p] = !some || random_up_to(1) == 0;
+    }
+    for (dpc_index q = 0; q < t->targets; q++) test_target(t, &shape, sources, present, q, random_up_to(1) == 0);
+    for (dpc_index p = 0; p < t->sources; p++) free_part(&sources[p]);
+}
+
+static const dpc_index sizes[] = {1, 2, 4, 8, 16, 3, 12, 24};
+
+static dpc_line random_line(dpc_index extent, dpc_index procs) {
+    const dpc_index first = random_up_to(2) == 0 ? random_up_to(20) : 0;
+    const dpc_index longest = random_up_to(2) == 0 ? extent + first + 3 : 9;
+    return (dpc_line){extent, first, 1 + random_up_to(longest), procs};
+}
+
+static void test_random(int cases, dpc_index most) {
+    for (int k = 0; k < cases; k++) {
+        test t = {.rank = 1 + (int)random_up_to(MOST_RANK - 1)};
+        t.size = sizes[random_up_to(7)];
+        const dpc_index extent = t.rank == 1 ? most : t.rank == 2 ? 60 : 16, procs = t.rank == 1 ? 6 : 3;
+        for (int d = 0; d < t.rank; d++) {
+            const dpc_index n = random_up_to(extent);
+            t.from[d] = random_line(n, 1 + random_up_to(procs - 1));
+            t.to[d] = random_line(n, 1 + random_up_to(procs - 1));
+            if (random_up_to(4) == 0) t.to[d].procs = t.from[d].procs = 1, t.to[d].first = t.from[d].first = 0;
+        }
+        run(&t);
+    }
+}
+
+/* Strands of every length, strides and interleaves, with heads and tails. */
+static void test_lengths(dpc_index elements) {
+    for (int k = 0; k < 8; k++)
+        for (dpc_index length = 1; length <= 40; length += length < 10 ? 1 : 7)
+            for (dpc_index procs = 2; procs <= 5; procs++) {
+                const dpc_index n = elements + random_up_to(50), first = random_up_to(length);
+                const dpc_line wide = {n, first, 1 + n / procs + random_up_to(20), procs};
+                const dpc_line narrow = {n, random_up_to(length), length, procs};
+                test t = {.rank = 1, .size = sizes[k], .from = {wide}, .to = {narrow}};
+                run(&t);
+                test back = {.rank = 1, .size = sizes[k], .from = {narrow}, .to = {wide}};
+                run(&back);
+            }
+}
+
+/* A plan's memory depends on blocks and processes, not on the extent. */
+static void test_memory(void) {
+    const dpc_index n = (dpc_index)1 << 40;
+    const dpc_line block = {n, 0, n / 2, 2}, cyclic = {n, 0, 1, 2}, five = {n, 3, 5, 2}, eight = {n, 0, 8, 3};
+    const dpc_line pairs[][2] = {{block, cyclic}, {cyclic, block}, {five, eight}, {eight, five}, {block, five}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        dpc_weave w = dpc_weave_target(&pairs[k][1], 1, &pairs[k][0], DPC_IN_MEMORY);
+        if (dpc_weave_bytes(&w) > 4096) {
+            fprintf(stderr, "pair %zu: a weave of %lld bytes\n", k, (long long)dpc_weave_bytes(&w));
+            exit(1);
+        }
+        dpc_free_weave(&w);
+    }
+}
+
+int main(int argc, char **argv) {
+    int me;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    state = (uint64_t)me + 1;
+    test_random(300, 300);
+    test_random(20, 6000);
+    test_lengths(700);
+    test_memory();
+    MPI_Finalize();
+    return 0;
+}
