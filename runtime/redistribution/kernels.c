@@ -276,7 +276,7 @@ static void flush(dpc_stream *s, bool all) {
     }
     if (all) {
         if (s->fill > at) memcpy(s->to + at, s->buffer + at, (size_t)(s->fill - at));
-        s->to += s->fill;
+        if (s->to != NULL) s->to += s->fill;
         s->first = s->fill = 0;
         return;
     }
@@ -289,10 +289,10 @@ static void flush(dpc_stream *s, bool all) {
 void dpc_seek_stream(dpc_stream *s, char *to) {
     if (!s->streaming) {
         s->to = to;
-    } else if (s->to + s->fill != to || s->to == NULL) {
+    } else if (to == NULL || s->to == NULL || s->to + s->fill != to) {
         flush(s, true);
         s->first = s->fill = (dpc_index)((uintptr_t)to % DPC_LINE_BYTES);
-        s->to = to - s->first;
+        s->to = to == NULL ? NULL : to - s->first;
     }
 }
 
@@ -477,4 +477,88 @@ void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *cons
         for (int k = 0; source != NULL && k < w->slots; k++)
             if (source[k] != NULL) source[k] += w->period_step[k];
     }
+}
+
+/* ---- Dealing */
+
+enum { TILE = 16 << 10 }; /* bytes of the source that are dealt to one target after the other */
+
+/* Every strand's pieces lie side by side in its target. */
+static bool deals_on(const dpc_strand *strand, dpc_index strands) {
+    for (dpc_index k = 0; k < strands; k++)
+        if (strand[k].step != strand[k].length || strand[k].length > 8 * DPC_LINE_BYTES) return false;
+    return strands > 1;
+}
+
+/* `cycles` pieces of a strand, from one cycle of the source each, to where they lie side by side. */
+static void deal_strand(dpc_stream *s, const dpc_strand *x, dpc_index cycle, dpc_index cycles, const char *from,
+                        const char *end, const char *to, dpc_index unit) {
+    dpc_thread thread = {from, x->length, cycle, end};
+    const dpc_braid pieces = {cycles * x->length, x->length, 0, 1};
+    const summary all = {x->length, cycle, true};
+    dpc_seek_stream(s, (char *)(uintptr_t)to);
+    if (x->length == unit)
+        copy_elements(s, &pieces, &thread, pieces.units, unit);
+    else
+        copy_cycles(s, &pieces, &thread, pieces.units, &all);
+}
+
+static void deal_tile(const dpc_strand *strand, dpc_index strands, dpc_stream *s, const char *from, const char *end,
+                      dpc_index cycle, dpc_index done, dpc_index cycles, const char *const *place, dpc_index unit) {
+    for (const dpc_strand *x = strand; x < strand + strands; from += x++->length)
+        if (place[x->slot] != NULL)
+            deal_strand(s, x, cycle, cycles, from, end, place[x->slot] + x->from + done * x->step, unit);
+}
+
+/* One strand of a cycle after the other. */
+static const char *deal_cycle(const dpc_strand *x, dpc_stream *s, const char *from, dpc_index units, dpc_index cycle,
+                              const char *const *place) {
+    for (; units > 0; x++) {
+        const dpc_index length = x->length < units ? x->length : units;
+        if (place[x->slot] != NULL) {
+            char *to = (char *)(uintptr_t)place[x->slot] + x->from + cycle * x->step;
+            if (s->streaming && s->fill == 0 && ((uintptr_t)to | (uintptr_t)length) % DPC_LINE_BYTES == 0) {
+                stream_lines(to, from, length);
+            } else {
+                dpc_seek_stream(s, to);
+                copy_long(s, from, length);
+                dpc_seek_stream(s, NULL);
+            }
+        }
+        from += length;
+        units -= length;
+    }
+    return from;
+}
+
+static const char *deal_braid(const dpc_strand *strand, const dpc_braid *b, dpc_stream *s, const char *from,
+                              const char *end, dpc_index units, const char *const *place, dpc_index unit) {
+    dpc_index done = 0, cycles = units / b->cycle, most = TILE / b->cycle / DPC_LINE_BYTES * DPC_LINE_BYTES;
+    if (most < DPC_LINE_BYTES) most = DPC_LINE_BYTES;
+    if (deals_on(strand, b->count))
+        for (; done < cycles; done += most) {
+            const dpc_index now = cycles - done < most ? cycles - done : most;
+            deal_tile(strand, b->count, s, from, end, b->cycle, done, now, place, unit);
+            from += now * b->cycle;
+        }
+    for (done = deals_on(strand, b->count) ? cycles : 0; done * b->cycle < units; done++) {
+        const dpc_index left = units - done * b->cycle;
+        from = deal_cycle(strand, s, from, left < b->cycle ? left : b->cycle, done, place);
+    }
+    return from;
+}
+
+void dpc_unweave_row(const dpc_weave *w, dpc_stream *s, const char *from, const char *end, const char *const *target,
+                     dpc_index unit, const char **place) {
+    memcpy(place, target, (size_t)w->slots * sizeof *place);
+    for (dpc_index left = w->units; left > 0;) {
+        for (const dpc_braid *b = w->braid; b < w->braid + w->braids && left > 0; b++) {
+            const dpc_index units = b->units < left ? b->units : left;
+            from = deal_braid(w->strand + b->first, b, s, from, end, units, place, unit);
+            left -= units;
+        }
+        for (int k = 0; k < w->slots; k++)
+            if (place[k] != NULL) place[k] += w->period_step[k];
+    }
+    dpc_seek_stream(s, NULL);
 }

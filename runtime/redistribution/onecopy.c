@@ -91,14 +91,6 @@ static void make_shape(const dpc_problem *p, onecopy_plan *o) {
     o->shape = dpc_fold_shape(p->rank, from, to, p->size);
 }
 
-/* The other direction. */
-static dpc_shape turned(const dpc_shape *shape) {
-    dpc_shape t = *shape;
-    memcpy(t.from, shape->to, sizeof t.from);
-    memcpy(t.to, shape->from, sizeof t.to);
-    return t;
-}
-
 static void open_target(const dpc_problem *p, onecopy_plan *o) {
     dpc_index q[DPC_MAX_RANK];
     if (p->to_place < 0) return;
@@ -112,7 +104,7 @@ static void open_target(const dpc_problem *p, onecopy_plan *o) {
 static void open_source(const dpc_problem *p, onecopy_plan *o) {
     dpc_index at[DPC_MAX_RANK];
     if (p->from_place < 0) return;
-    const dpc_shape back = turned(&o->shape);
+    const dpc_shape back = dpc_turn_shape(&o->shape);
     in_shape(o, p->rank, p->from_at, at);
     dpc_copier *out = dpc_open_copier(&back, at, DPC_IN_MEMORY);
     o->targets = out->bytes > 0 ? out->sources : 0;
