@@ -27,13 +27,11 @@ typedef uint16_t word_2 __attribute__((aligned(1), may_alias));
 typedef uint8_t word_1 __attribute__((may_alias));
 typedef vector_16 word_16;
 
-#ifndef AHEAD
-#define AHEAD 2048
-#endif
-#ifndef AH2
-#define AH2 1024
-#endif
-enum { LONG = 1024 };
+/* Bytes: strands from here on are copied one by one; output is streamed in such portions, so that reading and writing
+ * overlap; what is read so far ahead is asked for, along one line and from strand to strand.  Measured on one machine
+ * (bench/RESULTS.md); near these values little depends on them. */
+enum { LONG = 1024, PORTION = 1024, LINE_AHEAD = 4096, COPY_AHEAD = 2048, STRANDS_AHEAD = 4096 };
+
 #define MOVE(type, to, from) (*(type *)(void *)(to) = *(const type *)(const void *)(from))
 
 /* ---- Strands that may read and write more than they are long: up to a multiple of `width` */
@@ -126,7 +124,7 @@ DEFINE_STRIDED(16)
 static CLONED void second_8(char *to, const char *from, dpc_index n) {
     dpc_index k = 0;
     for (; k + 5 <= n; k += 4, to += 32, from += 64) {
-        __builtin_prefetch(from + AH2);
+        __builtin_prefetch(from + LINE_AHEAD);
         const words_4 a = *(const words_4 *)(const void *)from, b = *(const words_4 *)(const void *)(from + 32);
         *(words_4 *)(void *)to = __builtin_shuffle(a, b, (words_4){0, 2, 4, 6});
     }
@@ -236,10 +234,10 @@ bool dpc_worth_streaming(dpc_index bytes) {
 }
 
 /* Whole lines, past the caches. */
-static void stream_lines(char *to, const char *from, dpc_index bytes) {
+static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
 #ifdef __SSE2__
     for (dpc_index k = 0; k < bytes; k += 64) {
-        __builtin_prefetch(from + k + AH2);
+        if (!cached) __builtin_prefetch(from + k + COPY_AHEAD);
         const __m128i a = _mm_loadu_si128((const void *)(from + k)), b = _mm_loadu_si128((const void *)(from + k + 16)),
                       c = _mm_loadu_si128((const void *)(from + k + 32)),
                       d = _mm_loadu_si128((const void *)(from + k + 48));
@@ -249,6 +247,7 @@ static void stream_lines(char *to, const char *from, dpc_index bytes) {
         _mm_stream_si128((void *)(to + k + 48), d);
     }
 #else
+    (void)cached;
     memcpy(to, from, (size_t)bytes);
 #endif
 }
@@ -271,7 +270,7 @@ static void flush(dpc_stream *s, bool all) {
     }
     const dpc_index whole = s->fill / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = s->fill - whole;
     if (whole > at) {
-        stream_lines(s->to + at, s->buffer + at, whole - at);
+        stream_lines(s->to + at, s->buffer + at, whole - at, true);
         at = whole;
     }
     if (all) {
@@ -317,7 +316,7 @@ static void advance(dpc_stream *s, dpc_index bytes) {
         s->to += bytes;
     } else {
         s->fill += bytes;
-        if (s->fill >= DPC_STREAM_ROOM / 2) flush(s, false);
+        if (s->fill >= PORTION) flush(s, false);
     }
 }
 
@@ -341,7 +340,7 @@ static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
     s->fill += head;
     flush(s, false);
     const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = bytes - head - whole;
-    stream_lines(s->to, from + head, whole);
+    stream_lines(s->to, from + head, whole, false);
     s->to += whole;
     memcpy(s->buffer, from + head + whole, (size_t)rest);
     s->fill = rest;
@@ -415,9 +414,9 @@ static void copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, d
     dpc_index cycles = units / b->cycle;
     if (!s->streaming) cycles = (units - 63) / b->cycle; /* what is behind the row stays */
     cycles = safe_cycles(thread, b->count, cycles > 0 ? cycles : 0);
-    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : DPC_STREAM_ROOM / 2 / b->cycle;
+    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : PORTION / b->cycle;
     if (most < 1) most = 1;
-    const dpc_index ahead = all->step * (1 + AHEAD / b->cycle);
+    const dpc_index ahead = all->step * (1 + STRANDS_AHEAD / b->cycle);
     units -= cycles * b->cycle;
     while (cycles > 0) {
         const dpc_index now = cycles < most ? cycles : most;
@@ -432,7 +431,7 @@ static void copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, d
 /* Single elements of one source, or of several in turn. */
 static void copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
                           dpc_index unit) {
-    const dpc_index n = units / b->cycle, most = s->streaming ? DPC_STREAM_ROOM / 2 / b->cycle : n;
+    const dpc_index n = units / b->cycle, most = s->streaming ? PORTION / b->cycle : n;
     for (dpc_index k = 0; k < n; k += most) {
         const dpc_index now = n - k < most ? n - k : most;
         if (b->count == 1)
@@ -518,7 +517,7 @@ static const char *deal_cycle(const dpc_strand *x, dpc_stream *s, const char *fr
         if (place[x->slot] != NULL) {
             char *to = (char *)(uintptr_t)place[x->slot] + x->from + cycle * x->step;
             if (s->streaming && s->fill == 0 && ((uintptr_t)to | (uintptr_t)length) % DPC_LINE_BYTES == 0) {
-                stream_lines(to, from, length);
+                stream_lines(to, from, length, false);
             } else {
                 dpc_seek_stream(s, to);
                 copy_long(s, from, length);

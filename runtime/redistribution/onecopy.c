@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Bytes: longer pieces are read as well as written. */
-enum { MOST_DEALT = 4096 };
+/* Bytes: longer pieces are read as well as written; shorter ones are not copied one by one. */
+enum { MOST_DEALT = 4096, SHORT_STRANDS = 1024 };
 
 /* A process on the other side. */
 typedef struct {
@@ -103,10 +103,9 @@ static bool prefers_dealing(const dpc_shape *shape) {
     const dpc_line *f = &shape->from[shape->rank - 1], *t = &shape->to[shape->rank - 1];
     const dpc_index line = DPC_LINE_BYTES / shape->size; /* elements */
     if (t->procs == 1) return false;
-    if (f->block / 32 >= t->procs * t->block) return t->block * shape->size <= 8 * DPC_LINE_BYTES;
-    if (DPC_LINE_BYTES % shape->size != 0 || f->block % line != 0 || t->block % line != 0) return false;
-    if (f->first % line != 0 || t->first % line != 0 || (shape->rank > 1 && f->extent % line != 0)) return false;
-    return dpc_minimum(f->block, t->block) * shape->size < MOST_DEALT;
+    if (f->block / 32 >= t->procs * t->block && f->procs > 1) return t->block * shape->size <= 8 * DPC_LINE_BYTES;
+    if (f->procs > 1 || DPC_LINE_BYTES % shape->size != 0 || t->block % line != 0) return false;
+    return t->block * shape->size < MOST_DEALT && f->first % line == 0 && t->first % line == 0 && f->extent % line == 0;
 }
 
 static void open_target(const dpc_problem *p, onecopy_plan *o) {
@@ -179,6 +178,7 @@ typedef struct {
     MPI_Request *request;  /* of names, then of dones */
     int requests;
     dpc_mail incoming, outgoing;
+    char *own; /* own elements as a message; else NULL */
 } execution;
 
 static bool is_near(const partner *x) {
@@ -338,6 +338,30 @@ static void copy_messages(execution *e) {
     dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));
 }
 
+/* Rows are made of short strands of several sources. */
+static bool has_mixed_rows(const dpc_copier *c) {
+    const dpc_weave *w = &c->weave[c->rank - 1];
+    for (const dpc_braid *b = w->braid; b < w->braid + w->braids; b++)
+        if (w->slots > 1 && b->cycle / b->count < SHORT_STRANDS) return true;
+    return false;
+}
+
+/* This process's own elements join the messages that others send: rows of short strands are then put together at once.
+ */
+static void join_messages(execution *e) {
+    bool some = false;
+    if (e->o->dealing || e->o->part == NULL || !has_mixed_rows(e->o->part)) return;
+    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->message[k] != NULL;
+    for (dpc_index k = 0; k < e->o->sources && some; k++)
+        for (dpc_index j = 0; j < e->o->targets && is_me(e, &e->o->source[k]); j++) {
+            if (!is_me(e, &e->o->target[j])) continue;
+            e->own = dpc_take_staging(e->o->source[k].bytes, 1);
+            dpc_copy_part(packer(e, &e->o->target[j]), e->own, &e->from, dpc_worth_streaming(e->o->source[k].bytes));
+            e->lies[k] = NULL;
+            e->message[k] = e->own;
+        }
+}
+
 static void exchange(execution *e) {
     expect_names(e);
     send_names(e);
@@ -347,6 +371,7 @@ static void exchange(execution *e) {
     find_arrays(e);
     expect_data(e, true);
     send_data(e, true);
+    join_messages(e);
     copy_memory(e);
     say_done(e);
     wait_for_requests(e); /* a reader's vectors may pass over the places of what comes in messages: these come last */
@@ -374,6 +399,7 @@ void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, cha
     exchange(&e);
     dpc_close_mail(&e.incoming);
     dpc_close_mail(&e.outgoing);
+    dpc_give_staging(e.own);
     dpc_free_buffer(e.lies);
     dpc_free_buffer(e.message);
     dpc_free_buffer(e.name);
