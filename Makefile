@@ -16,7 +16,7 @@ CODEGEN := address closed declarations emitter expressions halos inspector loops
 EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
-SHARED := combs cost distribution pack $(SETS)
+SHARED := combs cost distribution ghosts pack $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index pitfalls scan steps thakur walk
 REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan problem schedule walker_otto \
@@ -24,8 +24,9 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
-RUNTIME := $(ARRAYS) buffer combs cost deposit exchange fetch inspector message pack pieces plan pool \
-           reduce shared space start stats streams $(SETS) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
+MOVES := broadcast deposit exchange fetch ghosts inspector message pack pieces plan
+RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool reduce shared space start stats streams $(SETS) \
+           $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
@@ -35,7 +36,7 @@ SCALAPACK_TESTS := test_scalapack
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-PUBLIC_HEADERS := combs distribution dpc interop methods redistribution scalapack
+PUBLIC_HEADERS := combs distribution dpc ghosts interop methods redistribution scalapack
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
@@ -154,6 +155,12 @@ demo: all
 
 bench: all
 	@bench/run $(BUILD)/dpcc
+
+bench-strided: all
+	@bench/strided/run $(BUILD)/dpcc
+
+bench-lee-chen: all
+	@bench/lee-chen/run $(BUILD)/dpcc
 
 bench-programs: all
 	@bench/programs/run --dpcc=$(BUILD)/dpcc

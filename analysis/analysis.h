@@ -157,8 +157,9 @@ typedef enum {
 } relation;
 
 /* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
- * or in one of both ways, decided when the statement starts. */
-typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED } move_kind;
+ * in one of both ways, decided when the statement starts, or by one collective along dimensions of the grid, where all
+ * indices stand as in home and the other subscripts are invariant. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST } move_kind;
 
 typedef struct {
     node *node; /* the INDEX chain */

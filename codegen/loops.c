@@ -118,27 +118,35 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
     text_add(out, ") {\n");
 }
 
+/* The runs of every index that has several, around all loops over their values: block by block. */
+static const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction == which && in_pieces(s, k)) indent = open_piece_loop(e, out, s, k, true, indent);
+        if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
+        const char *run = name_of(e, s, k, "run");
+        text_format(
+            out, "%sfor (dpc_run %s = dpc_first_run(&\1space, %d); dpc_more(&%s); dpc_next_run(&\1space, %d, &%s)) {\n",
+            indent, run, k, run, k, run);
+        indent = deeper(e, indent);
+        text_format(out, "%sconst dpc_index %s = %s.last;\n", indent, name_of(e, s, k, "last"), run);
+        optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
+                      name_of(e, s, k, "shift"), run);
+    }
+    return indent;
+}
+
 /* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+    indent = open_run_loops(e, out, s, which, indent);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
         if (in_pieces(s, k)) {
-            indent = open_piece_loop(e, out, s, k, indent);
+            indent = open_piece_loop(e, out, s, k, false, indent);
             continue;
         }
-        const char *run = name_of(e, s, k, "run");
-        const char *last = e->boxes && which < 0 ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", run);
-        if (!is_single_run(s, k)) {
-            text_format(
-                out,
-                "%sfor (dpc_run %s = dpc_first_run(&\1space, %d); dpc_more(&%s); dpc_next_run(&\1space, %d, &%s)) {\n",
-                indent, run, k, run, k, run);
-            indent = deeper(e, indent);
-            last = name_of(e, s, k, "last");
-            text_format(out, "%sconst dpc_index %s = %s.last;\n", indent, last, run);
-            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
-                          name_of(e, s, k, "shift"), run);
-        }
+        const bool local = !is_single_run(s, k) || (e->boxes && which < 0);
+        const char *last =
+            local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
         if (is_strided(s, k))
             emit_strided_loop(e, out, s, k, indent);
         else if (s->index[k].triangular)

@@ -103,8 +103,8 @@ static const char *fetch_name(emitter *e, const reference *r) {
 
 static void emit_fetch_call(emitter *e, text *out, const parallel *s, const reference *r, const char *declare,
                             const char *indent) {
-    text_format(out, "%s%s%s = dpc_fetch(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare,
-                fetch_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false));
+    text_format(out, "%s%s%s = %s(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare,
+                fetch_name(e, r), r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch", r->array->descriptor, subscripts_text(e, s, r, false));
 }
 
 /* Both ways: by closed forms if the values at run time have them. */
@@ -149,9 +149,14 @@ void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *inde
         }
 }
 
+/* The runtime puts the values together. */
+static bool is_whole(const reference *r) {
+    return r->move == MOVE_FETCHED || r->move == MOVE_BROADCAST;
+}
+
 static void emit_arrival(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *ctype = element_spelling(r->array->element);
-    if (r->move == MOVE_FETCHED) {
+    if (is_whole(r)) {
         text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->buffer, fetch_name(e, r));
         return;
     }
@@ -168,7 +173,7 @@ static void emit_arrival(emitter *e, text *out, const parallel *s, const referen
 }
 
 static void emit_release(emitter *e, text *out, const reference *r, const char *indent) {
-    if (r->move != MOVE_FETCHED) text_format(out, "%sdpc_close(%s);\n", indent, move_name(e, r));
+    if (!is_whole(r)) text_format(out, "%sdpc_close(%s);\n", indent, move_name(e, r));
     if (r->move != MOVE_INLINED) text_format(out, "%sdpc_release(%s);\n", indent, fetch_name(e, r));
 }
 

@@ -144,14 +144,44 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
     if (x.method == METHOD_CLOSED)
         text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
     else
-        text_format(out, "sets %s", x.method == METHOD_ROWWISE     ? "row by row"
-                                    : x.method == METHOD_LATTICE   ? "by the lattice method"
-                                    : x.method == METHOD_ENUMERATE ? "by enumeration"
-                                                                   : "decided at run time");
+        text_format(out, "sets %s",
+                    x.method == METHOD_ROWWISE     ? "row by row"
+                    : x.method == METHOD_LATTICE   ? "by the lattice method"
+                    : x.method == METHOD_ENUMERATE ? "by enumeration"
+                                                   : "decided at run time");
+}
+
+/* The number of home's subscript that divides dimension g (from 1) of the grid. */
+static int subscript_along(const reference *home, int g) {
+    for (int d = 0; d < home->rank; d++)
+        if (home->array->mapping.format[d].kind != FORMAT_STAR && --g == 0) return d;
+    return -1;
+}
+
+/* The dimensions of the grid that a broadcast runs along; "": none, as home has the same invariant subscripts. */
+static const char *lines_words(emitter *e, const reference *home, const reference *r) {
+    text out;
+    int g = 0, count = 0;
+    text_start(&out, e->memory);
+    for (int d = 0; d < r->rank; d++) {
+        if (r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        const int other = subscript_along(home, ++g);
+        const subscript *u = &r->subscript[d], *v = other < 0 ? NULL : &home->subscript[other];
+        if (u->kind != SUBSCRIPT_INVARIANT) continue;
+        if (v && v->kind == SUBSCRIPT_INVARIANT && linear_equal(&u->offset, &v->offset)) continue;
+        text_format(&out, "%s%d", count++ ? " and " : "", g);
+    }
+    return text_of(&out);
 }
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
+    if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
+        const char *lines = lines_words(e, home, r);
+        text_format(out, "\n%s *   %s %s: a broadcast%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
+                    *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "");
+        return;
+    }
     const char *where =
         home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), format_words(e, home->array))
              : "to every process";
@@ -164,8 +194,7 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
     const position *at = &e->p->source->tokens[s->node->first].where;
     text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
     for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
-            !shared_with(e, s, k, mask))
+        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(e, s, k, mask))
             comment_reference(e, out, s, &s->reference[k], indent);
     comment_refresh(out, s, mask, indent);
     if (s->scatter && mask < 0)

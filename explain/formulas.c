@@ -177,6 +177,22 @@ formulas fetch_formulas(const program *p, const parallel *s, const reference *r)
     return f;
 }
 
+formulas refresh_formulas(const program *p, const array *a) {
+    formulas f = {number(p, 0), number(p, 0), no_bound};
+    for (int d = 0; d < a->rank; d++) {
+        const int64_t width = a->halo_low[d] + a->halo_high[d];
+        quantity strip = number(p, width);
+        for (int k = 0; k < a->rank; k++) {
+            const int64_t beside = a->corners && k < d ? a->halo_low[k] + a->halo_high[k] : 0;
+            if (k != d) strip = times(p, strip, plus(p, block_of(p, a, k), number(p, beside)));
+        }
+        f.messages = plus(p, f.messages, number(p, width));
+        f.elements = plus(p, f.elements, strip);
+    }
+    f.bytes = formula_times(p, f.elements, element_bytes(a->element));
+    return f;
+}
+
 formulas redistribution_formulas(const program *p, const array *a) {
     formulas f = {less_one(p, all_processes(p)), number(p, 1), no_bound};
     for (int d = 0; d < a->rank; d++) {

@@ -150,6 +150,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
         cJSON_AddItemToArray(dims, inspected ? inspector_json() : pairing_json(p, r, d));
     cJSON_AddItemToObject(x, "dims", dims);
     if (r->formulas.messages.text) cJSON_AddItemToObject(x, "formulas", formulas_json(&r->formulas));
+    if (r->ghosts) cJSON_AddTrueToObject(x, "ghosts");
     if (r->model && !r->same_as) add_prediction_json(x, &r->predicted);
     return x;
 }
@@ -166,6 +167,10 @@ static cJSON *statement_json(const program *p, const statement_report *s) {
     for (size_t k = 0; k < s->notes; k++) cJSON_AddItemToArray(notes, cJSON_CreateString(s->note[k]));
     cJSON_AddItemToObject(x, "notes", notes);
     add_prediction_json(x, &s->predicted);
+    if (s->refreshed) {
+        cJSON *refresh = cJSON_AddObjectToObject(x, "refresh");
+        add_prediction_json(refresh, &s->refresh);
+    }
     return x;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runtime/ghosts.h"
 #include "../runtime/pack.h"
 
 /* ---- Predictions */
@@ -47,6 +48,7 @@ typedef struct {
     int extent[MAX_RANK];      /* of the grid */
     dpc_dim dim[MAX_RANK];
     int64_t written_block[MAX_RANK]; /* format cyclic: as it is written; else 0 */
+    dpc_width halo[MAX_RANK];        /* ghost cells */
 } layout;
 
 static const char *wants(const program *p, const char *what, const array *a) {
@@ -75,6 +77,7 @@ static const char *find_layout(const program *p, const array *a, layout *x) {
                       procs.value, divided ? x->grid_rank : -1};
         if (f->kind == FORMAT_CYCLIC && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
+        if (f->kind == FORMAT_BLOCK && procs.value > 1) x->halo[d] = (dpc_width){a->halo_low[d], a->halo_high[d]};
         if (!divided) continue;
         x->extent[x->grid_rank++] = (int)procs.value;
         if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
@@ -92,6 +95,10 @@ static int64_t coordinate(const layout *x, int process, int d) {
         if (g == x->dim[d].grid_dim) return at;
     }
     return 0;
+}
+
+static int64_t owned_extent(const layout *x, int process, int d) {
+    return dpc_local_extent(&x->dim[d], coordinate(x, process, d));
 }
 
 /* ---- Ends of a transfer (runtime/exchange.c) */
@@ -178,7 +185,7 @@ static void find_strides(sender *x) {
     int64_t elements = 1;
     for (int d = l->rank - 1; d >= 0; d--) {
         x->stride[d] = elements;
-        elements *= dpc_local_extent(&l->dim[d], coordinate(l, x->me, d));
+        elements *= l->halo[d].low + owned_extent(l, x->me, d) + l->halo[d].high;
     }
 }
 
@@ -421,6 +428,16 @@ static const char *bounds_unknown(const program *p, const reference *r) {
                         ast_quote(p->memory, p->source, r->node));
 }
 
+/* The statement's indices in the order of the transfer's axes (runtime/fetch.c): ascending, or by the array's
+ * dimensions. */
+static void order_indices(const parallel *s, const reference *r, int *order) {
+    int count = 0;
+    for (int d = 0; r->move == MOVE_INLINED && d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) order[count++] = r->subscript[d].index;
+    for (int k = 0; k < s->indices; k++)
+        if (r->move != MOVE_INLINED || dimension_with(r, k) < 0) order[count++] = k;
+}
+
 /* The owners: axes are the indices that occur, in ascending order; invariant subscripts fix the rest. */
 static const char *open_source(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
     dpc_access access;
@@ -429,8 +446,10 @@ static const char *open_source(const program *p, const parallel *s, const refere
         if (!find_access(s, &r->subscript[d], &access)) return bounds_unknown(p, r);
         if (r->subscript[d].kind == SUBSCRIPT_INVARIANT) restrict_end(e, d, access);
     }
-    for (int k = 0; k < s->indices; k++) {
-        const int d = dimension_with(r, k);
+    int order[MAX_RANK];
+    order_indices(s, r, order);
+    for (int n = 0; n < s->indices; n++) {
+        const int k = order[n], d = dimension_with(r, k);
         values v;
         if (!index_values(s, k, &v)) return bounds_unknown(p, r);
         if (s->index[k].reduction < 0 && v.count == 0) e->possible = false;
@@ -456,8 +475,10 @@ static const char *open_target(const program *p, const parallel *s, const refere
         if (!is_idle(home, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
         restrict_end(e, d, access);
     }
-    for (int k = 0; k < s->indices; k++) {
-        const int d = home ? home_dimension(home, k) : -1;
+    int order[MAX_RANK];
+    order_indices(s, r, order);
+    for (int n = 0; n < s->indices; n++) {
+        const int k = order[n], d = home ? home_dimension(home, k) : -1;
         dpc_access access;
         values v;
         if (dimension_with(r, k) < 0) continue;
@@ -508,6 +529,52 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
     }
     return out;
 }
+
+/* ---- Ghost cells (runtime/halo.c) */
+
+/* Ghost cells along dimension d that elements of the array stand for. */
+static int64_t ghosts_of(const layout *x, int me, int d) {
+    const int64_t before = x->dim[d].block * coordinate(x, me, d), owned = owned_extent(x, me, d);
+    const int64_t after = x->dim[d].extent - before - owned;
+    return (x->halo[d].low < before ? x->halo[d].low : before) + (x->halo[d].high < after ? x->halo[d].high : after);
+}
+
+/* Elements across a strip along dimension d; corners: with the ghost cells of the dimensions before. */
+static int64_t across(const layout *x, int me, int d, bool corners) {
+    int64_t elements = 1;
+    for (int k = 0; k < x->rank; k++)
+        if (k != d) elements *= owned_extent(x, me, k) + (corners && k < d ? ghosts_of(x, me, k) : 0);
+    return elements;
+}
+
+static void add_strips(const layout *x, int me, int d, bool corners, int64_t size, prediction *out) {
+    const int64_t mine = coordinate(x, me, d), width = across(x, me, d, corners);
+    int64_t first, last;
+    for (int step = -1; step <= 1; step += 2)
+        for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
+            if (!dpc_ghosts_kept(&x->dim[d], x->halo[d], mine, q, &first, &last)) break;
+            out->each[AMOUNT_messages][me]++;
+            out->each[AMOUNT_elements][me] += (last - first + 1) * width;
+            out->each[AMOUNT_bytes][me] += (last - first + 1) * width * size;
+        }
+}
+
+prediction predict_refresh(const program *p, const array *a) {
+    prediction out = no_messages(p);
+    layout x;
+    const char *why = out.unknown ? NULL : find_layout(p, a, &x);
+    if (why) return unpredictable(why);
+    for (int me = 0; me < out.procs && me < x.size; me++) {
+        bool any = true;
+        for (int d = 0; d < x.rank; d++) any = any && owned_extent(&x, me, d) > 0;
+        for (int d = 0; any && d < x.rank; d++)
+            if (x.dim[d].grid_dim >= 0 && x.dim[d].procs > 1)
+                add_strips(&x, me, d, a->corners, element_bytes(a->element), &out);
+    }
+    return out;
+}
+
+/* ---- Redistributions */
 
 static bool same_layout(const array *a, const mapping *x, const mapping *y) {
     if (x->grid != y->grid) return false;

@@ -41,6 +41,8 @@ prediction unpredictable(const char *why);
 void add_prediction(prediction *a, const prediction *b);
 /* A reference that sets move. */
 prediction predict_fetch(const program *p, const parallel *s, const reference *r);
+/* Bringing all ghost cells of an array up to date. */
+prediction predict_refresh(const program *p, const array *a);
 /* A redistribution from one mapping to another. */
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to);
 /* `count` collectives of `bytes` bytes. */

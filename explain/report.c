@@ -18,8 +18,20 @@ statement_report *new_statement(report *r, const char *kind, const node *n) {
     return &r->statement[r->statements - 1];
 }
 
+/* The statement's messages hold the ghost cells of all arrays that have changed. */
+static void add_refresh(statement_report *s, const reference_report *x) {
+    const prediction several =
+        unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
+    if (s->refreshed && s->refreshed != x->array) add_prediction(&s->predicted, &several);
+    if (!s->refreshed) s->refresh = x->predicted;
+    s->refreshed = x->array;
+}
+
 void add_reference(report *r, statement_report *s, reference_report x) {
-    if (!x.same_as) add_prediction(&s->predicted, &x.predicted);
+    if (x.ghosts)
+        add_refresh(s, &x);
+    else if (!x.same_as)
+        add_prediction(&s->predicted, &x.predicted);
     vector_add(r->program->memory, s->reference, s->references, s->reference_capacity, x);
 }
 
@@ -175,6 +187,12 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
     out.predicted = predict_fetch(p, s, x);
     out.formulas = fetch_formulas(p, s, x);
     out.model = p->model == COMM_DEPOSIT ? "deposit" : "conventional";
+    if (x->move == MOVE_BROADCAST) {
+        out.relation = "broadcast";
+        out.why = "several processes read the same elements: one collective along the grid";
+        out.predicted = unpredictable("the collective's bytes depend on which elements a process holds");
+        return out;
+    }
     if (is_shift(p, s, x)) {
         out.relation = "shift";
         out.why = "equal mappings, at a constant distance";
@@ -192,6 +210,18 @@ static reference_report local_reference(report *r, const parallel *s, const refe
     reference_report out = {.relation = "local", .reference = x, .statement = s, .array = x->array, .why = why};
     out.text = ast_quote(r->program->memory, r->program->source, x->node);
     out.predicted = no_messages(r->program);
+    return out;
+}
+
+static reference_report ghost_reference(report *r, const parallel *s, const reference *x) {
+    const program *p = r->program;
+    reference_report out = {.relation = "shift", .reference = x, .statement = s, .array = x->array, .ghosts = true};
+    out.text = ast_quote(p->memory, p->source, x->node);
+    out.predicted = predict_refresh(p, x->array);
+    for (int d = 0; d < x->rank; d++) out.predicted.sections[d] = 1;
+    out.formulas = refresh_formulas(p, x->array);
+    out.model = "conventional";
+    out.why = arena_format(p->memory, "ghost cells, brought up to date where %s has changed", x->array->symbol->name);
     return out;
 }
 
@@ -219,6 +249,7 @@ static reference_report report_reference(report *r, const parallel *s, const ref
         return out;
     }
     if (x->relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
+    if (x->relation == RELATION_SHIFT) return ghost_reference(r, s, x);
     if (reference_in_place(r->program, s, x))
         return local_reference(r, s, x, "b1/s1 = b2/s2 and the blocks begin together: the owners are the same");
     return moved_reference(r, s, x);
@@ -242,7 +273,8 @@ static void report_references(report *r, statement_report *out, const parallel *
         for (size_t j = 0; j < k && !shown.same_as; j++) {
             const reference *y = &s->reference[j];
             if (y->array == x->array && is_needed(s, y, mask) && y->relation == x->relation &&
-                x->relation != RELATION_GATHER && y->guarded == x->guarded && same_subscripts(p, y, x))
+                x->relation != RELATION_GATHER &&
+                (x->relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x))))
                 shown.same_as = ast_quote(p->memory, p->source, y->node);
         }
         add_reference(r, out, shown);

@@ -13,6 +13,7 @@ typedef struct {
     const char *why;      /* one phrase */
     bool written;         /* the left side; else it is read */
     const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
+    bool ghosts;          /* read from ghost cells; formulas and predicted say what brings these up to date */
     const parallel *statement;
     const reference *reference; /* NULL: a single element, or a whole array */
     formulas formulas;          /* of what one process sends in one execution; texts NULL: nothing is said */
@@ -30,7 +31,9 @@ typedef struct {
     size_t references, reference_capacity;
     const char **note; /* what holds for the whole statement */
     size_t notes, note_capacity;
-    prediction predicted;
+    prediction predicted;   /* without ghost cells */
+    const array *refreshed; /* whose ghost cells are brought up to date if it has changed, or NULL */
+    prediction refresh;     /* what that adds */
 } statement_report;
 
 typedef struct {

@@ -100,12 +100,13 @@ static void print_amounts(FILE *out, const program *p, const reference_report *x
 
 static void print_reference(FILE *out, const program *p, const reference_report *x) {
     fprintf(out, "    %-10s %s%s%s\n", x->relation, x->text,
-            x->same_as ? arena_format(p->memory, ": as %s before", x->same_as)
-            : x->why   ? ": "
-                       : "",
+            x->same_as
+                ? arena_format(p->memory, x->ghosts ? ": ghost cells, with those for %s" : ": as %s before", x->same_as)
+            : x->why ? ": "
+                     : "",
             x->same_as || !x->why ? "" : x->why);
     if (x->same_as || !x->model) {
-        if (x->model || strcmp(x->relation, "gather") == 0 || strcmp(x->relation, "scatter") == 0)
+        if ((x->model && !x->same_as) || strcmp(x->relation, "gather") == 0 || strcmp(x->relation, "scatter") == 0)
             print_amounts(out, p, x);
         return;
     }

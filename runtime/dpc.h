@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "distribution.h"
+#include "ghosts.h"
 #include "methods.h"
 #include "combs.h"
 
@@ -125,11 +126,6 @@ typedef struct {
 typedef struct {
     dpc_index lower, upper; /* global, inclusive */
 } dpc_bounds;
-
-/* Ghost cells: copies of elements that neighbours own, kept beside the owned ones along a dimension. */
-typedef struct {
-    dpc_index low, high; /* elements before the first owned one, after the last */
-} dpc_width;
 
 /* A distributed array: its mapping and this process's part, one row-major block holding per dimension the owned
  * elements in ascending global order, between the ghost cells if there are any. */
@@ -257,6 +253,10 @@ typedef struct dpc_transfer dpc_transfer;
 dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
+
+/* The same for a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
+ * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
+dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
 /* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
  * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:

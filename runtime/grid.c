@@ -3,9 +3,17 @@
 
 #include <string.h>
 
+/* Processes along some dimensions of a grid. */
+typedef struct line {
+    bool along[DPC_MAX_RANK];
+    MPI_Comm comm;
+    struct line *next;
+} line;
+
 /* Every grid of the program; a grid that is described again is the same grid. */
 typedef struct node {
     dpc_grid grid;
+    line *lines;
     struct node *next;
 } node;
 
@@ -14,9 +22,37 @@ static node *grids;
 void dpc_free_grids(void) {
     while (grids != NULL) {
         node *next = grids->next;
+        for (line *l = grids->lines, *following; l != NULL; l = following) {
+            following = l->next;
+            if (l->comm != MPI_COMM_NULL) MPI_Comm_free(&l->comm);
+            dpc_free_buffer(l);
+        }
         dpc_free_buffer(grids);
         grids = next;
     }
+}
+
+/* The number of this process's coordinates in the dimensions where along[] is `which`, row-major. */
+static int number_along(const dpc_grid *grid, const bool *along, bool which) {
+    int number = 0;
+    for (int g = 0; g < grid->rank; g++)
+        if (along[g] == which) number = number * grid->extent[g] + grid->coord[g];
+    return number;
+}
+
+MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along) {
+    node *n = (node *)grid; /* its first member */
+    const size_t bytes = (size_t)grid->rank * sizeof *along;
+    for (line *l = n->lines; l != NULL; l = l->next)
+        if (memcmp(l->along, along, bytes) == 0) return l->comm;
+    line *made = dpc_buffer(1, sizeof *made);
+    const bool inside = dpc_rank() < grid->size;
+    memcpy(made->along, along, bytes);
+    MPI_Comm_split(dpc_communicator, inside ? number_along(grid, along, false) : MPI_UNDEFINED,
+                   inside ? number_along(grid, along, true) : 0, &made->comm);
+    made->next = n->lines;
+    n->lines = made;
+    return made->comm;
 }
 
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates) {

@@ -59,11 +59,9 @@ static int neighbour(const dpc_array *a, int k, dpc_index coordinate) {
     return dpc_grid_process(a->grid, at);
 }
 
-/* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`, if there are
- * any. */
+/* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`. */
 static void add_strip(traffic *t, strip box, int k, dpc_index first, dpc_index last, dpc_index coordinate) {
     const dpc_array *a = box.array;
-    if (first > last) return;
     box.process = neighbour(a, k, coordinate);
     box.first[k] = first - a->dim[k].block * a->coord[k];
     box.extent[k] = last - first + 1;
@@ -73,19 +71,20 @@ static void add_strip(traffic *t, strip box, int k, dpc_index first, dpc_index l
 /* The strips of one array along dimension k. */
 static void add_dimension(dpc_refreshing *r, const dpc_array *a, int k) {
     const dpc_dim *d = &a->dim[k];
-    const dpc_index b = d->block, mine = a->coord[k], first = b * mine, last = first + a->extent[k] - 1;
-    const dpc_width want = a->halo[k];
+    const dpc_index mine = a->coord[k];
     const strip box = across(a, k, r->corners);
-    if (d->grid_dim < 0 || d->procs == 1 || last < first) return;
-    for (dpc_index q = mine - 1; q >= 0 && (q + 1) * b - 1 + want.high >= first; q--) {
-        add_strip(&r->out, box, k, first, dpc_minimum(last, (q + 1) * b - 1 + want.high), q);
+    dpc_index first, last;
+    if (d->grid_dim < 0 || d->procs == 1) return;
+    for (int step = -1; step <= 1; step += 2) {
+        for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
+            if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
+            add_strip(&r->out, box, k, first, last, q);
+        }
+        for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
+            if (!dpc_ghosts_kept(d, a->halo[k], q, mine, &first, &last)) break;
+            add_strip(&r->in, box, k, first, last, q);
+        }
     }
-    for (dpc_index q = mine - 1; q >= 0 && (q + 1) * b - 1 >= first - want.low; q--)
-        add_strip(&r->in, box, k, dpc_maximum(q * b, first - want.low), (q + 1) * b - 1, q);
-    for (dpc_index q = mine + 1; q < d->procs && q * b < d->extent && q * b - want.low <= last; q++)
-        add_strip(&r->out, box, k, dpc_maximum(first, q * b - want.low), last, q);
-    for (dpc_index q = mine + 1; q < d->procs && q * b < d->extent && q * b <= last + want.high; q++)
-        add_strip(&r->in, box, k, q * b, dpc_minimum(dpc_minimum((q + 1) * b, d->extent) - 1, last + want.high), q);
 }
 
 /* Strips of one direction that an array has, at most. */

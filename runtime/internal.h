@@ -38,6 +38,9 @@ bool dpc_running(void);
 /* ---- grid.c */
 
 void dpc_free_grids(void);
+/* The processes that differ from this one only in the coordinates `along` which, ordered by these row-major; made once.
+ * MPI_COMM_NULL outside the grid.  (collective over all processes) */
+MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along);
 /* Rank in MPI_COMM_WORLD of the process with these coordinates. */
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
 
@@ -138,22 +141,26 @@ dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc
 dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
                                  dpc_model model);
 void dpc_finish_exchange(dpc_transfer *t);
+/* A transfer that has arrived, with its values in staging memory. */
+dpc_transfer *dpc_arrived(void *buffer);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
 
 /* ---- fetch.c */
 
-/* The indices of a space that occur in the subscripts of a reference, in ascending order: the axes of its transfer. */
+/* The indices of a space that occur in the subscripts of a reference: the axes of its transfer, in the order of the indices
+ * or (by_dimension) of the array's dimensions. */
 typedef struct {
     int rank;
     int index[DPC_MAX_RANK]; /* per axis: index of the space */
     int dim[DPC_MAX_RANK];   /* per axis: dimension of the array */
 } dpc_fetch_axes;
 
+dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* The owners and the executing processes of a reference; to->storage is left out.  Returns the number of elements that
  * this process's iterations read. (local) */
-dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
-                         dpc_end *from, dpc_end *to);
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
+                         dpc_fetch_axes *axes, dpc_end *from, dpc_end *to);
 
 /* ---- plan.c: what of a transfer depends on mappings only. */
 

@@ -44,10 +44,10 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
-                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                    const dpc_index j_last = j_run.last;
-                    const dpc_index j_shift = j_run.shift;
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                const dpc_index j_last = j_run.last;
+                const dpc_index j_shift = j_run.shift;
+                for (long i = i_run.first; i <= i_last; i++) {
                     for (long j = j_run.first; j <= j_last; j++) {
                         U[(i - i_shift) * U_row + j - j_shift] = i * (48 + 1 - i) * (j <= 48 / 2 ? 0.25 : 0.125);
                     }
@@ -88,10 +88,10 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                        const dpc_index j_last = j_run.last;
-                        const dpc_index j_shift = j_run.shift;
+                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                    const dpc_index j_last = j_run.last;
+                    const dpc_index j_shift = j_run.shift;
+                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
                             R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] + 0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
                         }
@@ -160,10 +160,10 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                        const dpc_index j_last = j_run.last;
-                        const dpc_index j_shift = j_run.shift;
+                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                    const dpc_index j_last = j_run.last;
+                    const dpc_index j_shift = j_run.shift;
+                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
                             U[(i - i_shift) * U_row + j - j_shift] = R_in[i_at * j_count + j_at];
                         }
@@ -204,10 +204,10 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                        const dpc_index j_last = j_run.last;
-                        const dpc_index j_shift = j_run.shift;
+                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                    const dpc_index j_last = j_run.last;
+                    const dpc_index j_shift = j_run.shift;
+                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
                             R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] + 0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
                         }
@@ -276,10 +276,10 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                        const dpc_index j_last = j_run.last;
-                        const dpc_index j_shift = j_run.shift;
+                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                    const dpc_index j_last = j_run.last;
+                    const dpc_index j_shift = j_run.shift;
+                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
                             U[(i - i_shift) * U_row + j - j_shift] = R_in[i_at * j_count + j_at];
                         }
@@ -301,10 +301,10 @@ int main(void) {
                 for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                     const dpc_index i_last = i_run.last;
                     const dpc_index i_shift = i_run.shift;
-                    for (long i = i_run.first; i <= i_last; i++) {
-                        for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                            const dpc_index j_last = j_run.last;
-                            const dpc_index j_shift = j_run.shift;
+                    for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                        const dpc_index j_last = j_run.last;
+                        const dpc_index j_shift = j_run.shift;
+                        for (long i = i_run.first; i <= i_last; i++) {
                             for (long j = j_run.first; j <= j_last; j++) {
                                 sum_44 += U[(i - i_shift) * U_row + j - j_shift];
                             }
@@ -326,10 +326,10 @@ int main(void) {
                 for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                     const dpc_index i_last = i_run.last;
                     const dpc_index i_shift = i_run.shift;
-                    for (long i = i_run.first; i <= i_last; i++) {
-                        for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                            const dpc_index j_last = j_run.last;
-                            const dpc_index j_shift = j_run.shift;
+                    for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                        const dpc_index j_last = j_run.last;
+                        const dpc_index j_shift = j_run.shift;
+                        for (long i = i_run.first; i <= i_last; i++) {
                             for (long j = j_run.first; j <= j_last; j++) {
                                 const double candidate = U[(i - i_shift) * U_row + j - j_shift];
                                 if (candidate > maxval_44) maxval_44 = candidate;

@@ -25,142 +25,78 @@ static void create_arrays(void) {
 static void wrap(void) {
     {
         /* examples/life.dpc:18: cell[0][1:32] = cell[20][1:32]
-         *   cell[20][1:32] (block, block) moves to the owners of cell[0][1:32] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair */
+         *   cell[20][1:32] (block, block): a broadcast along dimension 1 of the grid */
         dpc_space space;
         dpc_forall(&space, "examples/life.dpc:18", false, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        dpc_move *cell_move = dpc_open(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}}, true);
-        for (unsigned char *cell_out; (cell_out = dpc_next_outgoing(cell_move)) != NULL;) {
-            const unsigned char *cell_part = dpc_source(cell_move);
-            const dpc_strip i_set = dpc_outgoing_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++) {
-                *cell_out++ = cell_part[i_from];
-            }
-        }
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
-        while (dpc_next_piece(cell_move)) { /* what is mine, then messages as they come */
-            const unsigned char *cell_piece = dpc_piece(cell_move);
-            unsigned char *cell_all = dpc_values(cell_move);
-            const dpc_strip i_set = dpc_piece_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i++, i_from++, i_at++) {
-                cell_all[i_at] = cell_piece[i_from];
-            }
-        }
-        const unsigned char *restrict cell_in = dpc_values(cell_move);
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
             cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
         }
-        dpc_close(cell_move);
+        dpc_release(cell_move);
         cell_dist.fresh = false;
     }
     {
         /* examples/life.dpc:19: cell[20+1][1:32] = cell[1][1:32]
-         *   cell[1][1:32] (block, block) moves to the owners of cell[20+1][1:32] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair */
+         *   cell[1][1:32] (block, block): a broadcast along dimension 1 of the grid */
         dpc_space space;
         dpc_forall(&space, "examples/life.dpc:19", false, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
-        dpc_move *cell_move = dpc_open(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}}, true);
-        for (unsigned char *cell_out; (cell_out = dpc_next_outgoing(cell_move)) != NULL;) {
-            const unsigned char *cell_part = dpc_source(cell_move);
-            const dpc_strip i_set = dpc_outgoing_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++) {
-                *cell_out++ = cell_part[i_from];
-            }
-        }
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 21);
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
-        while (dpc_next_piece(cell_move)) { /* what is mine, then messages as they come */
-            const unsigned char *cell_piece = dpc_piece(cell_move);
-            unsigned char *cell_all = dpc_values(cell_move);
-            const dpc_strip i_set = dpc_piece_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i++, i_from++, i_at++) {
-                cell_all[i_at] = cell_piece[i_from];
-            }
-        }
-        const unsigned char *restrict cell_in = dpc_values(cell_move);
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
             cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
         }
-        dpc_close(cell_move);
+        dpc_release(cell_move);
         cell_dist.fresh = false;
     }
     {
         /* examples/life.dpc:20: cell[:][0] = cell[:][32]
-         *   cell[:][32] (block, block) moves to the owners of cell[:][0] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair */
+         *   cell[:][32] (block, block): a broadcast along dimension 2 of the grid */
         dpc_space space;
         dpc_forall(&space, "examples/life.dpc:20", false, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        dpc_move *cell_move = dpc_open(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}}, true);
-        for (unsigned char *cell_out; (cell_out = dpc_next_outgoing(cell_move)) != NULL;) {
-            const unsigned char *cell_part = dpc_source(cell_move);
-            const dpc_strip i_set = dpc_outgoing_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                *cell_out++ = cell_part[i_from];
-            }
-        }
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
         unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
-        while (dpc_next_piece(cell_move)) { /* what is mine, then messages as they come */
-            const unsigned char *cell_piece = dpc_piece(cell_move);
-            unsigned char *cell_all = dpc_values(cell_move);
-            const dpc_strip i_set = dpc_piece_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i++, i_from += i_set.from_step, i_at++) {
-                cell_all[i_at] = cell_piece[i_from];
-            }
-        }
-        const unsigned char *restrict cell_in = dpc_values(cell_move);
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
             cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
         }
-        dpc_close(cell_move);
+        dpc_release(cell_move);
         cell_dist.fresh = false;
     }
     {
         /* examples/life.dpc:21: cell[:][32+1] = cell[:][1]
-         *   cell[:][1] (block, block) moves to the owners of cell[:][32+1] (block, block)
-         *     i: case 4, closed form, iterations [a:e] a pair */
+         *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         dpc_space space;
         dpc_forall(&space, "examples/life.dpc:21", false, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
-        dpc_move *cell_move = dpc_open(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}}, true);
-        for (unsigned char *cell_out; (cell_out = dpc_next_outgoing(cell_move)) != NULL;) {
-            const unsigned char *cell_part = dpc_source(cell_move);
-            const dpc_strip i_set = dpc_outgoing_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                *cell_out++ = cell_part[i_from];
-            }
-        }
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
         unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
         const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 33);
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
-        while (dpc_next_piece(cell_move)) { /* what is mine, then messages as they come */
-            const unsigned char *cell_piece = dpc_piece(cell_move);
-            unsigned char *cell_all = dpc_values(cell_move);
-            const dpc_strip i_set = dpc_piece_strip(cell_move, 0, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i++, i_from += i_set.from_step, i_at++) {
-                cell_all[i_at] = cell_piece[i_from];
-            }
-        }
-        const unsigned char *restrict cell_in = dpc_values(cell_move);
+        const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
             cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
         }
-        dpc_close(cell_move);
+        dpc_release(cell_move);
         cell_dist.fresh = false;
     }
 }

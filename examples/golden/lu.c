@@ -29,84 +29,43 @@ static void factorise(void) {
     for (long k = 0; k < 60 - 1; k++) {
         {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
-             *   A[k][k] (cyclic, cyclic) moves to the owners of A[i][k] (cyclic, cyclic) */
+             *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {-1, 0, k}}, true);
-            for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
-                const double *A_part = dpc_source(A_move);
-                *A_out++ = A_part[0];
-            }
+            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {-1, 0, k}});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
-            while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-                const double *A_piece = dpc_piece(A_move);
-                double *A_all = dpc_values(A_move);
-                A_all[0] = A_piece[0];
-            }
-            const double *restrict A_in = dpc_values(A_move);
+            const double *restrict A_in = dpc_arrive(A_move);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
                 A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in[0];
             }
-            dpc_close(A_move);
+            dpc_release(A_move);
         }
         {
             /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
-             *   A[i][k] (cyclic, cyclic) moves to the owners of A[i][j] (cyclic, cyclic)
-             *     i: case 4, closed form, iterations [a:n-1:N1] a pair
-             *   A[k][j] (cyclic, cyclic) moves to the owners of A[i][j] (cyclic, cyclic)
-             *     j: case 4, closed form, iterations [a:n-1:N2] a pair */
+             *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
+             *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:20", false, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}}, true);
-            for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
-                const double *A_part = dpc_source(A_move);
-                const dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1);
-                for (long i = i_set.first, i_from = i_set.from; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump) {
-                    *A_out++ = A_part[i_from];
-                }
-            }
-            dpc_move *A_move2 = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}}, true);
-            for (double *A_out; (A_out = dpc_next_outgoing(A_move2)) != NULL;) {
-                const double *A_part = dpc_source(A_move2);
-                const dpc_strip j_set = dpc_outgoing_strip(A_move2, 1, 1);
-                for (long j = j_set.first, j_from = j_set.from; j <= j_set.high; j += j_set.period, j_from += j_set.from_jump) {
-                    *A_out++ = A_part[j_from];
-                }
-            }
+            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
+            dpc_transfer *A_move2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
-            while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-                const double *A_piece = dpc_piece(A_move);
-                double *A_all = dpc_values(A_move);
-                const dpc_strip i_set = dpc_piece_strip(A_move, 0, 1);
-                for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
-                    A_all[i_at] = A_piece[i_from];
-                }
-            }
-            const double *restrict A_in = dpc_values(A_move);
-            while (dpc_next_piece(A_move2)) { /* what is mine, then messages as they come */
-                const double *A_piece = dpc_piece(A_move2);
-                double *A_all = dpc_values(A_move2);
-                const dpc_strip j_set = dpc_piece_strip(A_move2, 1, 1);
-                for (long j = j_set.first, j_from = j_set.from, j_at = j_set.at; j <= j_set.high; j += j_set.period, j_from += j_set.from_jump, j_at += j_set.jump) {
-                    A_all[j_at] = A_piece[j_from];
-                }
-            }
-            const double *restrict A_in2 = dpc_values(A_move2);
+            const double *restrict A_in = dpc_arrive(A_move);
+            const double *restrict A_in2 = dpc_arrive(A_move2);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
                 for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count; j_at++, j += j_run.step, j_local++) {
                     A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in2[j_at];
                 }
             }
-            dpc_close(A_move);
-            dpc_close(A_move2);
+            dpc_release(A_move);
+            dpc_release(A_move2);
         }
     }
 }
@@ -116,7 +75,7 @@ static void solve(void) {
         /* examples/lu.dpc:25: x[k+1:60-1] -= A[k+1:60-1][k] * x[k]
          *   A[k+1:60-1][k] (cyclic, cyclic) moves to the owners of x[k+1:60-1] (cyclic)
          *     i: sets decided at run time
-         *   x[k] (cyclic) moves to the owners of x[k+1:60-1] (cyclic) */
+         *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:25", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -135,11 +94,7 @@ static void solve(void) {
         } else {
             A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
         }
-        dpc_move *x_move = dpc_open(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}}, true);
-        for (double *x_out; (x_out = dpc_next_outgoing(x_move)) != NULL;) {
-            const double *x_part = dpc_source(x_move);
-            *x_out++ = x_part[0];
-        }
+        dpc_transfer *x_move = dpc_broadcast(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
         double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
         if (A_move != NULL) {
@@ -154,18 +109,13 @@ static void solve(void) {
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        while (dpc_next_piece(x_move)) { /* what is mine, then messages as they come */
-            const double *x_piece = dpc_piece(x_move);
-            double *x_all = dpc_values(x_move);
-            x_all[0] = x_piece[0];
-        }
-        const double *restrict x_in = dpc_values(x_move);
+        const double *restrict x_in = dpc_arrive(x_move);
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
             x[i_local] -= A_in[i_at] * x_in[0];
         }
         dpc_close(A_move);
         dpc_release(A_move_any);
-        dpc_close(x_move);
+        dpc_release(x_move);
     }
     for (long k = 60 - 1; k >= 0; k--) {
         dpc_set(double, &x_dist, "examples/lu.dpc:27", dpc_get(double, &x_dist, "examples/lu.dpc:27", k) / dpc_get(double, &A_dist, "examples/lu.dpc:27", k, k), k);
@@ -173,7 +123,7 @@ static void solve(void) {
             /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
              *     i: sets decided at run time
-             *   x[k] (cyclic) moves to the owners of x[0:k-1] (cyclic) */
+             *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
             dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:28", false, 1, (const dpc_range[]){{0, k - 1, 1}});
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -192,11 +142,7 @@ static void solve(void) {
             } else {
                 A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             }
-            dpc_move *x_move = dpc_open(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}}, true);
-            for (double *x_out; (x_out = dpc_next_outgoing(x_move)) != NULL;) {
-                const double *x_part = dpc_source(x_move);
-                *x_out++ = x_part[0];
-            }
+            dpc_transfer *x_move = dpc_broadcast(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
             double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_strided_run(&space, 0);
             if (A_move != NULL) {
@@ -211,18 +157,13 @@ static void solve(void) {
                 }
             }
             const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-            while (dpc_next_piece(x_move)) { /* what is mine, then messages as they come */
-                const double *x_piece = dpc_piece(x_move);
-                double *x_all = dpc_values(x_move);
-                x_all[0] = x_piece[0];
-            }
-            const double *restrict x_in = dpc_values(x_move);
+            const double *restrict x_in = dpc_arrive(x_move);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
                 x[i_local] -= A_in[i_at] * x_in[0];
             }
             dpc_close(A_move);
             dpc_release(A_move_any);
-            dpc_close(x_move);
+            dpc_release(x_move);
         }
     }
 }

@@ -73,6 +73,9 @@ for kind in $MPIS; do
     verdict "JSON, $kind" all is_json "in_source_order '\"' stats.json '$ALL'" "grep -q '^{\"processes\": 4, ' stats.json"
     DPC_CHUNK_BYTES=4 DPC_STATS=stats.json dpcc --run -n 4 moves.dpc
     verdict "messages in chunks, $kind" all transfers_are_right others_are_right
+    DPC_PLANS=0 DPC_STATS=stats.json dpcc --run -n 4 moves.dpc
+    verdict "plans that are not kept, $kind" all "prints '$PRINTED'" 'counts 12 plans_made "[5, 5, 5, 5]"' \
+        'counts 12 plans_reused "[0, 0, 0, 0]"' 'counts 12 messages "[15, 15, 15, 15]"'
     rm -f stats.json
     DPC_STATS=1 dpcc --run -n 4 moves.dpc -- more
     verdict "the table, $kind" all 'status_is 7' "prints '$PRINTED'" 'says "number of processes: 4;"' \

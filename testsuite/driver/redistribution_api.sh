@@ -16,3 +16,12 @@ for kind in $MPIS; do
         verdict "$kind: $name" all fails "says_text \"$text\""
     done 3<"$SCRATCH/named"
 done
+
+# The program in examples/ is right where it should be: translated as it says itself.
+for kind in $MPIS; do
+    $(mpicc_of "$kind") -Wall -Wextra -Werror -I "$BUILD/include/dpc" "$ROOT/examples/redistribution_plan.c" \
+        "$BUILD/lib/$kind/libdpc.a" -lm -o "plan.$kind" 2>"$SCRATCH/err"
+    STATUS=0
+    run_mpi "$kind" 2 "./plan.$kind" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    verdict "$kind: redistribution_plan.c" all 'status_is 0' 'prints "0 elements are wrong"' 'says "process 1: sends 1 messages, "'
+done
