@@ -21,7 +21,7 @@ typedef struct {
     purpose why;
     int index;
     pairing pair;
-    bool last; /* the last axis: the fastest */
+    bool tiled; /* the loops of two indices run over tiles: values stand side by side along the outer one */
 } axis_loop;
 
 /* ---- Names */
@@ -120,7 +120,7 @@ static const char *reach_text(const axis_loop *x) {
 /* Elements from one iteration to the next in the place that values come from, where it is 1 for every piece. */
 static const char *from_step(const axis_loop *x) {
     const bool fastest = x->pair.dim == x->r->rank - 1;
-    if (fastest && x->pair.s2.known && (x->why == PACKING || (x->last && x->pair.s2.value == 1)))
+    if (fastest && x->pair.s2.known && (x->why == PACKING || x->pair.s2.value == 1))
         return arena_format(x->e->memory, "%lld", (long long)x->pair.s2.value);
     return field(x, "from_step");
 }
@@ -160,17 +160,44 @@ static void emit_shift(const axis_loop *x, text *out, const char *first, const c
                 linear_text(e->memory, &shift));
 }
 
-/* One run: low .. high. */
+/* One run: low .. high.  In tiles: from start to last. */
 static const char *open_single(const axis_loop *x, text *out, const char *indent) {
     emitter *e = x->e;
-    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
-    text_format(out, "%sfor (long %s = %s.low, %s = %s.from", indent, i, set_name(x), from, set_name(x));
-    if (x->why == STORING) text_format(out, ", %s = %s.at", name_of(e, x->s, x->index, "at"), set_name(x));
-    text_format(out, "; %s <= %s.high; ", i, set_name(x));
-    begin_step(out, i, step_text(x));
-    add_step(out, from, from_step(x));
+    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from"), *step = from_step(x);
+    const char *start = name_of(e, x->s, x->index, "start"), *stride = step_text(x), *skipped = "";
+    const char *high = x->tiled ? name_of(e, x->s, x->index, "last") : field(x, "high");
+    if (x->tiled)
+        skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s.low) / %s" : "(%s - %s.low)", start,
+                               set_name(x), stride);
+    text_format(out, "%sfor (long %s = %s, %s = %s.from", indent, i, x->tiled ? start : field(x, "low"), from,
+                set_name(x));
+    if (x->tiled) text_format(out, " + %s%s%s", skipped, strcmp(step, "1") ? " * " : "", strcmp(step, "1") ? step : "");
+    if (x->why == STORING)
+        text_format(out, ", %s = %s.at%s%s", name_of(e, x->s, x->index, "at"), set_name(x), x->tiled ? " + " : "",
+                    skipped);
+    text_format(out, "; %s <= %s; ", i, high);
+    begin_step(out, i, stride);
+    add_step(out, from, step);
     if (x->why == STORING) add_step(out, name_of(e, x->s, x->index, "at"), "1");
     text_add(out, ") {\n");
+    return deeper(e, indent);
+}
+
+/* Elements along one side of a tile: some rows of two arrays stay in the cache. */
+enum { TILE = 32 };
+
+/* A run in tiles: the loop over tiles. */
+static const char *open_tiles(const axis_loop *x, text *out, const char *indent) {
+    emitter *e = x->e;
+    const char *start = name_of(e, x->s, x->index, "start"), *last = name_of(e, x->s, x->index, "last");
+    const char *side = step_of(x) ? arena_format(e->memory, "%lld", (long long)(TILE * step_of(x)))
+                                  : arena_format(e->memory, "%d * %s", TILE, step_text(x));
+    text_format(out, "%sfor (long %s = %s.low; %s <= %s.high; %s += %s) { /* in tiles */\n", indent, start, set_name(x),
+                start, set_name(x), start, side);
+    const char *reach = step_of(x) ? arena_format(e->memory, "%lld", (long long)(TILE * step_of(x) - 1))
+                                   : arena_format(e->memory, "%s - 1", side);
+    text_format(out, "%sconst long %s = dpc_minimum(%s + %s, %s.high);\n", deeper(e, indent), last, start, reach,
+                set_name(x));
     return deeper(e, indent);
 }
 
@@ -192,13 +219,11 @@ static const char *open_points(const axis_loop *x, text *out, const char *indent
     return indent;
 }
 
-/* Runs of several: a loop over runs, and one over each. */
+/* Runs of several: the loop over runs. */
 static const char *open_runs(const axis_loop *x, text *out, const char *indent) {
     emitter *e = x->e;
-    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
     const char *run = name_of(e, x->s, x->index, "begin"), *base = name_of(e, x->s, x->index, "base");
-    const char *home = name_of(e, x->s, x->index, "home"), *at = name_of(e, x->s, x->index, "at");
-    const char *last = name_of(e, x->s, x->index, "last"), *step = from_step(x), *stride = step_text(x);
+    const char *home = name_of(e, x->s, x->index, "home"), *last = name_of(e, x->s, x->index, "last");
     const bool addressed = x->why == STORING || home_used(x);
     text_format(out, "%sfor (long %s = %s.first, %s = %s.from", indent, run, set_name(x), base, set_name(x));
     if (addressed) text_format(out, ", %s = %s.at", home, set_name(x));
@@ -212,7 +237,19 @@ static const char *open_runs(const axis_loop *x, text *out, const char *indent) 
     const char *start = name_of(e, x->s, x->index, "start");
     text_format(out, "%sconst long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);\n", indent, start, run,
                 limit(x, false), last, run, reach_text(x), limit(x, true));
-    const char *skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, run, stride);
+    return indent;
+}
+
+/* The loop over one of these runs. */
+static const char *open_run(const axis_loop *x, text *out, const char *indent) {
+    emitter *e = x->e;
+    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
+    const char *run = name_of(e, x->s, x->index, "begin"), *base = name_of(e, x->s, x->index, "base");
+    const char *home = name_of(e, x->s, x->index, "home"), *at = name_of(e, x->s, x->index, "at");
+    const char *start = name_of(e, x->s, x->index, "start"), *last = name_of(e, x->s, x->index, "last");
+    const char *step = from_step(x), *stride = step_text(x);
+    const char *skipped =
+        arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, run, stride);
     text_format(out, "%sfor (long %s = %s, %s = %s + %s", indent, i, start, from, base, skipped);
     if (strcmp(step, "1")) text_format(out, " * %s", step);
     if (x->why == STORING) text_format(out, ", %s = %s + %s", at, home, skipped);
@@ -231,6 +268,11 @@ static bool has_one_strip(const axis_loop *x) {
     return !p->divided || p->single || !p->home_divided || p->home_single || pairing_is_flat(p);
 }
 
+/* One loop over one run. */
+static bool is_one_loop(const axis_loop *x) {
+    return pairing_is_one_run(&x->pair) && has_one_strip(x);
+}
+
 /* A strip that is the same in every loop around it. */
 static void emit_strip(const axis_loop *x, text *out, const char *indent) {
     const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
@@ -240,7 +282,8 @@ static void emit_strip(const axis_loop *x, text *out, const char *indent) {
     if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, out, field(x, "first"), field(x, "at"), indent);
 }
 
-static const char *open_axis(const axis_loop *x, text *out, const char *indent) {
+/* The loops around those over an axis's values: strips, runs, tiles. */
+static const char *open_outer(const axis_loop *x, text *out, const char *indent) {
     emitter *e = x->e;
     const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
     const char *move = move_name(e, x->r), *set = set_name(x);
@@ -249,22 +292,38 @@ static const char *open_axis(const axis_loop *x, text *out, const char *indent) 
                     strip, move, x->index, run_length(x), set, set);
         indent = deeper(e, indent);
     }
-    if (pairing_is_one_run(&x->pair) && has_one_strip(x)) return open_single(x, out, indent);
-    return has_points(x) ? open_points(x, out, indent) : open_runs(x, out, indent);
+    if (is_one_loop(x)) return x->tiled ? open_tiles(x, out, indent) : indent;
+    return has_points(x) ? indent : open_runs(x, out, indent);
 }
 
-/* Loops that open_axis leaves to be closed. */
+static const char *open_inner(const axis_loop *x, text *out, const char *indent) {
+    if (is_one_loop(x)) return open_single(x, out, indent);
+    return has_points(x) ? open_points(x, out, indent) : open_run(x, out, indent);
+}
+
+/* Loops that these leave to be closed. */
 static size_t depth_of(const axis_loop *x) {
-    const bool single = (pairing_is_one_run(&x->pair) && has_one_strip(x)) || has_points(x);
-    return (size_t)(single ? 1 : 2) + (has_one_strip(x) ? 0 : 1);
+    const bool two = is_one_loop(x) ? x->tiled : !has_points(x);
+    return (size_t)(two ? 2 : 1) + (has_one_strip(x) ? 0 : 1);
+}
+
+/* Whether the values of r in a message or local part stand side by side along another index than the innermost one. */
+static bool is_transposed(const parallel *s, const reference *r, int *outer, int *inner) {
+    const subscript *u = &r->subscript[r->rank - 1];
+    *inner = -1;
+    for (int k = 0; k < s->indices; k++)
+        if (uses_index(r, k)) *inner = k;
+    *outer = u->kind == SUBSCRIPT_AFFINE ? u->index : *inner;
+    return *outer != *inner;
 }
 
 static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int index, purpose why) {
-    axis_loop x = {.e = e, .s = s, .r = r, .why = why, .index = index, .last = true};
+    axis_loop x = {.e = e, .s = s, .r = r, .why = why, .index = index};
+    int outer, inner;
     for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index) x.pair = pairing_of(e->p, s, r, d);
-    for (int k = index + 1; k < s->indices; k++)
-        if (uses_index(r, k)) x.last = false;
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index)
+            x.pair = pairing_of(e->p, s, r, d);
+    x.tiled = why != PACKING && is_transposed(s, r, &outer, &inner) && (index == outer || index == inner);
     return x;
 }
 
@@ -281,9 +340,9 @@ void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *ind
     emit_strips(e, out, s, &s->reference[s->waits_for], COMPUTING, indent);
 }
 
-const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent) {
     const axis_loop x = axis_of(e, s, &s->reference[s->waits_for], k, COMPUTING);
-    return open_axis(&x, out, indent);
+    return outer ? open_outer(&x, out, indent) : open_inner(&x, out, indent);
 }
 
 size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
@@ -291,17 +350,30 @@ size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
     return depth_of(&x);
 }
 
+/* The indices of r: packing goes through its dimensions, as messages do; else in order. */
+static int indices_of(const parallel *s, const reference *r, purpose why, int *index) {
+    int count = 0;
+    for (int d = 0; why == PACKING && d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) index[count++] = r->subscript[d].index;
+    for (int k = 0; why != PACKING && k < s->indices; k++)
+        if (uses_index(r, k)) index[count++] = k;
+    return count;
+}
+
 /* The loops of every axis around one line. */
 static void emit_axes(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *line,
                       const char *indent) {
     const char *at = indent;
     size_t depth = 0;
+    int index[MAX_RANK];
+    const int count = indices_of(s, r, why, index);
     emit_strips(e, out, s, r, why, indent);
-    for (int k = 0; k < s->indices; k++) {
-        if (!uses_index(r, k)) continue;
-        const axis_loop x = axis_of(e, s, r, k, why);
-        at = open_axis(&x, out, at);
-        depth += depth_of(&x);
+    for (int n = 0; n < 2 * count; n++) {
+        const axis_loop x = axis_of(e, s, r, index[n % count], why);
+        at = n < count && why != PACKING ? open_outer(&x, out, at) : at;
+        if (why == PACKING && n < count) at = open_inner(&x, out, open_outer(&x, out, at));
+        if (why != PACKING && n >= count) at = open_inner(&x, out, at);
+        if (n < count) depth += depth_of(&x);
     }
     text_format(out, "%s%s\n", at, line);
     close_braces(e, out, depth, indent);
@@ -313,7 +385,8 @@ void emit_open(emitter *e, text *out, const parallel *s, const reference *r, boo
     const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
     const bool used_at_once = s->waits_for >= 0;
     text_format(out, "%s%s%s = dpc_open(&\1space, &%s, (const dpc_subscript[]){%s}, %s);\n", indent,
-                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false), used_at_once ? "false" : "true");
+                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false),
+                used_at_once ? "false" : "true");
     text_format(out, "%sfor (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;) {\n", indent, ctype, name, name,
                 move_name(e, r));
     text_format(out, "%sconst %s *\1%s_part = dpc_source(%s);\n", inside, ctype, name, move_name(e, r));
@@ -332,9 +405,10 @@ void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference
                 move_name(e, r));
     text_format(out, "%sconst %s *\1%s_piece = dpc_piece(%s);\n%s%s *\1%s_all = dpc_values(%s);\n", inside, ctype, name,
                 move_name(e, r), inside, ctype, name, move_name(e, r));
-    emit_axes(e, out, s, r, STORING,
-              arena_format(e->memory, "\1%s_all[%s] = \1%s_piece[%s];", name, at ? at : "0", name, piece_place(e, s, r)),
-              inside);
+    emit_axes(
+        e, out, s, r, STORING,
+        arena_format(e->memory, "\1%s_all[%s] = \1%s_piece[%s];", name, at ? at : "0", name, piece_place(e, s, r)),
+        inside);
     text_format(out, "%s}\n", indent);
 }
 
@@ -353,7 +427,9 @@ const char *set_words(emitter *e, const parallel *s, const reference *r, int d) 
     const int64_t length = pairing_length(&x);
     const quantity *procs = !x.divided || x.single ? &x.procs1 : &x.procs2;
     if (pairing_is_one_run(&x)) return "[a:e]";
-    const char *run = length == 1 ? "a" : length > 0 ? arena_format(e->memory, "[a:a+%lld]", (long long)length - 1) : "[a:a+h-1]";
+    const char *run = length == 1  ? "a"
+                      : length > 0 ? arena_format(e->memory, "[a:a+%lld]", (long long)length - 1)
+                                   : "[a:a+h-1]";
     const int64_t big = length * x.ratio;
     const char *cycle = length == 0 ? "h*N" : cycle_words(e, length, procs);
     const char *big_cycle = big == 0 ? "H*N" : cycle_words(e, big, procs);

@@ -121,6 +121,7 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
 /* The runs of every index that has several, around all loops over their values: block by block. */
 static const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction == which && in_pieces(s, k)) indent = open_piece_loop(e, out, s, k, true, indent);
         if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
         const char *run = name_of(e, s, k, "run");
         text_format(
@@ -140,7 +141,7 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
         if (in_pieces(s, k)) {
-            indent = open_piece_loop(e, out, s, k, indent);
+            indent = open_piece_loop(e, out, s, k, false, indent);
             continue;
         }
         const bool local = !is_single_run(s, k) || (e->boxes && which < 0);

@@ -68,7 +68,8 @@ const char *piece_place(emitter *e, const parallel *s, const reference *r);
 /* Index k runs over pieces as they arrive. */
 bool in_pieces(const parallel *s, int k);
 void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent);
-const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, const char *indent);
+/* outer: the loops around those over the values of index k. */
+const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent);
 size_t piece_loop_depth(emitter *e, const parallel *s, int k);
 /* Opens a move, packs and sends. */
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent);

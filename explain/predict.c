@@ -429,6 +429,16 @@ static const char *bounds_unknown(const program *p, const reference *r) {
                         ast_quote(p->memory, p->source, r->node));
 }
 
+/* The statement's indices in the order of the transfer's axes (runtime/fetch.c): ascending, or by the array's
+ * dimensions. */
+static void order_indices(const parallel *s, const reference *r, int *order) {
+    int count = 0;
+    for (int d = 0; r->move == MOVE_INLINED && d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) order[count++] = r->subscript[d].index;
+    for (int k = 0; k < s->indices; k++)
+        if (r->move != MOVE_INLINED || dimension_with(r, k) < 0) order[count++] = k;
+}
+
 /* The owners: axes are the indices that occur, in ascending order; invariant subscripts fix the rest. */
 static const char *open_source(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
     dpc_access access;
@@ -437,8 +447,10 @@ static const char *open_source(const program *p, const parallel *s, const refere
         if (!find_access(s, &r->subscript[d], &access)) return bounds_unknown(p, r);
         if (r->subscript[d].kind == SUBSCRIPT_INVARIANT) restrict_end(e, d, access);
     }
-    for (int k = 0; k < s->indices; k++) {
-        const int d = dimension_with(r, k);
+    int order[MAX_RANK];
+    order_indices(s, r, order);
+    for (int n = 0; n < s->indices; n++) {
+        const int k = order[n], d = dimension_with(r, k);
         values v;
         if (!index_values(s, k, &v)) return bounds_unknown(p, r);
         if (s->index[k].reduction < 0 && v.count == 0) e->possible = false;
@@ -464,8 +476,10 @@ static const char *open_target(const program *p, const parallel *s, const refere
         if (!is_idle(home, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
         restrict_end(e, d, access);
     }
-    for (int k = 0; k < s->indices; k++) {
-        const int d = home ? home_dimension(home, k) : -1;
+    int order[MAX_RANK];
+    order_indices(s, r, order);
+    for (int n = 0; n < s->indices; n++) {
+        const int k = order[n], d = home ? home_dimension(home, k) : -1;
         dpc_access access;
         values v;
         if (dimension_with(r, k) < 0) continue;
@@ -589,6 +603,74 @@ prediction predict_refresh(const program *p, const array *a) {
 }
 
 /* ---- Redistributions */
+
+/* ---- Broadcasts (runtime/broadcast.c) */
+
+/* An invariant subscript of dimension d: whether this process takes part; *along: others may need what the owner has.
+ */
+static bool joins_in(const reference *home, const reference *r, const layout *to, const layout *from, int d, int me,
+                     bool *along) {
+    const dpc_dim *dim = &from->dim[d];
+    const int64_t index = r->subscript[d].offset.constant;
+    if (dim->grid_dim < 0) return true;
+    for (int h = 0; h < home->rank; h++) {
+        const subscript *v = &home->subscript[h];
+        if (to->dim[h].grid_dim != dim->grid_dim || v->kind != SUBSCRIPT_INVARIANT || !linear_is_constant(&v->offset))
+            continue;
+        if (v->offset.constant - to->dim[h].lower == index - dim->lower && to->dim[h].block == dim->block)
+            return coordinate(from, me, d) == dpc_owner(dim, index);
+    }
+    *along = *along || dim->procs > 1;
+    return true;
+}
+
+/* Elements of the collective that process `me` is in, 0: none.  The subscripts are constant. */
+static int64_t broadcast_elements(const parallel *s, const reference *r, const layout *to, const layout *from, int me) {
+    const reference *home = home_of(s);
+    int64_t elements = 1;
+    bool along = false;
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        const int h = u->kind == SUBSCRIPT_AFFINE ? home_dimension(home, u->index) : -1;
+        dpc_access access = {0, 0, 0};
+        values v = {0};
+        if (u->kind == SUBSCRIPT_INVARIANT) {
+            if (!joins_in(home, r, to, from, d, me, &along)) return 0;
+            continue;
+        }
+        index_values(s, u->index, &v);
+        if (h >= 0) find_access(s, &home->subscript[h], &access);
+        elements *= h < 0 ? v.count : dpc_owned_count(&to->dim[h], &access, coordinate(to, me, h));
+    }
+    return along ? elements : 0;
+}
+
+prediction predict_broadcast(const program *p, const parallel *s, const reference *r) {
+    const reference *home = home_of(s);
+    layout from, to;
+    prediction out = no_messages(p);
+    dpc_access access;
+    if (out.unknown) return out;
+    const char *why = find_layout(p, r->array, &from);
+    if (!why) why = find_layout(p, home->array, &to);
+    for (int d = 0; !why && d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (!find_access(s, u, &access))
+            why = bounds_unknown(p, r);
+        else if (u->kind == SUBSCRIPT_INVARIANT &&
+                 dpc_owned_count(&from.dim[d], &access, dpc_owner(&from.dim[d], access.first)) == 0)
+            return out;
+    }
+    for (int d = 0; !why && d < home->rank; d++)
+        if (!is_idle(home, d) && !find_access(s, &home->subscript[d], &access)) why = bounds_unknown(p, home);
+    if (why) return unpredictable(why);
+    for (int me = 0; me < from.size; me++) {
+        const int64_t elements = broadcast_elements(s, r, &to, &from, me);
+        out.each[AMOUNT_collectives][me] = elements > 0;
+        out.each[AMOUNT_collective_bytes][me] = elements * element_bytes(r->array->element);
+    }
+    return out;
+}
 
 static bool same_layout(const array *a, const mapping *x, const mapping *y) {
     if (x->grid != y->grid) return false;

@@ -43,6 +43,8 @@ void add_prediction(prediction *a, const prediction *b);
 prediction predict_fetch(const program *p, const parallel *s, const reference *r);
 /* Bringing all ghost cells of an array up to date. */
 prediction predict_refresh(const program *p, const array *a);
+/* A reference that one collective along the grid brings. */
+prediction predict_broadcast(const program *p, const parallel *s, const reference *r);
 /* A redistribution from one mapping to another. */
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to);
 /* `count` collectives of `bytes` bytes. */

@@ -190,7 +190,7 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
     if (x->move == MOVE_BROADCAST) {
         out.relation = "broadcast";
         out.why = "several processes read the same elements: one collective along the grid";
-        out.predicted = unpredictable("the collective's bytes depend on which elements a process holds");
+        out.predicted = predict_broadcast(p, s, x);
         return out;
     }
     if (is_shift(p, s, x)) {

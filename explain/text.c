@@ -83,7 +83,10 @@ static void print_dimension(FILE *out, const program *p, const reference_report 
 
 static void print_amounts(FILE *out, const program *p, const reference_report *x) {
     if (!x->predicted.unknown) {
-        if (most_of(&x->predicted, AMOUNT_messages) == 0)
+        if (most_of(&x->predicted, AMOUNT_collectives) > 0)
+            fprintf(out, "               each of %d processes is in: collectives %s, bytes %s\n", x->predicted.procs,
+                    range_of(p, &x->predicted, AMOUNT_collectives), range_of(p, &x->predicted, AMOUNT_collective_bytes));
+        else if (most_of(&x->predicted, AMOUNT_messages) == 0)
             fprintf(out, "               sends nothing on %d process%s\n", x->predicted.procs,
                     x->predicted.procs == 1 ? "" : "es");
         else
@@ -111,7 +114,8 @@ static void print_reference(FILE *out, const program *p, const reference_report 
         return;
     }
     if (p->model == COMM_DEPOSIT) fprintf(out, "               deposit: messages hold addresses and values\n");
-    for (int d = 0; x->reference && d < x->reference->rank; d++) print_dimension(out, p, x, d);
+    const bool sets = x->reference && x->reference->move != MOVE_BROADCAST;
+    for (int d = 0; sets && d < x->reference->rank; d++) print_dimension(out, p, x, d);
     print_amounts(out, p, x);
 }
 

@@ -105,9 +105,9 @@ static void send_along(const broadcast *b, char *bytes, dpc_index count) {
         if (b->along[g]) root = root * grid->extent[g] + (int)b->root[g];
         any = any || (b->along[g] && grid->extent[g] > 1);
     }
-    if (!any) return;
+    if (!any) return; /* nobody else needs them */
     MPI_Comm line = dpc_grid_line(grid, b->along);
-    if (!b->takes_part) return;
+    if (!b->takes_part || count == 0) return;
     dpc_count_message(count);
     for (dpc_index at = 0; at < count; at += dpc_chunk())
         MPI_Bcast(bytes + at, (int)dpc_minimum(count - at, dpc_chunk()), MPI_BYTE, root, line);

@@ -14,8 +14,8 @@ dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_s
     return axes;
 }
 
-/* What the format of the array's dimension says about the axis: closed forms are made for blocks as they are written, not
- * as an array shorter than a block has them. */
+/* What the format of the array's dimension says about the axis: closed forms are made for blocks as they are written,
+ * not as an array shorter than a block has them. */
 static void set_format(dpc_end *end, int axis, const dpc_array *a, int k) {
     const dpc_format *f = &a->format[k];
     end->single[axis] = f->kind != DPC_FORMAT_CYCLIC;
@@ -99,14 +99,30 @@ static bool is_empty(const dpc_space *s) {
     return false;
 }
 
-dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
-                         dpc_end *from, dpc_end *to) {
-    dpc_index elements = 1, scale[DPC_MAX_RANK];
+/* Axes in the order of the array's dimensions. */
+static void sort_by_dimension(dpc_fetch_axes *axes) {
+    for (int k = 1; k < axes->rank; k++) {
+        const int dim = axes->dim[k], index = axes->index[k];
+        int at = k;
+        for (; at > 0 && axes->dim[at - 1] > dim; at--) {
+            axes->dim[at] = axes->dim[at - 1];
+            axes->index[at] = axes->index[at - 1];
+        }
+        axes->dim[at] = dim;
+        axes->index[at] = index;
+    }
+}
+
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
+                         dpc_fetch_axes *axes, dpc_end *from, dpc_end *to) {
+    dpc_index elements = 1, scale[DPC_MAX_RANK], scale_of[DPC_MAX_RANK];
     *axes = dpc_find_axes(s, a, subscripts);
     for (int axis = axes->rank - 1; axis >= 0; axis--) {
-        scale[axis] = elements;
+        scale_of[axes->index[axis]] = elements;
         elements *= s->mine[axes->index[axis]];
     }
+    if (by_dimension) sort_by_dimension(axes);
+    for (int axis = 0; axis < axes->rank; axis++) scale[axis] = scale_of[axes->index[axis]];
     *from = source_end(s, a, subscripts, axes);
     *to = target_end(s, axes, scale, NULL);
     from->method = to->method = s->sets;
@@ -118,7 +134,7 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
     dpc_end from, to;
     dpc_fetch_axes axes;
     dpc_check(s, a, subscripts);
-    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
+    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, false, &axes, &from, &to);
     void *buffer = to.storage = dpc_take_staging(elements, a->size);
     if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
     dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size, s->model);

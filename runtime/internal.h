@@ -148,7 +148,8 @@ void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
 
 /* ---- fetch.c */
 
-/* The indices of a space that occur in the subscripts of a reference, in ascending order: the axes of its transfer. */
+/* The indices of a space that occur in the subscripts of a reference: the axes of its transfer, in the order of the indices
+ * or (by_dimension) of the array's dimensions. */
 typedef struct {
     int rank;
     int index[DPC_MAX_RANK]; /* per axis: index of the space */
@@ -158,8 +159,8 @@ typedef struct {
 dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* The owners and the executing processes of a reference; to->storage is left out.  Returns the number of elements that
  * this process's iterations read. (local) */
-dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
-                         dpc_end *from, dpc_end *to);
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
+                         dpc_fetch_axes *axes, dpc_end *from, dpc_end *to);
 
 /* ---- plan.c: what of a transfer depends on mappings only. */
 

@@ -38,7 +38,7 @@ static bool has_combs(const dpc_end *from, const dpc_end *to, int rank) {
 bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_end from, to;
     dpc_fetch_axes axes;
-    dpc_fetch_ends(s, a, subscripts, &axes, &from, &to);
+    dpc_fetch_ends(s, a, subscripts, true, &axes, &from, &to);
     return has_combs(&from, &to, axes.rank);
 }
 
@@ -68,7 +68,7 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     m->positions = positions;
     m->started = false;
     m->values = NULL;
-    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, &m->axes, &m->from, &m->to);
+    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, true, &m->axes, &m->from, &m->to);
     m->to.addressing = positions ? DPC_POSITION : DPC_LOCAL_INDEX;
     dpc_begin_counting(s->where, DPC_COUNT_messages);
     m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to, DPC_MODEL_CONVENTIONAL);

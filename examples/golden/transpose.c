@@ -127,12 +127,12 @@ int main(void) {
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 3);
             const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 2);
-            for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump) {
-                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
-                for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
-                    for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump) {
-                        const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump) {
+                const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                    for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump) {
+                        const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                        for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                             *A_out++ = A_part[j_from + i_from];
                         }
                     }
@@ -148,10 +148,10 @@ int main(void) {
             for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
                 const dpc_index j_shift = j_begin - j_home;
                 const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
-                for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step; j <= j_last; j++, j_from += j_set.from_step) {
-                    for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
-                        const dpc_index i_shift = i_begin - i_home;
-                        const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                    const dpc_index i_shift = i_begin - i_home;
+                    const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                    for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                         for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
                             D[(j - j_shift) * D_row + i - i_shift] = A_in[j_from + i_from];
                         }
