@@ -105,7 +105,7 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
         int64_t low, high;
         bool cyclic;
         reach_of(s, k, &low, &high, &cyclic);
-        text_format(out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : "");
+        text_format(out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : ", false");
     }
     text_format(out, "}); \1box.more; dpc_next_box(&\1box)) { /* inside, then the border */\n");
     for (int k = 0; k < s->indices; k++)
