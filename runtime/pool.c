@@ -1,5 +1,6 @@
 /* Staging memory of transfers: the buffers of one time step serve the next, so that their pages need not be asked for
- * again.  The buffers that are kept, latest first, are bounded in number and size. */
+ * again.  The buffers that are kept, latest first, are bounded in number and size: a few megabytes, or what transfers
+ * have held at the same time, because asking for the pages of a large buffer costs more than the transfer. */
 #include "internal.h"
 
 #include <stdalign.h>
@@ -19,6 +20,14 @@ enum { MOST_BLOCKS = 32, MOST_BYTES = 32 << 20 };
 
 static block *blocks;
 
+/* Bytes that transfers hold, and held at most. */
+static dpc_index held, most_held;
+
+static void hold(dpc_index bytes) {
+    held += bytes;
+    if (MOST_BYTES > 0 && held > most_held) most_held = held;
+}
+
 /* The buffer is large enough, and not much larger. */
 static bool fits(const block *b, dpc_index bytes) {
     return b->room >= bytes && b->room / 2 <= bytes + 64;
@@ -33,10 +42,12 @@ void *dpc_take_staging(dpc_index count, dpc_index size) {
         block *b = *link;
         if (!fits(b, bytes)) continue;
         *link = b->next;
+        hold(b->room);
         return b + 1;
     }
     block *b = dpc_raw_buffer(all, 1);
     b->room = bytes;
+    hold(bytes);
     return b + 1;
 }
 
@@ -60,7 +71,8 @@ void dpc_give_staging(void *buffer) {
     block *b = (block *)buffer - 1;
     b->next = blocks;
     blocks = b;
-    keep(MOST_BLOCKS, MOST_BYTES);
+    held -= b->room;
+    keep(MOST_BLOCKS, dpc_maximum(MOST_BYTES, most_held));
 }
 
 void dpc_free_staging(void) {

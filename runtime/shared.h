@@ -12,8 +12,8 @@ enum { DPC_LEAST_SHARED = 32 << 10 };
 typedef struct {
     int size, me;
     int largest; /* processes of the largest node of the communicator */
-    int *rank;  /* per process: in the communicator, ascending */
-    int *world; /* per process: in MPI_COMM_WORLD */
+    int *rank;   /* per process: in the communicator, ascending */
+    int *world;  /* per process: in MPI_COMM_WORLD */
 } dpc_node;
 
 /* (collective over comm when it is called for the first time) */

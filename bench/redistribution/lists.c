@@ -42,6 +42,7 @@ static long period_of(const dpc_mapping *a, const dpc_mapping *b, int k) {
     const long n = a->extent[k], x = a->procs[k] == 1 ? 1 : a->block[k] * a->procs[k],
                y = b->procs[k] == 1 ? 1 : b->block[k] * b->procs[k];
     long r = x, s = y;
+    if (a->procs[k] == 1 && b->procs[k] == 1) return n;
     while (s != 0) {
         const long rest = r % s;
         r = s, s = rest;

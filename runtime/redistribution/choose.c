@@ -1,5 +1,6 @@
-/* What `auto` takes: one copy between processes of a node, else the method and the schedule with the least time by the cost model, for the busiest process.  It
- * depends on the mappings only, so that every process chooses the same.  Sheet, section 8 (R5 and R7). */
+/* What `auto` takes: one copy between processes of a node, else the method and the schedule with the least time by the
+ * cost model, for the busiest process.  It depends on the mappings only, so that every process chooses the same. Sheet,
+ * section 8 (R5 and R7). */
 #include "../shared.h"
 #include "engine.h"
 

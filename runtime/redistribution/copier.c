@@ -36,6 +36,13 @@ dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc
     return s;
 }
 
+dpc_shape dpc_turn_shape(const dpc_shape *shape) {
+    dpc_shape t = *shape;
+    memcpy(t.from, shape->to, sizeof t.from);
+    memcpy(t.to, shape->from, sizeof t.to);
+    return t;
+}
+
 /* ---- Opening */
 
 static dpc_index elements_before(const dpc_line *l, dpc_index p) {
@@ -95,6 +102,7 @@ static dpc_copier *complete(dpc_copier *c, const dpc_shape *shape, const dpc_ind
         c->step[k] = step;
         step *= extent[k] * (k == last ? c->size : 1);
     }
+    c->part_bytes = step;
     c->bytes = units(c);
     c->sources = 1;
     for (int k = 0; k < c->rank; k++) c->sources *= c->weave[k].slots;
@@ -173,6 +181,7 @@ typedef struct {
     const char *const *memory;
     dpc_index at[DPC_MAX_RANK]; /* outer dimensions: in the source */
     dpc_index unit;             /* bytes, 0: elements are of no size that has kernels */
+    const char *end;            /* dealing: of the part; else NULL */
 } copying;
 
 /* Where the row begins in the sources of its slots; `source`: the first of them. */
@@ -190,7 +199,10 @@ static void load_row(copying *x, dpc_index source) {
 
 static void copy_row(copying *x, char *to) {
     dpc_copier *c = x->copier;
-    dpc_weave_row(&c->weave[last_of(c)], &x->stream, to, c->row, c->limit, x->unit, c->thread, c->base);
+    if (x->end != NULL)
+        dpc_unweave_row(&c->weave[last_of(c)], &x->stream, to, x->end, c->row, x->unit, c->base);
+    else
+        dpc_weave_row(&c->weave[last_of(c)], &x->stream, to, c->row, c->limit, x->unit, c->thread, c->base);
 }
 
 static char *copy_outer(copying *x, int k, dpc_index source, char *to);
@@ -236,16 +248,28 @@ static dpc_index unit_of(dpc_index size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16 ? size : 0;
 }
 
+static void walk_part(copying *x, char *part, bool streaming) {
+    dpc_copier *c = x->copier;
+    dpc_open_stream(&x->stream, streaming);
+    for (int k = 0; k < c->rank; k++) part += c->weave[k].start * c->step[k];
+    if (c->rank > 1) {
+        copy_outer(x, 0, 0, part);
+    } else {
+        load_row(x, 0);
+        copy_row(x, part);
+    }
+    dpc_close_stream(&x->stream);
+}
+
 void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming) {
     if (c->bytes == 0) return;
     copying x = {.copier = c, .memory = memory, .unit = unit_of(c->size)};
-    dpc_open_stream(&x.stream, streaming);
-    for (int k = 0; k < c->rank; k++) to += c->weave[k].start * c->step[k];
-    if (c->rank > 1) {
-        copy_outer(&x, 0, 0, to);
-    } else {
-        load_row(&x, 0);
-        copy_row(&x, to);
-    }
-    dpc_close_stream(&x.stream);
+    walk_part(&x, to, streaming);
+}
+
+void dpc_deal_part(dpc_copier *c, const char *from, char *const *memory, bool streaming) {
+    if (c->bytes == 0) return;
+    copying x = {
+        .copier = c, .memory = (const char *const *)memory, .unit = unit_of(c->size), .end = from + c->part_bytes};
+    walk_part(&x, (char *)(uintptr_t)from, streaming);
 }

@@ -20,7 +20,7 @@ typedef struct {
     dpc_index size;
     dpc_weave weave[DPC_MAX_RANK];     /* units: elements, in the last dimension bytes */
     dpc_index step[DPC_MAX_RANK];      /* output, bytes */
-    dpc_index bytes;                   /* output */
+    dpc_index bytes, part_bytes;       /* output; the storage that it lies in */
     dpc_index sources;                 /* products of the weaves' slots, row-major */
     dpc_index *source_step;            /* per source and dimension: bytes */
     dpc_index *source_bytes;           /* per source: of its memory, from its first element on */
@@ -38,6 +38,10 @@ void dpc_source_coordinates(const dpc_copier *c, dpc_index source, dpc_index *co
 dpc_index dpc_source_held(const dpc_copier *c, dpc_index source);
 /* memory: per source, of its first element; NULL: its elements are left out. */
 void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming);
+/* The other direction, for a copier of the turned shape: this process's part `from` is dealt to its targets. */
+void dpc_deal_part(dpc_copier *c, const char *from, char *const *memory, bool streaming);
+/* The other direction of a problem. */
+dpc_shape dpc_turn_shape(const dpc_shape *shape);
 dpc_index dpc_copier_bytes(const dpc_copier *c); /* memory of it */
 /* Contiguous pieces. */
 dpc_index dpc_copier_runs(const dpc_copier *c);

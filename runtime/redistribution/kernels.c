@@ -27,13 +27,11 @@ typedef uint16_t word_2 __attribute__((aligned(1), may_alias));
 typedef uint8_t word_1 __attribute__((may_alias));
 typedef vector_16 word_16;
 
-#ifndef AHEAD
-#define AHEAD 2048
-#endif
-#ifndef AH2
-#define AH2 1024
-#endif
-enum { LONG = 1024 };
+/* Bytes: strands from here on are copied one by one; output is streamed in such portions, so that reading and writing
+ * overlap; what is read so far ahead is asked for, along one line and from strand to strand.  Measured on one machine
+ * (bench/RESULTS.md); near these values little depends on them. */
+enum { LONG = 1024, PORTION = 1024, LINE_AHEAD = 4096, COPY_AHEAD = 2048, STRANDS_AHEAD = 4096 };
+
 #define MOVE(type, to, from) (*(type *)(void *)(to) = *(const type *)(const void *)(from))
 
 /* ---- Strands that may read and write more than they are long: up to a multiple of `width` */
@@ -126,7 +124,7 @@ DEFINE_STRIDED(16)
 static CLONED void second_8(char *to, const char *from, dpc_index n) {
     dpc_index k = 0;
     for (; k + 5 <= n; k += 4, to += 32, from += 64) {
-        __builtin_prefetch(from + AH2);
+        __builtin_prefetch(from + LINE_AHEAD);
         const words_4 a = *(const words_4 *)(const void *)from, b = *(const words_4 *)(const void *)(from + 32);
         *(words_4 *)(void *)to = __builtin_shuffle(a, b, (words_4){0, 2, 4, 6});
     }
@@ -235,23 +233,38 @@ bool dpc_worth_streaming(dpc_index bytes) {
 #endif
 }
 
-/* Whole lines, past the caches. */
-static void stream_lines(char *to, const char *from, dpc_index bytes) {
 #ifdef __SSE2__
-    for (dpc_index k = 0; k < bytes; k += 64) {
-        __builtin_prefetch(from + k + AH2);
-        const __m128i a = _mm_loadu_si128((const void *)(from + k)), b = _mm_loadu_si128((const void *)(from + k + 16)),
-                      c = _mm_loadu_si128((const void *)(from + k + 32)),
-                      d = _mm_loadu_si128((const void *)(from + k + 48));
-        _mm_stream_si128((void *)(to + k), a);
-        _mm_stream_si128((void *)(to + k + 16), b);
-        _mm_stream_si128((void *)(to + k + 32), c);
-        _mm_stream_si128((void *)(to + k + 48), d);
-    }
-#else
-    memcpy(to, from, (size_t)bytes);
-#endif
+static inline __attribute__((always_inline)) void stream_line(char *to, const char *from) {
+    const __m128i a = _mm_loadu_si128((const void *)from), b = _mm_loadu_si128((const void *)(from + 16)),
+                  c = _mm_loadu_si128((const void *)(from + 32)), d = _mm_loadu_si128((const void *)(from + 48));
+    _mm_stream_si128((void *)to, a);
+    _mm_stream_si128((void *)(to + 16), b);
+    _mm_stream_si128((void *)(to + 32), c);
+    _mm_stream_si128((void *)(to + 48), d);
 }
+
+/* Whole lines, past the caches; `cached`: what is read is in the cache.  Several pages at once where there are, as
+ * memory and address translation like it better. */
+static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
+    enum { PAGE = 4096, PAGES = 4, AT_ONCE = 128 };
+    for (; !cached && bytes >= PAGES * PAGE; to += PAGES * PAGE, from += PAGES * PAGE, bytes -= PAGES * PAGE)
+        for (dpc_index k = 0; k < PAGE; k += AT_ONCE)
+            for (dpc_index page = 0; page < PAGES * PAGE; page += PAGE)
+                for (dpc_index line = k + page; line < k + page + AT_ONCE; line += DPC_LINE_BYTES) {
+                    __builtin_prefetch(from + line + PAGES * PAGE);
+                    stream_line(to + line, from + line);
+                }
+    for (dpc_index k = 0; k < bytes; k += DPC_LINE_BYTES) {
+        if (!cached) __builtin_prefetch(from + k + COPY_AHEAD);
+        stream_line(to + k, from + k);
+    }
+}
+#else
+static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
+    (void)cached;
+    memcpy(to, from, (size_t)bytes);
+}
+#endif
 
 void dpc_open_stream(dpc_stream *s, bool streaming) {
     *s = (dpc_stream){.streaming = streaming};
@@ -271,12 +284,12 @@ static void flush(dpc_stream *s, bool all) {
     }
     const dpc_index whole = s->fill / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = s->fill - whole;
     if (whole > at) {
-        stream_lines(s->to + at, s->buffer + at, whole - at);
+        stream_lines(s->to + at, s->buffer + at, whole - at, true);
         at = whole;
     }
     if (all) {
         if (s->fill > at) memcpy(s->to + at, s->buffer + at, (size_t)(s->fill - at));
-        s->to += s->fill;
+        if (s->to != NULL) s->to += s->fill;
         s->first = s->fill = 0;
         return;
     }
@@ -289,10 +302,10 @@ static void flush(dpc_stream *s, bool all) {
 void dpc_seek_stream(dpc_stream *s, char *to) {
     if (!s->streaming) {
         s->to = to;
-    } else if (s->to + s->fill != to || s->to == NULL) {
+    } else if (to == NULL || s->to == NULL || s->to + s->fill != to) {
         flush(s, true);
         s->first = s->fill = (dpc_index)((uintptr_t)to % DPC_LINE_BYTES);
-        s->to = to - s->first;
+        s->to = to == NULL ? NULL : to - s->first;
     }
 }
 
@@ -317,7 +330,7 @@ static void advance(dpc_stream *s, dpc_index bytes) {
         s->to += bytes;
     } else {
         s->fill += bytes;
-        if (s->fill >= DPC_STREAM_ROOM / 2) flush(s, false);
+        if (s->fill >= PORTION) flush(s, false);
     }
 }
 
@@ -341,7 +354,7 @@ static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
     s->fill += head;
     flush(s, false);
     const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = bytes - head - whole;
-    stream_lines(s->to, from + head, whole);
+    stream_lines(s->to, from + head, whole, false);
     s->to += whole;
     memcpy(s->buffer, from + head + whole, (size_t)rest);
     s->fill = rest;
@@ -415,9 +428,9 @@ static void copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, d
     dpc_index cycles = units / b->cycle;
     if (!s->streaming) cycles = (units - 63) / b->cycle; /* what is behind the row stays */
     cycles = safe_cycles(thread, b->count, cycles > 0 ? cycles : 0);
-    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : DPC_STREAM_ROOM / 2 / b->cycle;
+    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : PORTION / b->cycle;
     if (most < 1) most = 1;
-    const dpc_index ahead = all->step * (1 + AHEAD / b->cycle);
+    const dpc_index ahead = all->step * (1 + STRANDS_AHEAD / b->cycle);
     units -= cycles * b->cycle;
     while (cycles > 0) {
         const dpc_index now = cycles < most ? cycles : most;
@@ -432,7 +445,7 @@ static void copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, d
 /* Single elements of one source, or of several in turn. */
 static void copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
                           dpc_index unit) {
-    const dpc_index n = units / b->cycle, most = s->streaming ? DPC_STREAM_ROOM / 2 / b->cycle : n;
+    const dpc_index n = units / b->cycle, most = s->streaming ? PORTION / b->cycle : n;
     for (dpc_index k = 0; k < n; k += most) {
         const dpc_index now = n - k < most ? n - k : most;
         if (b->count == 1)
@@ -477,4 +490,88 @@ void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *cons
         for (int k = 0; source != NULL && k < w->slots; k++)
             if (source[k] != NULL) source[k] += w->period_step[k];
     }
+}
+
+/* ---- Dealing */
+
+enum { TILE = 16 << 10 }; /* bytes of the source that are dealt to one target after the other */
+
+/* Every strand's pieces lie side by side in its target. */
+static bool deals_on(const dpc_strand *strand, dpc_index strands) {
+    for (dpc_index k = 0; k < strands; k++)
+        if (strand[k].step != strand[k].length || strand[k].length > 8 * DPC_LINE_BYTES) return false;
+    return strands > 1;
+}
+
+/* `cycles` pieces of a strand, from one cycle of the source each, to where they lie side by side. */
+static void deal_strand(dpc_stream *s, const dpc_strand *x, dpc_index cycle, dpc_index cycles, const char *from,
+                        const char *end, const char *to, dpc_index unit) {
+    dpc_thread thread = {from, x->length, cycle, end};
+    const dpc_braid pieces = {cycles * x->length, x->length, 0, 1};
+    const summary all = {x->length, cycle, true};
+    dpc_seek_stream(s, (char *)(uintptr_t)to);
+    if (x->length == unit)
+        copy_elements(s, &pieces, &thread, pieces.units, unit);
+    else
+        copy_cycles(s, &pieces, &thread, pieces.units, &all);
+}
+
+static void deal_tile(const dpc_strand *strand, dpc_index strands, dpc_stream *s, const char *from, const char *end,
+                      dpc_index cycle, dpc_index done, dpc_index cycles, const char *const *place, dpc_index unit) {
+    for (const dpc_strand *x = strand; x < strand + strands; from += x++->length)
+        if (place[x->slot] != NULL)
+            deal_strand(s, x, cycle, cycles, from, end, place[x->slot] + x->from + done * x->step, unit);
+}
+
+/* One strand of a cycle after the other. */
+static const char *deal_cycle(const dpc_strand *x, dpc_stream *s, const char *from, dpc_index units, dpc_index cycle,
+                              const char *const *place) {
+    for (; units > 0; x++) {
+        const dpc_index length = x->length < units ? x->length : units;
+        if (place[x->slot] != NULL) {
+            char *to = (char *)(uintptr_t)place[x->slot] + x->from + cycle * x->step;
+            if (s->streaming && s->fill == 0 && ((uintptr_t)to | (uintptr_t)length) % DPC_LINE_BYTES == 0) {
+                stream_lines(to, from, length, false);
+            } else {
+                dpc_seek_stream(s, to);
+                copy_long(s, from, length);
+                dpc_seek_stream(s, NULL);
+            }
+        }
+        from += length;
+        units -= length;
+    }
+    return from;
+}
+
+static const char *deal_braid(const dpc_strand *strand, const dpc_braid *b, dpc_stream *s, const char *from,
+                              const char *end, dpc_index units, const char *const *place, dpc_index unit) {
+    dpc_index done = 0, cycles = units / b->cycle, most = TILE / b->cycle / DPC_LINE_BYTES * DPC_LINE_BYTES;
+    if (most < DPC_LINE_BYTES) most = DPC_LINE_BYTES;
+    if (deals_on(strand, b->count))
+        for (; done < cycles; done += most) {
+            const dpc_index now = cycles - done < most ? cycles - done : most;
+            deal_tile(strand, b->count, s, from, end, b->cycle, done, now, place, unit);
+            from += now * b->cycle;
+        }
+    for (done = deals_on(strand, b->count) ? cycles : 0; done * b->cycle < units; done++) {
+        const dpc_index left = units - done * b->cycle;
+        from = deal_cycle(strand, s, from, left < b->cycle ? left : b->cycle, done, place);
+    }
+    return from;
+}
+
+void dpc_unweave_row(const dpc_weave *w, dpc_stream *s, const char *from, const char *end, const char *const *target,
+                     dpc_index unit, const char **place) {
+    memcpy(place, target, (size_t)w->slots * sizeof *place);
+    for (dpc_index left = w->units; left > 0;) {
+        for (const dpc_braid *b = w->braid; b < w->braid + w->braids && left > 0; b++) {
+            const dpc_index units = b->units < left ? b->units : left;
+            from = deal_braid(w->strand + b->first, b, s, from, end, units, place, unit);
+            left -= units;
+        }
+        for (int k = 0; k < w->slots; k++)
+            if (place[k] != NULL) place[k] += w->period_step[k];
+    }
+    dpc_seek_stream(s, NULL);
 }

@@ -23,7 +23,7 @@ typedef struct {
 } dpc_thread;
 
 void dpc_open_stream(dpc_stream *s, bool streaming);
-/* Goes on at another place. */
+/* Goes on at another place; NULL: nowhere, what has been written is there. */
 void dpc_seek_stream(dpc_stream *s, char *to);
 /* Everything is where it belongs, and other processes may be told so. */
 void dpc_close_stream(dpc_stream *s);
@@ -32,6 +32,11 @@ void dpc_close_stream(dpc_stream *s);
  * unit: bytes of an element.  thread: room for w->longest. */
 void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *const *memory, const char *const *limit,
                    dpc_index unit, dpc_thread *thread, const char **source);
+
+/* The other direction: the row from .. end of a source is dealt to where it belongs.  target: per slot; NULL: its
+ * elements are left out. */
+void dpc_unweave_row(const dpc_weave *w, dpc_stream *s, const char *from, const char *end, const char *const *target,
+                     dpc_index unit, const char **place);
 
 /* Output of so many bytes should stream. */
 bool dpc_worth_streaming(dpc_index bytes);

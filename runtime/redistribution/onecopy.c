@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Bytes: longer pieces are read as well as written; shorter ones are not copied one by one. */
+enum { MOST_DEALT = 4096, SHORT_STRANDS = 1024 };
+
 /* A process on the other side. */
 typedef struct {
     int process;
@@ -20,7 +23,9 @@ typedef struct {
     void *direct; /* arrays that the copiers cannot serve go this way; else NULL */
     dpc_shape shape;
     bool reversed;              /* the dimensions of the shape are in the opposite order */
+    bool dealing;               /* owners write into the target arrays; else targets read the owners' */
     dpc_copier *part, *unpack;  /* this process's target part, from memory and from messages */
+    dpc_copier *deal;           /* this process's source part, into its targets */
     dpc_index sources, targets; /* partners on either side; this process may be one of them */
     partner *source, *target;
     dpc_index runs;
@@ -91,12 +96,16 @@ static void make_shape(const dpc_problem *p, onecopy_plan *o) {
     o->shape = dpc_fold_shape(p->rank, from, to, p->size);
 }
 
-/* The other direction. */
-static dpc_shape turned(const dpc_shape *shape) {
-    dpc_shape t = *shape;
-    memcpy(t.from, shape->to, sizeof t.from);
-    memcpy(t.to, shape->from, sizeof t.to);
-    return t;
+/* Who copies.  Where pieces are shorter than the pages that a reader would have to go through for each of several
+ * targets, each owner had better read its part once and write: whole cache lines, or elements that collect side by side
+ * in their targets.  Depends on the mappings only. */
+static bool prefers_dealing(const dpc_shape *shape) {
+    const dpc_line *f = &shape->from[shape->rank - 1], *t = &shape->to[shape->rank - 1];
+    const dpc_index line = DPC_LINE_BYTES / shape->size; /* elements */
+    if (t->procs == 1) return false;
+    if (f->block / 32 >= t->procs * t->block && f->procs > 1) return t->block * shape->size <= 8 * DPC_LINE_BYTES;
+    if (f->procs > 1 || DPC_LINE_BYTES % shape->size != 0 || t->block % line != 0) return false;
+    return t->block * shape->size < MOST_DEALT && f->first % line == 0 && t->first % line == 0 && f->extent % line == 0;
 }
 
 static void open_target(const dpc_problem *p, onecopy_plan *o) {
@@ -112,12 +121,15 @@ static void open_target(const dpc_problem *p, onecopy_plan *o) {
 static void open_source(const dpc_problem *p, onecopy_plan *o) {
     dpc_index at[DPC_MAX_RANK];
     if (p->from_place < 0) return;
-    const dpc_shape back = turned(&o->shape);
+    const dpc_shape back = dpc_turn_shape(&o->shape);
     in_shape(o, p->rank, p->from_at, at);
     dpc_copier *out = dpc_open_copier(&back, at, DPC_IN_MEMORY);
     o->targets = out->bytes > 0 ? out->sources : 0;
     o->target = find_partners(p, o, out, &p->to);
-    dpc_close_copier(out);
+    if (o->dealing)
+        o->deal = out;
+    else
+        dpc_close_copier(out);
 }
 
 void *dpc_plan_onecopy(const dpc_problem *p) {
@@ -133,6 +145,7 @@ void *dpc_plan_onecopy(const dpc_problem *p) {
     }
     o->reversed = !dense[0];
     make_shape(p, o);
+    o->dealing = prefers_dealing(&o->shape);
     open_target(p, o);
     open_source(p, o);
     return o;
@@ -144,25 +157,28 @@ void dpc_release_onecopy(void *plan) {
     for (dpc_index k = 0; k < o->targets; k++) dpc_close_copier(o->target[k].pack);
     dpc_close_copier(o->part);
     dpc_close_copier(o->unpack);
+    dpc_close_copier(o->deal);
     dpc_free_buffer(o->source);
     dpc_free_buffer(o->target);
     dpc_free_buffer(o);
 }
 
-/* ---- Execution */
+/* ---- Execution.  The side that copies is told by the other one where its array lies ("name"), and tells it when it is
+ * done. */
 
-/* One execution. */
 typedef struct {
     const dpc_problem *p;
     onecopy_plan *o;
     const char *from;
     char *to;
     int name_tag, data_tag, done_tag;
-    const char **memory, **message; /* per source */
-    dpc_shared_name *name;          /* per source, then per target */
-    MPI_Request *request;           /* names, then dones: per target and per source */
+    char **lies;           /* per source (dealing: target): its array for this process; NULL: a message */
+    const char **message;  /* per source: data that came */
+    dpc_shared_name *name; /* that come, then those that go */
+    MPI_Request *request;  /* of names, then of dones */
     int requests;
     dpc_mail incoming, outgoing;
+    char *own; /* own elements as a message; else NULL */
 } execution;
 
 static bool is_near(const partner *x) {
@@ -173,33 +189,14 @@ static bool is_me(const execution *e, const partner *x) {
     return x->process == e->p->me;
 }
 
-static dpc_mail open_mail(const execution *e, dpc_index count) {
-    dpc_mail mail = dpc_open_mail(e->data_tag, count);
-    mail.comm = e->p->comm;
-    return mail;
+/* The partners whose arrays this process copies from or to, and those that copy from or to its own. */
+static partner *active_side(const onecopy_plan *o, dpc_index *count) {
+    *count = o->dealing ? o->targets : o->sources;
+    return o->dealing ? o->target : o->source;
 }
-
-static void expect_data(execution *e, dpc_index k) {
-    e->incoming.message[k].process = e->o->source[k].process;
-    e->incoming.message[k].bytes = e->o->source[k].bytes;
-    e->message[k] = dpc_message_buffer(&e->incoming, k);
-    dpc_post_receive(&e->incoming, k);
-}
-
-/* Names from sources on this node, data from the others. */
-static void expect_sources(execution *e) {
-    for (dpc_index k = 0; k < e->o->sources; k++) {
-        const partner *x = &e->o->source[k];
-        if (is_me(e, x)) {
-            e->memory[k] = e->from;
-            dpc_add_count(DPC_COUNT_copied, x->bytes / e->p->size);
-        } else if (is_near(x)) {
-            MPI_Irecv(&e->name[k], (int)sizeof *e->name, MPI_BYTE, x->process, e->name_tag, e->p->comm,
-                      &e->request[e->requests++]);
-        } else {
-            expect_data(e, k);
-        }
-    }
+static partner *passive_side(const onecopy_plan *o, dpc_index *count) {
+    *count = o->dealing ? o->sources : o->targets;
+    return o->dealing ? o->source : o->target;
 }
 
 /* What passes to another process counts as a message, whatever way it takes. */
@@ -208,29 +205,78 @@ static void count_partner(const execution *e, const partner *x) {
     dpc_add_count(DPC_COUNT_elements, x->bytes / e->p->size);
 }
 
-/* The name of the source array, or that a message comes. */
-static void tell_targets(execution *e) {
-    for (dpc_index k = 0; k < e->o->targets; k++) {
-        const partner *x = &e->o->target[k];
+static void expect_names(execution *e) {
+    dpc_index count;
+    partner *side = active_side(e->o, &count);
+    for (dpc_index k = 0; k < count; k++) {
+        const partner *x = &side[k];
+        if (is_me(e, x)) {
+            e->lies[k] = e->o->dealing ? e->to : (char *)(uintptr_t)e->from;
+            dpc_add_count(DPC_COUNT_copied, x->bytes / e->p->size);
+        } else if (is_near(x)) {
+            MPI_Irecv(&e->name[k], (int)sizeof *e->name, MPI_BYTE, x->process, e->name_tag, e->p->comm,
+                      &e->request[e->requests++]);
+        }
+    }
+}
+
+/* Where this process's array lies, or (a name of nothing) that a message goes instead. */
+static void send_names(execution *e) {
+    dpc_index count, before;
+    active_side(e->o, &before);
+    partner *side = passive_side(e->o, &count);
+    for (dpc_index k = 0; k < count; k++) {
+        const partner *x = &side[k];
         if (is_me(e, x) || !is_near(x)) continue;
-        dpc_shared_name *name = &e->name[e->o->sources + k];
-        *name = dpc_name_shared(e->from, x->world);
-        if (name->segment != 0) count_partner(e, x);
+        dpc_shared_name *name = &e->name[before + k];
+        *name = dpc_name_shared(e->o->dealing ? e->to : e->from, x->world);
         MPI_Isend(name, (int)sizeof *name, MPI_BYTE, x->process, e->name_tag, e->p->comm, &e->request[e->requests++]);
     }
 }
 
-/* This process's elements for target k go by message. */
-static bool by_message(const execution *e, dpc_index k) {
-    const partner *x = &e->o->target[k];
-    return !is_me(e, x) && (!is_near(x) || e->name[e->o->sources + k].segment == 0);
+static void wait_for_requests(execution *e) {
+    for (int k = 0; k < e->requests; k++) MPI_Wait(&e->request[k], MPI_STATUS_IGNORE);
+    e->requests = 0;
+}
+
+static void find_arrays(execution *e) {
+    dpc_index count;
+    partner *side = active_side(e->o, &count);
+    for (dpc_index k = 0; k < count; k++)
+        if (!is_me(e, &side[k]) && is_near(&side[k]) && e->name[k].segment != 0)
+            e->lies[k] = dpc_find_shared(&e->name[k]);
+}
+
+/* Partner k of the side goes by a message. */
+static bool by_message(const execution *e, bool target, dpc_index k) {
+    const partner *x = target ? &e->o->target[k] : &e->o->source[k];
+    if (is_me(e, x)) return false;
+    if (!is_near(x)) return true;
+    if (target == e->o->dealing) return e->lies[k] == NULL;
+    return e->name[(e->o->dealing ? e->o->targets : e->o->sources) + k].segment == 0;
+}
+
+static dpc_mail open_mail(const execution *e, dpc_index count) {
+    dpc_mail mail = dpc_open_mail(e->data_tag, count);
+    mail.comm = e->p->comm;
+    return mail;
+}
+
+/* Expects the data of every source that sends a message and whose way is known: `near` sources or the others. */
+static void expect_data(execution *e, bool near) {
+    for (dpc_index k = 0; k < e->o->sources; k++) {
+        if (is_near(&e->o->source[k]) != near || !by_message(e, false, k)) continue;
+        e->incoming.message[k].process = e->o->source[k].process;
+        e->incoming.message[k].bytes = e->o->source[k].bytes;
+        e->message[k] = dpc_message_buffer(&e->incoming, k);
+        dpc_post_receive(&e->incoming, k);
+    }
 }
 
 static dpc_copier *packer(const execution *e, partner *x) {
     if (x->pack == NULL) {
         dpc_index at[DPC_MAX_RANK], q[DPC_MAX_RANK], theirs[DPC_MAX_RANK];
-        const int place = dpc_mapped_place(&e->p->to, x->process);
-        dpc_place_coordinates(&e->p->to, place, theirs);
+        dpc_place_coordinates(&e->p->to, dpc_mapped_place(&e->p->to, x->process), theirs);
         in_shape(e->o, e->p->rank, e->p->from_at, at);
         in_shape(e->o, e->p->rank, theirs, q);
         x->pack = dpc_open_message_copier(&e->o->shape, at, q);
@@ -238,10 +284,14 @@ static dpc_copier *packer(const execution *e, partner *x) {
     return x->pack;
 }
 
-static void send_data(execution *e) {
+static void send_data(execution *e, bool near) {
     for (dpc_index k = 0; k < e->o->targets; k++) {
         partner *x = &e->o->target[k];
-        if (!by_message(e, k)) continue;
+        if (is_near(x) != near || is_me(e, x)) continue;
+        if (!by_message(e, true, k)) {
+            count_partner(e, x);
+            continue;
+        }
         e->outgoing.message[k].process = x->process;
         e->outgoing.message[k].bytes = x->bytes;
         char *message = dpc_message_buffer(&e->outgoing, k);
@@ -251,39 +301,28 @@ static void send_data(execution *e) {
     }
 }
 
-static void wait_for_requests(execution *e) {
-    for (int k = 0; k < e->requests; k++) MPI_Wait(&e->request[k], MPI_STATUS_IGNORE);
-    e->requests = 0;
-}
-
-/* Names have come: the rest of the messages is expected. */
-static void resolve_names(execution *e) {
-    for (dpc_index k = 0; k < e->o->sources; k++) {
-        const partner *x = &e->o->source[k];
-        if (is_me(e, x) || !is_near(x)) continue;
-        e->memory[k] = e->name[k].segment == 0 ? NULL : dpc_find_shared(&e->name[k]);
-        if (e->memory[k] == NULL) expect_data(e, k);
-    }
-}
-
 static void copy_memory(execution *e) {
+    dpc_index count;
     bool some = false;
-    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->memory[k] != NULL;
-    if (some) dpc_copy_part(e->o->part, e->to, e->memory, dpc_worth_streaming(e->o->part->bytes));
+    active_side(e->o, &count);
+    for (dpc_index k = 0; k < count; k++) some = some || e->lies[k] != NULL;
+    if (!some) return;
+    if (e->o->dealing)
+        dpc_deal_part(e->o->deal, e->from, e->lies, dpc_worth_streaming(e->o->deal->bytes));
+    else
+        dpc_copy_part(e->o->part, e->to, (const char *const *)e->lies, dpc_worth_streaming(e->o->part->bytes));
 }
 
-/* Readers say that they are done, owners wait for it. */
 static void say_done(execution *e) {
-    for (dpc_index k = 0; k < e->o->targets; k++) {
-        const partner *x = &e->o->target[k];
-        if (!is_me(e, x) && !by_message(e, k))
-            MPI_Irecv(NULL, 0, MPI_BYTE, x->process, e->done_tag, e->p->comm, &e->request[e->requests++]);
-    }
-    for (dpc_index k = 0; k < e->o->sources; k++) {
-        const partner *x = &e->o->source[k];
-        if (!is_me(e, x) && e->memory[k] != NULL)
-            MPI_Isend(NULL, 0, MPI_BYTE, x->process, e->done_tag, e->p->comm, &e->request[e->requests++]);
-    }
+    dpc_index count;
+    partner *side = passive_side(e->o, &count);
+    for (dpc_index k = 0; k < count; k++)
+        if (!is_me(e, &side[k]) && !by_message(e, !e->o->dealing, k))
+            MPI_Irecv(NULL, 0, MPI_BYTE, side[k].process, e->done_tag, e->p->comm, &e->request[e->requests++]);
+    side = active_side(e->o, &count);
+    for (dpc_index k = 0; k < count; k++)
+        if (!is_me(e, &side[k]) && e->lies[k] != NULL)
+            MPI_Isend(NULL, 0, MPI_BYTE, side[k].process, e->done_tag, e->p->comm, &e->request[e->requests++]);
 }
 
 static void copy_messages(execution *e) {
@@ -299,35 +338,70 @@ static void copy_messages(execution *e) {
     dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));
 }
 
+/* Rows are made of short strands of several sources. */
+static bool has_mixed_rows(const dpc_copier *c) {
+    const dpc_weave *w = &c->weave[c->rank - 1];
+    for (const dpc_braid *b = w->braid; b < w->braid + w->braids; b++)
+        if (w->slots > 1 && b->cycle / b->count < SHORT_STRANDS) return true;
+    return false;
+}
+
+/* This process's own elements join the messages that others send: rows of short strands are then put together at once.
+ */
+static void join_messages(execution *e) {
+    bool some = false;
+    if (e->o->dealing || e->o->part == NULL || !has_mixed_rows(e->o->part)) return;
+    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->message[k] != NULL;
+    for (dpc_index k = 0; k < e->o->sources && some; k++)
+        for (dpc_index j = 0; j < e->o->targets && is_me(e, &e->o->source[k]); j++) {
+            if (!is_me(e, &e->o->target[j])) continue;
+            e->own = dpc_take_staging(e->o->source[k].bytes, 1);
+            dpc_copy_part(packer(e, &e->o->target[j]), e->own, &e->from, dpc_worth_streaming(e->o->source[k].bytes));
+            e->lies[k] = NULL;
+            e->message[k] = e->own;
+        }
+}
+
+static void exchange(execution *e) {
+    expect_names(e);
+    send_names(e);
+    expect_data(e, false);
+    send_data(e, false);
+    wait_for_requests(e);
+    find_arrays(e);
+    expect_data(e, true);
+    send_data(e, true);
+    join_messages(e);
+    copy_memory(e);
+    say_done(e);
+    wait_for_requests(e); /* a reader's vectors may pass over the places of what comes in messages: these come last */
+    copy_messages(e);
+    dpc_wait_mail(&e->outgoing);
+}
+
 void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to) {
     onecopy_plan *o = plan;
     if (o->direct != NULL) {
         dpc_execute_direct(p, o->direct, from, to);
         return;
     }
+    const dpc_index both = o->sources + o->targets;
     execution e = {.p = p, .o = o, .from = from, .to = to};
     e.name_tag = dpc_problem_tag(p);
     e.data_tag = dpc_problem_tag(p);
     e.done_tag = dpc_problem_tag(p);
-    e.memory = dpc_buffer(2 * o->sources, sizeof *e.memory);
-    e.message = e.memory + o->sources;
-    e.name = dpc_buffer(o->sources + o->targets, sizeof *e.name);
-    e.request = dpc_raw_buffer(o->sources + o->targets, sizeof *e.request);
+    e.lies = dpc_buffer(both, sizeof *e.lies);
+    e.message = dpc_buffer(o->sources, sizeof *e.message);
+    e.name = dpc_buffer(both, sizeof *e.name);
+    e.request = dpc_raw_buffer(both, sizeof *e.request);
     e.incoming = open_mail(&e, o->sources);
     e.outgoing = open_mail(&e, o->targets);
-    expect_sources(&e);
-    tell_targets(&e);
-    send_data(&e);
-    wait_for_requests(&e);
-    resolve_names(&e);
-    copy_memory(&e);
-    say_done(&e);
-    copy_messages(&e);
-    wait_for_requests(&e);
-    dpc_wait_mail(&e.outgoing);
+    exchange(&e);
     dpc_close_mail(&e.incoming);
     dpc_close_mail(&e.outgoing);
-    dpc_free_buffer(e.memory);
+    dpc_give_staging(e.own);
+    dpc_free_buffer(e.lies);
+    dpc_free_buffer(e.message);
     dpc_free_buffer(e.name);
     dpc_free_buffer(e.request);
 }
@@ -343,6 +417,7 @@ void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts
     }
     facts->runs += o->runs;
     if (o->part != NULL) facts->plan_bytes += dpc_copier_bytes(o->part);
+    if (o->deal != NULL) facts->plan_bytes += dpc_copier_bytes(o->deal);
     facts->plan_bytes += (o->sources + o->targets) * (dpc_index)sizeof *o->source;
     for (dpc_index k = 0; k < o->targets; k++) {
         const partner *x = &o->target[k];

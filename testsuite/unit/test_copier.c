@@ -192,6 +192,43 @@ static void test_target(const test *t, const dpc_shape *shape, const part *sourc
     dpc_close_copier(m);
 }
 
+/* Every source deals its part to the targets that are present. */
+static void test_dealing(const test *t, const dpc_shape *shape, const part *sources, bool streaming) {
+    const dpc_shape turned = dpc_turn_shape(shape);
+    test back = *t;
+    memcpy(back.from, t->to, sizeof back.from);
+    memcpy(back.to, t->from, sizeof back.to);
+    part targets[64];
+    char *expected[64];
+    bool all[64], present[64];
+    for (dpc_index q = 0; q < t->targets; q++) {
+        targets[q] = make_part(part_bytes(t, t->to, q), random_up_to(GUARD));
+        expected[q] = copy_of(&targets[q]);
+        present[q] = random_up_to(5) > 0;
+    }
+    for (int k = 0; k < 64; k++) all[k] = true;
+    for (dpc_index p = 0; p < t->sources; p++) {
+        dpc_index at[MOST_RANK], mine[DPC_MAX_RANK];
+        coordinates(t, t->from, p, at);
+        in_shape(shape, at, mine);
+        dpc_copier *c = dpc_open_copier(&turned, mine, DPC_IN_MEMORY);
+        char **memory = calloc((size_t)c->sources + 1, sizeof *memory);
+        for (dpc_index k = 0; k < c->sources; k++) {
+            const dpc_index target = source_place(&back, &turned, c, k);
+            memory[k] = present[target] ? targets[target].part : NULL;
+        }
+        dpc_deal_part(c, sources[p].part, memory, streaming);
+        free(memory);
+        dpc_close_copier(c);
+    }
+    for (dpc_index q = 0; q < t->targets; q++) {
+        if (present[q]) copy_by_definition(t, sources, all, q, expected[q] + (targets[q].part - targets[q].memory));
+        compare(t, "dealt", q, &targets[q], expected[q]);
+        free(expected[q]);
+        free_part(&targets[q]);
+    }
+}
+
 static void run(test *t) {
     for (int k = 0; k < t->rank; k++) {
         for (dpc_index p = 0; p < t->from[k].procs; p++) t->from_extent[k][p] = local_extent(&t->from[k], p);
@@ -208,6 +245,7 @@ static void run(test *t) {
         present[p] = !some || random_up_to(1) == 0;
     }
     for (dpc_index q = 0; q < t->targets; q++) test_target(t, &shape, sources, present, q, random_up_to(1) == 0);
+    test_dealing(t, &shape, sources, random_up_to(1) == 0);
     for (dpc_index p = 0; p < t->sources; p++) free_part(&sources[p]);
 }
 
