@@ -141,7 +141,10 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
     if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
     const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
     if (named) text_format(out, "case %d, ", x.number);
-    if (x.method == METHOD_CLOSED)
+    if (x.method == METHOD_CLOSED && x.sections.text)
+        text_format(out, "closed form, at most %s section%s a pair: iterations %s", x.sections.text,
+                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d));
+    else if (x.method == METHOD_CLOSED)
         text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
     else
         text_format(out, "sets %s",
