@@ -192,6 +192,7 @@ typedef struct {
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */
+    bool stored;        /* the left side of a statement that is executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
 } reference;
 
@@ -301,14 +302,19 @@ typedef struct parallel {
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
 typedef struct {
     int mask; /* number of the mask to save, or -1: execute */
+    bool joins; /* execute: in the loops of the action before, which may be the last one of the group before */
     parallel *statement;
 } action;
+
+/* Statements in one nest of loops, at most. */
+enum { MAX_FUSED = 8 };
 
 typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
     hoists hoisted;
     action *action;
     size_t actions, action_capacity;
+    bool joins; /* all its actions are executed in the loops of the group before */
 } group;
 
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
@@ -382,6 +388,7 @@ program *resolve(arena *a, source *s, node *unit,
 void lower(program *p);                               /* forall, array assignments, reductions: parallel statements */
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
+void fuse(program *p);                                /* statements that share their loops */
 
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);
@@ -416,6 +423,8 @@ bool intrinsic_call(const node *n, intrinsic *kind);
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */
 bool reference_in_bounds(const parallel *s, const reference *r);
+/* Whether r stands where home's owner executes, by their mappings and subscripts. */
+bool reference_is_local(const program *p, const reference *home, const reference *r);
 /* Whether two references read the same element in every iteration. */
 bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */

@@ -135,7 +135,7 @@ static bool is_local_to_same_array(const program *p, const reference *home, cons
     return true;
 }
 
-static bool is_local(const program *p, const reference *home, const reference *r) {
+bool reference_is_local(const program *p, const reference *home, const reference *r) {
     const array *a = home->array, *b = r->array;
     if (a == b) return is_local_to_same_array(p, home, r);
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
@@ -520,7 +520,7 @@ static void classify_statement(program *p, parallel *s) {
         reference *r = &s->reference[k];
         if (!r->array) continue;
         const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
-        const bool local = home && !all_turns && is_local(p, home, r);
+        const bool local = home && !all_turns && reference_is_local(p, home, r);
         const bool shift = home && !local && (all_turns || is_shift(p, home, r));
         r->relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT
