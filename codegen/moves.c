@@ -52,6 +52,13 @@ static bool has_general(const reference *r) {
     return false;
 }
 
+/* Whether an independent loop assigns elements of an array. */
+static bool is_assigned(const parallel *s, const array *a) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].stored && s->reference[k].array == a) return true;
+    return false;
+}
+
 /* Local parts that are read or written in place. */
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {
@@ -67,8 +74,8 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
             text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
                         subscripts_text(e, s, r, false));
         if (!first_of_its_array(s, k, mask)) continue;
-        text_format(out, "%sconst %s *restrict %s = %s.local;\n", indent, element_spelling(r->array->element),
-                    r->symbol->name, r->array->descriptor);
+        text_format(out, "%s%s%s *restrict %s = %s.local;\n", indent, is_assigned(s, r->array) ? "" : "const ",
+                    element_spelling(r->array->element), r->symbol->name, r->array->descriptor);
         emit_strides(e, out, r->array, indent);
     }
 }
