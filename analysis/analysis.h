@@ -170,13 +170,13 @@ typedef struct {
     subscript subscript[MAX_RANK];
     node *base;   /* what the subscripts apply to: a NAME for every distributed array */
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
-    bool stored;  /* independent: assigned */
     relation relation;
     move_kind move;             /* SETS */
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */
+    bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
 } reference;
 
@@ -293,14 +293,19 @@ typedef struct parallel {
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
 typedef struct {
     int mask; /* number of the mask to save, or -1: execute */
+    bool joins; /* execute: in the loops of the action before, which may be the last one of the group before */
     parallel *statement;
 } action;
+
+/* Statements in one nest of loops, at most. */
+enum { MAX_FUSED = 8 };
 
 typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
     hoists hoisted;
     action *action;
     size_t actions, action_capacity;
+    bool joins; /* all its actions are executed in the loops of the group before */
 } group;
 
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
@@ -374,6 +379,7 @@ program *resolve(arena *a, source *s, node *unit,
 void lower(program *p);                               /* forall, array assignments, reductions: parallel statements */
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
+void fuse(program *p);                                /* statements that share their loops */
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
@@ -407,6 +413,8 @@ linear linear_of(arena *a, const source *s, const node *n);
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */
 bool reference_in_bounds(const parallel *s, const reference *r);
+/* Whether r stands where home's owner executes, by their mappings and subscripts. */
+bool reference_is_local(const program *p, const reference *home, const reference *r);
 /* Whether two references read the same element in every iteration. */
 bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */

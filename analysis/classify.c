@@ -135,7 +135,7 @@ static bool is_local_to_same_array(const program *p, const reference *home, cons
     return true;
 }
 
-static bool is_local(const program *p, const reference *home, const reference *r) {
+bool reference_is_local(const program *p, const reference *home, const reference *r) {
     const array *a = home->array, *b = r->array;
     if (a == b) return is_local_to_same_array(p, home, r);
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
@@ -476,7 +476,7 @@ static void classify_statement(program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (!r->array) continue;
-        bool local = home && is_local(p, home, r), shift = home && !local && is_shift(p, home, r);
+        bool local = home && reference_is_local(p, home, r), shift = home && !local && is_shift(p, home, r);
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT

@@ -613,7 +613,7 @@ bool lower_independent(program *p, node *loop) {
         run_everywhere(p, x, c.obstacle);
         return false;
     }
-    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){-1, s}));
+    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
     vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
     return true;
 }

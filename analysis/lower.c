@@ -87,7 +87,7 @@ static void lower_memory(program *p, parallel *s, group *g, node *left) {
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && s->index[k].symbol && !mentions_symbol(left, s->index[k].symbol))
             diagnose(p->source, left, D_forall_index_unused, s->index[k].name);
-    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){-1, s}));
+    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
 }
 
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
@@ -128,7 +128,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     collect_left_subscripts(&l, left);
     collect_references(&l, s->value);
     check_left(&l);
-    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){-1, s}));
+    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
 }
 
 /* ---- Foralls */
@@ -171,7 +171,7 @@ static void save_mask(program *p, group *g, size_t from, int m) {
     g->actions = from;
     for (size_t k = 0; k < statements; k++)
         if (old[k].mask < 0)
-            vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){m, old[k].statement}));
+            vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = m, .statement = old[k].statement}));
     for (size_t k = 0; k < statements; k++) vector_add(p->memory, g->action, g->actions, g->action_capacity, old[k]);
 }
 

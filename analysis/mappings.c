@@ -45,8 +45,8 @@ static format format_of(program *p, node *f) {
     result.sized = f->kind == N_CALL || result.kind == FORMAT_CYCLIC;
     result.automatic = is_automatic(f);
     result.any_kind = is_word(f, "auto");
-    result.block =
-        f->kind == N_CALL && f->count > 1 && !result.automatic ? linear_of(p->memory, p->source, f->child[1]) : linear_constant(1);
+    result.block = f->kind == N_CALL && f->count > 1 && !result.automatic ? linear_of(p->memory, p->source, f->child[1])
+                                                                          : linear_constant(1);
     return result;
 }
 
@@ -121,11 +121,52 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
 
 /* ---- Arrays */
 
+/* Whether a bound is made of constants and variables only, and a declaration of it has no initialisers: it has one
+ * value in all declarators. */
+static bool is_one_value(const node *declaration, const linear *x) {
+    for (int t = 0; t < x->terms; t++)
+        if (!x->term[t].node || x->term[t].node->kind != N_NAME) return false;
+    for (size_t c = 1; declaration && c < declaration->count; c++) {
+        const node *item = declaration->child[c];
+        if (item->kind == N_INIT_DECLARATOR && item->count > 1 && item->child[1]) return false;
+    }
+    return declaration != NULL;
+}
+
+static bool same_bounds(const array *a, int d, const array *b, int e) {
+    return linear_equal(&b->written_lower[e], &a->written_lower[d]) &&
+           linear_equal(&b->written_upper[e], &a->written_upper[d]);
+}
+
+/* An array of the same declaration that has the same bounds in a dimension, or an earlier dimension of a itself; NULL:
+ * none. */
+static const array *twin_of(const program *p, const array *a, int d, int *dimension) {
+    if (!is_one_value(a->symbol->declaration, &a->written_lower[d]) ||
+        !is_one_value(a->symbol->declaration, &a->written_upper[d]))
+        return NULL;
+    for (*dimension = 0; *dimension < d; ++*dimension)
+        if (same_bounds(a, d, a, *dimension)) return a;
+    for (size_t k = 0; k < p->array_count; k++) {
+        const array *b = p->arrays[k];
+        if (b == a || b->symbol->declaration != a->symbol->declaration) continue;
+        for (*dimension = 0; *dimension < b->rank; ++*dimension)
+            if (same_bounds(a, d, b, *dimension)) return b;
+    }
+    return NULL;
+}
+
 /* What an automatic array's run-time bounds are at its declaration stays: the variables in them may change. */
 static void save_bounds(program *p, array *a, int d) {
+    int e;
     a->written_lower[d] = a->lower[d];
     a->written_upper[d] = a->upper[d];
     if (a->symbol->file_scope || a->symbol->is_static) return;
+    const array *twin = twin_of(p, a, d, &e);
+    if (twin) {
+        a->lower[d] = twin->lower[e];
+        a->upper[d] = twin->upper[e];
+        return;
+    }
     if (!linear_is_constant(&a->lower[d])) {
         a->lower_name[d] = unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
         a->lower[d] = linear_atom(a->lower_name[d], NULL);

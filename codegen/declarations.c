@@ -430,6 +430,8 @@ void rewrite_directive(emitter *e, node *n) {
             if (e->p->grids[k]->directive == n && e->p->grids[k]->used)
                 text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, &out, indent);
+    const bool at_margin = e->p->source->tokens[n->first].where.column <= 1;
+    if (*lines && at_margin) lines = arena_format(e->memory, "%s%s", indent, lines);
     const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
     if (*comment && *chosen_comment(e, n)) comment = arena_format(e->memory, "%s %s", comment, chosen_comment(e, n));
     replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);

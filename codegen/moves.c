@@ -52,10 +52,21 @@ static bool has_general(const reference *r) {
     return false;
 }
 
-/* Whether an independent loop assigns elements of an array. */
-static bool is_assigned(const parallel *s, const array *a) {
+/* Whether another statement in the same loops, or the body of an independent one, stores into the array. */
+static bool is_stored(const parallel *s, const array *a) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].stored && s->reference[k].array == a) return true;
+        if (s->reference[k].array == a && s->reference[k].stored) return true;
+    return false;
+}
+
+/* Whether an earlier reference in place has the same subscripts of the same array. */
+static bool is_checked_before(const emitter *e, const parallel *s, size_t k, int mask) {
+    for (size_t j = 0; j < k; j++) {
+        const reference *r = &s->reference[j], *t = &s->reference[k];
+        if (needed(s, r, mask) && is_in_place(r) && r->array == t->array && r->guarded <= t->guarded &&
+            same_subscripts(e->p, r, t))
+            return true;
+    }
     return false;
 }
 
@@ -70,11 +81,11 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!needed(s, r, mask) || !is_in_place(r)) continue;
-        if (!is_known_in_bounds(e, s, r) && !has_general(r))
+        if (!is_checked_before(e, s, k, mask) && !is_known_in_bounds(e, s, r) && !has_general(r))
             text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
                         subscripts_text(e, s, r, false));
         if (!first_of_its_array(s, k, mask)) continue;
-        text_format(out, "%s%s%s *restrict %s = %s.local;\n", indent, is_assigned(s, r->array) ? "" : "const ",
+        text_format(out, "%s%s%s *restrict %s = %s.local;\n", indent, is_stored(s, r->array) ? "" : "const ",
                     element_spelling(r->array->element), r->symbol->name, r->array->descriptor);
         emit_strides(e, out, r->array, indent);
     }
@@ -110,8 +121,9 @@ static const char *fetch_name(emitter *e, const reference *r) {
 
 static void emit_fetch_call(emitter *e, text *out, const parallel *s, const reference *r, const char *declare,
                             const char *indent) {
-    text_format(out, "%s%s%s = %s(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare,
-                fetch_name(e, r), r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch", r->array->descriptor, subscripts_text(e, s, r, false));
+    text_format(out, "%s%s%s = %s(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare, fetch_name(e, r),
+                r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch", r->array->descriptor,
+                subscripts_text(e, s, r, false));
 }
 
 /* Both ways: by closed forms if the values at run time have them. */

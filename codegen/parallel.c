@@ -141,7 +141,10 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
     if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
     const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
     if (named) text_format(out, "case %d, ", x.number);
-    if (x.method == METHOD_CLOSED)
+    if (x.method == METHOD_CLOSED && x.sections.text)
+        text_format(out, "closed form, at most %s section%s a pair: iterations %s", x.sections.text,
+                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d));
+    else if (x.method == METHOD_CLOSED)
         text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
     else
         text_format(out, "sets %s",
@@ -247,15 +250,84 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
     text_format(out, "%s}\n", indent);
 }
 
+/* ---- Statements in one nest of loops */
+
+/* The statements that are executed with action k of group g: those behind it that join. */
+static int find_chain(const emitter *e, const group *g, size_t k, parallel **chain) {
+    int count = 0;
+    size_t n = 0;
+    chain[count++] = g->action[k].statement;
+    for (size_t j = k + 1; j < g->actions && g->action[j].joins; j++) chain[count++] = g->action[j].statement;
+    if (k + (size_t)count < g->actions) return count;
+    while (e->p->groups[n] != g) n++;
+    for (n++; n < e->p->group_count && e->p->groups[n]->joins; n++)
+        for (size_t j = 0; j < e->p->groups[n]->actions; j++) chain[count++] = e->p->groups[n]->action[j].statement;
+    return count;
+}
+
+/* The first statement with what all of them read and store. */
+static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
+    parallel *merged = arena_alloc(e->memory, sizeof *merged);
+    size_t references = 0;
+    *merged = *chain[0];
+    for (int k = 0; k < count; k++) references += chain[k]->references + 1;
+    merged->reference = arena_alloc(e->memory, references * sizeof *merged->reference);
+    merged->references = 0;
+    for (int k = 1; k < count; k++) {
+        merged->reference[merged->references] = chain[k]->left;
+        merged->reference[merged->references].mask = merged->reference[merged->references].reduction = -1;
+        merged->reference[merged->references++].stored = true;
+    }
+    for (int k = 0; k < count; k++)
+        for (size_t j = 0; j < chain[k]->references; j++)
+            merged->reference[merged->references++] = chain[k]->reference[j];
+    return merged;
+}
+
+static void emit_chain_assignments(body *b, const char *indent) {
+    for (int k = 0; k < b->chained; k++) {
+        parallel *s = b->chain[k];
+        b->e->current = s;
+        const char *left = reference_text(b->e, &s->left);
+        text_format(b->out, "%s%s %s %s;\n", indent, left, s->op, expression(b->e, s->value));
+    }
+    b->e->current = b->s;
+}
+
+static void emit_chain(emitter *e, text *out, parallel *const *chain, int count, const char *indent) {
+    const char *inside = deeper(e, indent);
+    parallel *merged = merge_chain(e, chain, count);
+    body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = chain, .chained = count};
+    e->current = merged;
+    text_format(out, "%s{\n%s/* ", indent, inside);
+    for (int k = 0; k < count; k++) {
+        const position *at = &e->p->source->tokens[chain[k]->node->first].where;
+        text_format(out, "%s%s%s:%d: %s", k ? "\n" : "", k ? arena_format(e->memory, "%s * ", inside) : "", at->file,
+                    at->line, quote(e, chain[k]->node));
+    }
+    comment_refresh(out, merged, -1, inside);
+    text_add(out, " */\n");
+    emit_prologue(e, out, merged, -1, inside);
+    emit_nest(&b, emit_chain_assignments, inside);
+    emit_epilogue(e, out, merged, -1, inside);
+    for (int k = 0; k < count; k++) emit_stale(e, out, chain[k], inside);
+    text_format(out, "%s}\n", indent);
+    e->current = NULL;
+}
+
 static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     bool braces = g->actions > 1 || g->hoisted.count > 0;
     const char *inside = braces ? deeper(e, indent) : indent;
     if (braces) text_format(out, "%s{\n", indent);
     emit_hoists(e, out, &g->hoisted, 0, inside);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
-        parallel *s = g->action[k].statement;
+        parallel *s = g->action[k].statement, *chain[MAX_FUSED];
+        if (g->action[k].joins) continue;
+        const int count = g->action[k].mask < 0 ? find_chain(e, g, k, chain) : 0;
         e->current = s;
-        if (g->action[k].mask >= 0)
+        if (count > 1)
+            emit_chain(e, out, chain, count, inside);
+        else if (g->action[k].mask >= 0)
             emit_save_mask(e, out, s, g->action[k].mask, inside);
         else
             emit_execute(e, out, s, inside);
@@ -316,7 +388,7 @@ void rewrite_group(emitter *e, group *g) {
     const char *indent = indentation(e, g->node);
     if (e->serial)
         serial_group(e, &out, g, indent);
-    else
+    else if (!g->joins)
         spmd_group(e, &out, g, indent);
     replace(e, g->node, trimmed(e, &out, indent));
 }

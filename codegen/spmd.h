@@ -97,6 +97,8 @@ typedef struct body {
     int which;               /* the inner reduction whose loops are open */
     reference *gathered;     /* the inspector is collecting the subscripts of this one; else NULL */
     const char *mask_buffer; /* where the mask that is being saved goes */
+    parallel *const *chain;  /* the statements that are executed in one nest of loops, or NULL: s alone */
+    int chained;
 } body;
 typedef void (*emit_inside)(body *, const char *indent);
 

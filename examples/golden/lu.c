@@ -191,7 +191,7 @@ int main(void) {
         /* examples/lu.dpc:35: x[i] = sum(j = 0:60-1, A[i][j] * (j + 1))
          *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic)
          *     i: sets decided at run time
-         *     j: closed form, iterations [a:e:N2] a pair */
+         *     j: closed form, at most 2 sections a pair: iterations [a:e:N2] */
         dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         space.own = 1; /* the rest: reductions, which may be empty */

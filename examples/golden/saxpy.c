@@ -62,7 +62,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
-         *     case 4, closed form, iterations [[a:a+20]:80639:21*N] a pair */
+         *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:80639:21*N] */
         dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:26", false, 1, (const dpc_range[]){{0, 80639, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});

@@ -110,7 +110,7 @@ int main(void) {
     printf("their sum is %ld\n", sum_24);
     /* examples/sieve.dpc:25: sum(i = 2:20000L-2, prime[i] && prime[i+2], 1L)
      *   prime[i+2] (cyclic(64)) moves to the owners of prime[i] (cyclic(64))
-     *     case 4, closed form, iterations [[a:a+63]:19996:64*N] a pair */
+     *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+63]:19996:64*N] */
     long sum_25 = 0;
     {
         dpc_space space;

@@ -52,8 +52,8 @@ int main(void) {
     {
         /* examples/transpose.dpc:23: B[j][i] = A[i][j]
          *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
-         *     i: closed form, iterations [a:e] a pair
-         *     j: closed form, iterations [a:e] a pair */
+         *     i: closed form, at most 2 sections a pair: iterations [a:e]
+         *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
@@ -88,7 +88,7 @@ int main(void) {
     for (long i = 0; i < 36; i++) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
-         *     j: closed form, iterations [a:e] a pair */
+         *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
@@ -117,8 +117,8 @@ int main(void) {
     {
         /* examples/transpose.dpc:29: D[j][i] = A[i][j]
          *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
-         *     i: closed form, iterations [[a:a+1]:e:2*N2] a pair
-         *     j: closed form, iterations [[a:a+2]:e:3*N1] a pair */
+         *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
+         *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
         dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -164,8 +164,8 @@ int main(void) {
 
     /* examples/transpose.dpc:31: sum(j = 0:50-1, i = 0:36-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
      *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
-     *     j: closed form, iterations [[a:a+2]:e:3*N1] a pair
-     *     i: closed form, iterations [[a:a+1]:e:2*N2] a pair */
+     *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1]
+     *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
     int sum_31 = 0;
     {
         dpc_space space;
