@@ -226,7 +226,9 @@ static int best_reference(const parallel *s) {
 }
 
 void choose_home(parallel *s) {
-    if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
+    if (s->kind == PARALLEL_INDEPENDENT)
+        s->home = HOME_LEFT;
+    else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
         s->home = HOME_REPLICATED;
     else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left))
         s->home = HOME_LEFT;
@@ -418,6 +420,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
 /* The only reference that moves, if every iteration can be computed when its value arrives; else -1. */
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
+    if (s->loop) return -1;
     if (s->values_first || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -466,7 +469,7 @@ static void choose_moves(const program *p, parallel *s) {
 static void classify_statement(program *p, parallel *s) {
     s->clip = s->masks > 0;
     for (int k = 0; k < s->indices; k++) s->clip = s->clip || s->index[k].triangular;
-    if (s->kind == PARALLEL_ASSIGNMENT) check_constant_bounds(p, s, &s->left);
+    if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
     choose_home(s);
     const reference *home = home_of(s);
@@ -474,6 +477,7 @@ static void classify_statement(program *p, parallel *s) {
         reference *r = &s->reference[k];
         if (!r->array) continue;
         bool local = home && reference_is_local(p, home, r), shift = home && !local && is_shift(p, home, r);
+        if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT
                       : has_set_form(r) ? RELATION_SETS
@@ -498,6 +502,20 @@ static void number_buffers(program *p, parallel *s) {
     }
 }
 
+/* Independent loops that cannot be shared out are plain loops after all. */
+static void drop_hindered(program *p) {
+    size_t kept = 0;
+    for (size_t g = 0; g < p->group_count; g++) {
+        const parallel *s = p->groups[g]->actions ? p->groups[g]->action[0].statement : NULL;
+        const char *why = s && s->loop ? independent_obstacle(p, s) : NULL;
+        if (why)
+            run_everywhere(p, s->loop, why);
+        else
+            p->groups[kept++] = p->groups[g];
+    }
+    p->group_count = kept;
+}
+
 void classify(program *p) {
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
@@ -505,6 +523,7 @@ void classify(program *p) {
             classify_statement(p, p->groups[g]->action[k].statement);
             number_buffers(p, p->groups[g]->action[k].statement);
         }
+    drop_hindered(p);
     for (size_t k = 0; k < p->reduction_count; k++) {
         classify_statement(p, p->reductions[k]);
         number_buffers(p, p->reductions[k]);

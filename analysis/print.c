@@ -52,7 +52,7 @@ static void print_pairing(FILE *out, const program *p, const parallel *s, const 
 }
 
 static void print_reference(FILE *out, const program *p, const parallel *s, const reference *r, bool plan) {
-    static const char *const relations[] = {"local", "sets", "gather"};
+    static const char *const relations[] = {"local", "shift", "sets", "gather"};
     fprintf(out, "    %s", r->symbol ? r->symbol->name : "?");
     for (int d = 0; d < r->rank; d++) print_subscript(out, p, s, &r->subscript[d]);
     if (plan && r->array) fprintf(out, ": %s", relations[r->relation]);
@@ -68,8 +68,8 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
                 linear_text(p->memory, &x->upper), linear_text(p->memory, &x->stride),
                 x->triangular ? " (uses earlier indices)" : "");
     }
-    if (s->kind == PARALLEL_ASSIGNMENT) {
-        fprintf(out, "    left:\n  ");
+    if (s->kind != PARALLEL_REDUCTION) {
+        fprintf(out, s->loop ? "    on:\n  " : "    left:\n  ");
         print_reference(out, p, s, &s->left, false);
     }
     for (size_t k = 0; k < s->references; k++) print_reference(out, p, s, &s->reference[k], plan);

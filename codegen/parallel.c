@@ -195,7 +195,9 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
 
 static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     const position *at = &e->p->source->tokens[s->node->first].where;
-    text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
+    if (!s->loop)
+        text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
+    if (s->loop) text_format(out, "%s/* %s:%d: independent on %s", indent, at->file, at->line, quote(e, s->left.node));
     for (size_t k = 0; k < s->references; k++)
         if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(e, s, k, mask))
             comment_reference(e, out, s, &s->reference[k], indent);
@@ -276,6 +278,8 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_scatter(e, out, s, inside);
     else if (s->values_first)
         emit_values_first(e, out, s, inside);
+    else if (s->loop)
+        emit_independent(&b, inside);
     else
         emit_nest(&b, emit_assignment, inside);
     emit_epilogue(e, out, s, -1, inside);

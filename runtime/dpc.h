@@ -356,7 +356,7 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
     (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
 
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
-typedef enum { DPC_SUM, DPC_MIN, DPC_MAX } dpc_operation;
+typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
 
 /* ---- The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the
