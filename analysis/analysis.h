@@ -147,6 +147,7 @@ typedef struct {
     int index;             /* AFFINE: number in parallel.index */
     linear stride, offset; /* offset + stride * index value; INVARIANT: offset */
     node *node;            /* the subscript in the source; NULL: made from a section */
+    bool whole;            /* AFFINE, independent: the index stands for all elements, `node` picks one of them */
     const char *text;      /* GENERAL made from a section: C text */
 } subscript;
 
@@ -192,7 +193,7 @@ typedef struct {
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */
-    bool stored;        /* the left side of a statement that is executed in the same loops (codegen) */
+    bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
 } reference;
 
@@ -263,19 +264,41 @@ typedef struct {
     const struct group *group; /* NULL: not a group's */
 } hoists;
 
-typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION } parallel_kind;
+typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT } parallel_kind;
 enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
+
+/* A variable of reduction(op: s): each process has a part of its result. */
+typedef struct {
+    symbol *symbol;
+    const char *op, *name; /* of the part in generated code */
+} partial_result;
+
+/* A for loop under `independent`. */
+typedef struct {
+    node *directive, *loop, *body;
+    node *on;         /* of on(...), or NULL */
+    symbol *variable; /* that the loop steps */
+    symbol **private; /* of private(...) */
+    size_t privates, private_capacity;
+    partial_result *partial;
+    size_t partials, partial_capacity;
+    symbol **store; /* distributed arrays that the body assigns */
+    size_t stores, store_capacity;
+    const symbol **quiet; /* functions that were looked through */
+    size_t quiets, quiet_capacity;
+} independent_loop;
 
 typedef struct parallel {
     parallel_kind kind;
-    node *node; /* in the source: the ASSIGN, or the reduction's CALL */
+    node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
+    independent_loop *loop; /* INDEPENDENT; its index is the first, those behind it stand for whole dimensions */
     loop_index index[MAX_RANK];
     int indices;               /* all, inner reductions' included */
     node *mask[MAX_RANK];      /* all must hold */
     bool mask_saved[MAX_RANK]; /* evaluated before the forall's first statement, into mask_buffer */
     const char *mask_buffer[MAX_RANK];
     int masks;
-    reference left; /* ASSIGNMENT */
+    reference left; /* ASSIGNMENT; INDEPENDENT: of on(...) */
     const char *op; /* "=", "+=", ... */
     node *value;
     reference *reference; /* right side, masks and subscripts; inner before outer */
@@ -390,6 +413,8 @@ void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) an
 void classify(program *p);                            /* relation of every reference, home of every statement */
 void fuse(program *p);                                /* statements that share their loops */
 
+/* The INDEPENDENT directive before a FOR, or NULL. */
+node *independent_directive(const node *loop);
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);
 /* The DECL_NAME in a declarator, NULL if it is abstract. */

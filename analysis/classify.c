@@ -222,8 +222,10 @@ static void choose_turns(program *p, parallel *s) {
         else
             vector_add(p->memory, s->dropped, s->drops, s->drop_capacity, r);
     }
-    s->references = kept;
-    choose_home(s);
+    if (kept < s->references) {
+        s->references = kept;
+        choose_home(s);
+    }
 }
 
 /* The array gets the ghost cells that r reads. */
@@ -270,7 +272,9 @@ static int best_reference(const parallel *s) {
 }
 
 void choose_home(parallel *s) {
-    if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
+    if (s->kind == PARALLEL_INDEPENDENT)
+        s->home = HOME_LEFT;
+    else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
         s->home = HOME_REPLICATED;
     else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left))
         s->home = HOME_LEFT;
@@ -463,6 +467,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
 /* The only reference that moves, if every iteration can be computed when its value arrives; else -1. */
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
+    if (s->loop) return -1;
     if (s->values_first || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -511,7 +516,7 @@ static void choose_moves(const program *p, parallel *s) {
 static void classify_statement(program *p, parallel *s) {
     s->clip = s->masks > 0;
     for (int k = 0; k < s->indices; k++) s->clip = s->clip || s->index[k].triangular;
-    if (s->kind == PARALLEL_ASSIGNMENT) check_constant_bounds(p, s, &s->left);
+    if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
     choose_home(s);
     choose_turns(p, s);
@@ -522,6 +527,7 @@ static void classify_statement(program *p, parallel *s) {
         const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
         const bool local = home && !all_turns && reference_is_local(p, home, r);
         const bool shift = home && !local && (all_turns || is_shift(p, home, r));
+        if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT
                       : has_set_form(r) ? RELATION_SETS
@@ -546,6 +552,20 @@ static void number_buffers(program *p, parallel *s) {
     }
 }
 
+/* Independent loops that cannot be shared out are plain loops after all. */
+static void drop_hindered(program *p) {
+    size_t kept = 0;
+    for (size_t g = 0; g < p->group_count; g++) {
+        const parallel *s = p->groups[g]->actions ? p->groups[g]->action[0].statement : NULL;
+        const char *why = s && s->loop ? independent_obstacle(p, s) : NULL;
+        if (why)
+            run_everywhere(p, s->loop, why);
+        else
+            p->groups[kept++] = p->groups[g];
+    }
+    p->group_count = kept;
+}
+
 void classify(program *p) {
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
@@ -553,6 +573,7 @@ void classify(program *p) {
             classify_statement(p, p->groups[g]->action[k].statement);
             number_buffers(p, p->groups[g]->action[k].statement);
         }
+    drop_hindered(p);
     for (size_t k = 0; k < p->reduction_count; k++) {
         classify_statement(p, p->reductions[k]);
         number_buffers(p, p->reductions[k]);

@@ -258,6 +258,10 @@ static void walk(program *p, node *n) {
         lower_group(p, n);
     else if (reduction_call(n, &op))
         lower_reduction(p, n);
+    else if (n->kind == N_FOR && lower_independent(p, n))
+        return;
+    else if (n->kind == N_INDEPENDENT)
+        check_directive_place(p, n);
     else if (assign && first_section(assign->child[1]))
         diagnose(p->source, assign, D_section_to_scalar);
     else

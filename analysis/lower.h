@@ -33,6 +33,7 @@ typedef struct {
     motion motion[MAX_RANK];     /* per section of the statement */
     bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
     const char *leader;          /* text of the leading reference */
+    const independent_loop *loop; /* INDEPENDENT */
 } lowering;
 
 /* Adds every reference in n, inner before outer. (references.c) */
@@ -91,6 +92,19 @@ void lower_reduction_in_place(program *p, node *call);
 bool reads_distributed(const node *n);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+
+/* A for loop under `independent` becomes a parallel statement; false: it stays as it is. (independent.c) */
+bool lower_independent(program *p, node *loop);
+/* An `independent` must stand before a for loop. */
+void check_directive_place(program *p, const node *directive);
+/* Whether n may have different values in one iteration, or in different ones beside the loop's variable. */
+bool varies(const independent_loop *x, const node *n);
+/* What is not affine is brought with all elements of the dimension; false: too many indices. */
+bool take_whole_dimensions(program *p, parallel *s, reference *r);
+/* Why a classified loop cannot be shared out; NULL: it can. */
+const char *independent_obstacle(const program *p, const parallel *s);
+/* Warns that every process runs the loop. */
+void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);

@@ -68,8 +68,8 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
                 linear_text(p->memory, &x->upper), linear_text(p->memory, &x->stride),
                 x->triangular ? " (uses earlier indices)" : "");
     }
-    if (s->kind == PARALLEL_ASSIGNMENT) {
-        fprintf(out, "    left:\n  ");
+    if (s->kind != PARALLEL_REDUCTION) {
+        fprintf(out, s->loop ? "    on:\n  " : "    left:\n  ");
         print_reference(out, p, s, &s->left, false);
     }
     for (size_t k = 0; k < s->references; k++) print_reference(out, p, s, &s->reference[k], plan);

@@ -7,7 +7,7 @@
 /* ---- Indices in expressions */
 
 static int index_number(const lowering *l, const node *n) {
-    if (n->kind != N_NAME || !n->symbol || n->symbol->kind != SYMBOL_INDEX) return -1;
+    if (n->kind != N_NAME || !n->symbol || (n->symbol->kind != SYMBOL_INDEX && !l->loop)) return -1;
     for (int k = 0; k < l->s->indices; k++)
         if (l->s->index[k].symbol == n->symbol) return k;
     return -1;
@@ -359,6 +359,7 @@ static form affine_form(lowering *l, node *n) {
 }
 
 subscript subscript_of(lowering *l, node *n) {
+    if (l->loop && varies(l->loop, n)) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     form f = affine_form(l, n);
     if (!f.affine) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     if (f.index < 0 || linear_is(&f.stride, 0))

@@ -267,8 +267,7 @@ static void bind_directive(binder *b, node *n) {
     case N_INHERIT:
         diagnose(b->p->source, n, D_not_implemented, "'inherit'");
         break;
-    default:
-        diagnose(b->p->source, n, D_not_used_yet);
+    default: /* N_INDEPENDENT: bound with its loop, whose variable it may name */
         break;
     }
 }
@@ -323,6 +322,19 @@ static void bind_name(binder *b, node *n) {
                ((unbound){n, b->visible, b->function}));
 }
 
+/* The clauses of its `independent` see the variables that the loop declares. */
+static void bind_for(binder *b, node *n) {
+    symbol *visible = b->visible;
+    node *scope = b->scope, *directive = independent_directive(n);
+    b->scope = n;
+    for (size_t c = 0; c < n->count; c++) {
+        if (n->child[c]) bind(b, n->child[c]);
+        for (size_t k = 0; c == 0 && directive && k < directive->count; k++) bind_children(b, directive->child[k], 0);
+    }
+    b->visible = visible;
+    b->scope = scope;
+}
+
 static void bind(binder *b, node *n) {
     switch ((int)n->kind) {
     case N_NAME:
@@ -346,8 +358,10 @@ static void bind(binder *b, node *n) {
     case N_FUNCTION_DEFINITION:
         bind_function(b, n);
         break;
-    case N_COMPOUND:
     case N_FOR:
+        bind_for(b, n);
+        break;
+    case N_COMPOUND:
         bind_in_scope(b, n, 0);
         break;
     case N_FORALL:

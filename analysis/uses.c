@@ -354,6 +354,12 @@ static void note_assignment(program *p, node *n) {
     vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);
 }
 
+static bool is_in_independent(const node *n) {
+    for (; n; n = n->parent)
+        if (independent_directive(n)) return true;
+    return false;
+}
+
 static void walk(program *p, node *n) {
     if (n->kind == N_DISTRIBUTE || n->kind == N_REDISTRIBUTE) check_format_types(p, n);
     if (is_directive(n)) return;
@@ -367,7 +373,7 @@ static void walk(program *p, node *n) {
         check_use(p, n);
     }
     if (n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol &&
-        !strcmp(n->child[0]->name, "dpc_rank"))
+        !strcmp(n->child[0]->name, "dpc_rank") && !is_in_independent(n))
         diagnose(p->source, n, D_rank_only_inside);
     if (n->kind == N_TRIPLET) check_section_place(p, n);
     check_integers(p, n);

@@ -144,11 +144,29 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
     return any ? linear_text(e->memory, &at) : NULL;
 }
 
+/* The same where some indices stand for whole dimensions: the subscript in the source picks an element. */
+static const char *picked_position(emitter *e, const parallel *s, const reference *r, const bool *uses) {
+    const char *at = NULL;
+    for (int k = 0; k < s->indices; k++) {
+        if (!uses[k]) continue;
+        const char *mine = name_of(e, s, k, "at");
+        for (int d = 0; d < r->rank; d++) {
+            const subscript *u = &r->subscript[d];
+            if (!u->whole || u->index != k) continue;
+            mine = parenthesise(e, expression(e, u->node));
+            if (!linear_is(&r->array->lower[d], 0))
+                mine = arena_format(e->memory, "%s - %s", mine, linear_operand(e->memory, &r->array->lower[d]));
+        }
+        at = at ? arena_format(e->memory, "%s * %s + %s", parenthesise(e, at), name_of(e, s, k, "count"), mine) : mine;
+    }
+    return at;
+}
+
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
     if (s->waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
-    const char *at = position_text(e, s, uses);
+    const char *at = s->loop ? picked_position(e, s, r, uses) : position_text(e, s, uses);
     return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);
 }
 

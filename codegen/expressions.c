@@ -194,7 +194,7 @@ static void rewrite_index(emitter *e, node *n) {
 static bool stores_element(const emitter *e, const node *n) {
     bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
                   (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-    return stores && !e->serial && distributed_reference(inside_parentheses(n->child[0]));
+    return stores && !e->serial && !(e->current && e->current->loop) && distributed_reference(inside_parentheses(n->child[0]));
 }
 
 void rewrite_absolute(emitter *e, node *n) {
@@ -295,10 +295,11 @@ void rewrite(emitter *e, node *n) {
             return;
         }
         break;
+    case N_FOR:
     case N_FORALL:
     case N_EXPRESSION: {
         group *g = group_at(e, n);
-        if (g) {
+        if (g && !(e->serial && n->kind == N_FOR)) {
             rewrite_group(e, g);
             return;
         }

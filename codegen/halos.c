@@ -25,7 +25,7 @@ static bool refreshes(const parallel *s, int mask) {
 }
 
 bool in_boxes(emitter *e, const parallel *s, int mask) {
-    if (mask >= 0 || s->kind != PARALLEL_ASSIGNMENT || s->values_first || s->scatter || s->waits_for >= 0) return false;
+    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->values_first || s->scatter || s->waits_for >= 0) return false;
     if (!refreshes(s, mask)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -116,8 +116,21 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
     return inside;
 }
 
+static void stale_stores(text *out, const parallel *s, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        bool before = !s->reference[k].stored || !has_halo(s->reference[k].array);
+        for (size_t j = 0; j < k; j++)
+            before = before || (s->reference[j].stored && s->reference[j].array == s->reference[k].array);
+        if (!before) text_format(out, "%s%s.fresh = false;\n", indent, s->reference[k].array->descriptor);
+    }
+}
+
 void emit_stale(emitter *e, text *out, const parallel *s, const char *indent) {
     (void)e;
+    if (s->loop) {
+        stale_stores(out, s, indent);
+        return;
+    }
     if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->scatter || !has_halo(s->left.array)) return;
     text_format(out, "%s%s.fresh = false;\n", indent, s->left.array->descriptor);
 }

@@ -52,7 +52,7 @@ static bool has_general(const reference *r) {
     return false;
 }
 
-/* Whether another statement in the same loops stores into the array. */
+/* Whether another statement in the same loops, or the body of an independent one, stores into the array. */
 static bool is_stored(const parallel *s, const array *a) {
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].array == a && s->reference[k].stored) return true;

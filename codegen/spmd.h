@@ -84,6 +84,10 @@ void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 
+/* ---- Loops under `independent` (independent.c): what stands behind the prologue */
+struct body;
+void emit_independent(struct body *b, const char *indent);
+
 /* ---- The body of the loops, and gathers (inspector.c) */
 typedef struct body {
     emitter *e;

@@ -165,7 +165,8 @@ static const char cycled_helper[] = "static inline long dpc_cycled(long index, l
                                     "}\n";
 
 static const char builtin_helpers[] = "#define dpc_wtime() (clock() / (double)CLOCKS_PER_SEC)\n"
-                                      "#define dpc_nprocs() 1\n";
+                                      "#define dpc_nprocs() 1\n"
+                                      "#define dpc_rank() 0\n";
 
 static bool mentions(const program *p, const char *name) {
     for (size_t t = 0; t < p->source->count; t++)
@@ -182,7 +183,7 @@ static const char *serial_helpers(const emitter *e) {
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
     if (e->uses_conform) text_add(&out, conform_helper);
     if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
-    if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs")) text_add(&out, builtin_helpers);
+    if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank")) text_add(&out, builtin_helpers);
     return text_of(&out);
 }
 

@@ -305,9 +305,23 @@ static void combine(report *r, statement_report *out, const parallel *s) {
     add_prediction(&out->predicted, &x);
 }
 
+/* The parts of reduction(...): one collective each. */
+static void combine_partials(report *r, statement_report *out, const independent_loop *x) {
+    for (size_t k = 0; k < x->partials; k++) {
+        const element e = x->partial[k].symbol->type->element;
+        const prediction one = predict_collectives(r->program, r->program->np > 1,
+                                                   e == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(e));
+        add_note(r, out, "one collective combines the processes' parts of %s", x->partial[k].symbol->name);
+        add_prediction(&out->predicted, &one);
+    }
+}
+
 static void report_parallel(report *r, const char *kind, const parallel *s) {
     int saved = 0;
     statement_report *out = new_statement(r, kind, s->node);
+    if (s->loop)
+        out->text = arena_format(r->program->memory, "for %s, on %s", s->loop->variable->name,
+                                 ast_quote(r->program->memory, r->program->source, s->left.node));
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask_saved[m]) continue;
         saved++;
@@ -319,6 +333,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     report_references(r, out, s, -1);
     if (s->scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
+    if (s->loop) combine_partials(r, out, s->loop);
     note_statement(r, out, s);
 }
 
@@ -338,7 +353,7 @@ report make_report(program *p) {
         const group *x = p->groups[g];
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0)
-                report_parallel(&r, x->node->kind == N_FORALL ? "forall" : "array-assignment", x->action[k].statement);
+                report_parallel(&r, x->node->kind == N_FORALL ? "forall" : x->node->kind == N_FOR ? "independent" : "array-assignment", x->action[k].statement);
     }
     for (size_t k = 0; k < p->reduction_count; k++)
         if (!p->reductions[k]->in_place) report_parallel(&r, "reduction", p->reductions[k]);

@@ -260,7 +260,10 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
-/* The same for a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
+/* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
+ * dimension of its own; s->clip is false. */
+void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
@@ -359,7 +362,7 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
     (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
 
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
-typedef enum { DPC_SUM, DPC_MIN, DPC_MAX } dpc_operation;
+typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
 
 /* ---- The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the

@@ -27,7 +27,7 @@ static type_facts facts(dpc_type type) {
 }
 
 static MPI_Op operation(dpc_operation op) {
-    return op == DPC_SUM ? MPI_SUM : op == DPC_MIN ? MPI_MIN : MPI_MAX;
+    return op == DPC_SUM ? MPI_SUM : op == DPC_PRODUCT ? MPI_PROD : op == DPC_MIN ? MPI_MIN : MPI_MAX;
 }
 
 /* MPI has no arithmetic on _Bool. */
@@ -51,10 +51,10 @@ void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
     }
     const type_facts f = facts(type);
     const MPI_Datatype mpi = arithmetic_type(type, f.mpi);
-    if (f.complex && op != DPC_SUM) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
+    if (f.complex && op != DPC_SUM && op != DPC_PRODUCT) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
     dpc_count_message(f.size);
-    if (!f.floating || op == DPC_SUM) {
+    if (!f.floating || op == DPC_SUM || op == DPC_PRODUCT) {
         MPI_Allreduce(MPI_IN_PLACE, value, 1, mpi, operation(op), dpc_communicator);
     } else {
         MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, 1, mpi, operation(op), 0, dpc_communicator);

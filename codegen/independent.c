@@ -1,0 +1,102 @@
+/* Loops under `independent`: the body as it was written, its elements in the local parts or in buffers of values that
+ * were brought before, and results of reduction(...) combined behind it. */
+#include <string.h>
+
+#include "spmd.h"
+
+/* ---- reduction(op: s) */
+
+static const char *start_of(const partial_result *r) {
+    if (!strcmp(r->op, "+") || !strcmp(r->op, "-")) return "0";
+    return !strcmp(r->op, "*") ? "1" : NULL;
+}
+
+static bool is_logical(const partial_result *r) {
+    return !strcmp(r->op, "&&") || !strcmp(r->op, "||");
+}
+
+static void emit_partials(emitter *e, text *out, const independent_loop *x, const char *indent) {
+    for (size_t k = 0; k < x->partials; k++) {
+        const partial_result *r = &x->partial[k];
+        const char *start = start_of(r);
+        if (!start) start = is_logical(r) ? arena_format(e->memory, "%s != 0", r->symbol->name) : r->symbol->name;
+        text_format(out, "%s%s %s = %s;\n", indent, element_spelling(r->symbol->type->element), r->name, start);
+    }
+}
+
+/* Minima, maxima and logical results begin with the variable's value, so the processes' parts are all there is. */
+static void combine_partials(text *out, const independent_loop *x, const char *indent) {
+    for (size_t k = 0; k < x->partials; k++) {
+        const partial_result *r = &x->partial[k];
+        const char *s = r->symbol->name, *combine = !strcmp(r->op, "*")                             ? "DPC_PRODUCT"
+                                                    : !strcmp(r->op, "min") || !strcmp(r->op, "&&") ? "DPC_MIN"
+                                                    : !strcmp(r->op, "max") || !strcmp(r->op, "||") ? "DPC_MAX"
+                                                                                                    : "DPC_SUM";
+        if (is_logical(r)) text_format(out, "%s%s = %s != 0;\n", indent, r->name, r->name);
+        text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", indent, combine, r->name, r->name);
+        if (start_of(r))
+            text_format(out, "%s%s %s= %s;\n", indent, s, r->op[0] == '*' ? "*" : "+", r->name);
+        else
+            text_format(out, "%s%s = %s;\n", indent, s, r->name);
+    }
+}
+
+static void name_partials(emitter *e, const independent_loop *x, node *n) {
+    for (size_t k = 0; n->kind == N_NAME && k < x->partials; k++)
+        if (n->symbol == x->partial[k].symbol) replace(e, n, x->partial[k].name);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) name_partials(e, x, n->child[c]);
+}
+
+/* ---- The body */
+
+/* Every line but the first, moved to the right as far as the first one stands now. */
+static const char *indented(emitter *e, const char *s, const char *before, const char *indent) {
+    const size_t old = strlen(before);
+    text out;
+    text_start(&out, e->memory);
+    for (; *s; s++) {
+        text_add_bytes(&out, s, 1);
+        if (*s != '\n' || s[1] == '\n') continue;
+        text_add(&out, indent);
+        s += strspn(s + 1, " \t") < old ? strspn(s + 1, " \t") : old;
+    }
+    return text_of(&out);
+}
+
+static void emit_variables(emitter *e, text *out, const parallel *s, const char *indent) {
+    const independent_loop *x = s->loop;
+    const char *variable = x->variable->name, *ctype = element_spelling(x->variable->type->element);
+    if (strcmp(s->index[0].name, variable) != 0)
+        optional_line(out, variable, "%sconst %s %s = (%s)%s;\n", indent, ctype, variable, ctype, s->index[0].name);
+    for (size_t k = 0; k < x->privates; k++)
+        text_format(out, "%s__typeof__(%s) %s;\n", indent, x->private[k] -> name, x -> private[k] -> name);
+    (void)e;
+}
+
+static void emit_body(body *b, const char *indent) {
+    emitter *e = b->e;
+    node *n = b->s->loop->body;
+    emit_variables(e, b->out, b->s, indent);
+    name_partials(e, b->s->loop, n);
+    rewrite(e, n);
+    text_format(b->out, "%s%s\n", indent, indented(e, emit_node(e, n), indentation(e, b->s->node), indent));
+}
+
+/* A variable declared before the loop has the value with which the loop would end. */
+static void emit_last_value(emitter *e, text *out, const parallel *s, const char *indent) {
+    const independent_loop *x = s->loop;
+    const loop_index *i = &s->index[0];
+    if (x->loop->child[0]->kind == N_DECLARATION) return;
+    const char *lower = linear_text(e->memory, &i->lower), *stride = linear_operand(e->memory, &i->stride);
+    text_format(out, "%s%s = %s + %s * dpc_extent(%s, %s, %s, %s);\n", indent, x->variable->name, lower, stride,
+                place_literal(e, s->node), lower, linear_text(e->memory, &i->upper),
+                linear_text(e->memory, &i->stride));
+}
+
+void emit_independent(body *b, const char *indent) {
+    emit_partials(b->e, b->out, b->s->loop, indent);
+    emit_nest(b, emit_body, indent);
+    combine_partials(b->out, b->s->loop, indent);
+    emit_last_value(b->e, b->out, b->s, indent);
+}
