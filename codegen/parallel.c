@@ -229,11 +229,50 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     text_format(out, "%s}\n", indent);
 }
 
+/* Whether every index subscripts exactly one dimension of r, and there are no other subscripts but invariant ones. */
+static bool subscribes_all(const parallel *s, const reference *r) {
+    int used[MAX_RANK] = {0};
+    for (int d = 0; d < r->rank; d++) {
+        if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return false;
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) used[r->subscript[d].index]++;
+    }
+    for (int k = 0; k < s->indices; k++)
+        if (used[k] != 1) return false;
+    return true;
+}
+
+/* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
+ * copy. */
+static const reference *copied_reference(const emitter *e, const parallel *s) {
+    const reference *r = s->references == 1 ? &s->reference[0] : NULL;
+    if (!r || !r->array || r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->guarded) return NULL;
+    if (s->home != HOME_LEFT || s->scatter || s->values_first || s->clip || s->reductions > 0 ||
+        strcmp(s->op, "=") != 0)
+        return NULL;
+    if (inside_parentheses(s->value) != r->node || r->array == s->left.array ||
+        r->array->element != s->left.array->element)
+        return NULL;
+    if (e->p->model != COMM_AUTO) return NULL;
+    return subscribes_all(s, r) && subscribes_all(s, &s->left) ? r : NULL;
+}
+
+static void emit_copy(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    emit_space(e, out, s, indent);
+    text_format(out, "%sdpc_copy(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
+                subscripts_text(e, s, r, false));
+    emit_stale(e, out, s, indent);
+}
+
 static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
+    if (copied_reference(e, s)) {
+        emit_copy(e, out, s, copied_reference(e, s), inside);
+        text_format(out, "%s}\n", indent);
+        return;
+    }
     emit_prologue(e, out, s, -1, inside);
     if (s->scatter)
         emit_scatter(e, out, s, inside);

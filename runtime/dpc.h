@@ -254,7 +254,10 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
 void *dpc_arrive(dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
-/* The same for a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
+/* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
+ * dimension of its own; s->clip is false. */
+void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 

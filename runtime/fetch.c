@@ -141,3 +141,23 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
     dpc_set_transfer_buffer(t, buffer);
     return t;
 }
+
+/* The position of home's invariant subscripts in the local part, elements. */
+static dpc_index home_offset(const dpc_space *s) {
+    dpc_index offset = 0;
+    for (int k = 0; k < s->home->rank; k++)
+        if (s->home_subscript[k].index < 0)
+            offset += dpc_local(&s->home->dim[k], s->home_subscript[k].offset) * s->home->stride[k];
+    return offset;
+}
+
+void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_end from, to;
+    dpc_fetch_axes axes;
+    dpc_check(s, a, subscripts);
+    dpc_fetch_ends(s, a, subscripts, false, &axes, &from, &to);
+    to.addressing = DPC_LOCAL_INDEX;
+    for (int axis = 0; axis < axes.rank; axis++) to.scale[axis] = s->home->stride[s->home_dim[axes.index[axis]]];
+    if (to.possible && to.active) to.storage = (char *)s->home->local + home_offset(s) * a->size;
+    dpc_release(dpc_start_exchange(s->where, axes.rank, &from, &to, a->size, DPC_MODEL_CONVENTIONAL));
+}

@@ -152,25 +152,7 @@ int main(void) {
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:35", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const dpc_index j_count = space.mine[1];
-            const double *restrict R_in = dpc_arrive(R_move);
-            for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-                const dpc_index i_last = i_run.last;
-                const dpc_index i_shift = i_run.shift;
-                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                    const dpc_index j_last = j_run.last;
-                    const dpc_index j_shift = j_run.shift;
-                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                        for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            U[(i - i_shift) * U_row + j - j_shift] = R_in[i_at * j_count + j_at];
-                        }
-                    }
-                }
-            }
-            dpc_release(R_move);
+            dpc_copy(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         }
 
         /* The other way round. */
@@ -268,25 +250,7 @@ int main(void) {
             dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:42", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const dpc_index j_count = space.mine[1];
-            const double *restrict R_in = dpc_arrive(R_move);
-            for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-                const dpc_index i_last = i_run.last;
-                const dpc_index i_shift = i_run.shift;
-                for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                    const dpc_index j_last = j_run.last;
-                    const dpc_index j_shift = j_run.shift;
-                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                        for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            U[(i - i_shift) * U_row + j - j_shift] = R_in[i_at * j_count + j_at];
-                        }
-                    }
-                }
-            }
-            dpc_release(R_move);
+            dpc_copy(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         }
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({

@@ -65,17 +65,7 @@ int main(void) {
         dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:19", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict A = A_dist.local;
-        const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                A[i - i_shift] = OLD_A_in[i_at];
-            }
-        }
-        dpc_release(OLD_A_move);
+        dpc_copy(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
     }
     /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_20 = 0;

@@ -16,6 +16,13 @@
 #define CLONED
 #endif
 
+/* The elements of two vectors with these numbers. */
+#ifdef __clang__
+#define SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
+
 /* Vectors anywhere in memory. */
 typedef uint8_t vector_16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint8_t vector_32 __attribute__((vector_size(32), aligned(1), may_alias));
@@ -126,7 +133,7 @@ static CLONED void second_8(char *to, const char *from, dpc_index n) {
     for (; k + 5 <= n; k += 4, to += 32, from += 64) {
         __builtin_prefetch(from + LINE_AHEAD);
         const words_4 a = *(const words_4 *)(const void *)from, b = *(const words_4 *)(const void *)(from + 32);
-        *(words_4 *)(void *)to = __builtin_shuffle(a, b, (words_4){0, 2, 4, 6});
+        *(words_4 *)(void *)to = SHUFFLE(words_4, a, b, 0, 2, 4, 6);
     }
     for (; k < n; k++, to += 8, from += 16) MOVE(word_8, to, from);
 }
@@ -135,7 +142,7 @@ static CLONED void second_4(char *to, const char *from, dpc_index n) {
     dpc_index k = 0;
     for (; k + 9 <= n; k += 8, to += 32, from += 64) {
         const words_8 a = *(const words_8 *)(const void *)from, b = *(const words_8 *)(const void *)(from + 32);
-        *(words_8 *)(void *)to = __builtin_shuffle(a, b, (words_8){0, 2, 4, 6, 8, 10, 12, 14});
+        *(words_8 *)(void *)to = SHUFFLE(words_8, a, b, 0, 2, 4, 6, 8, 10, 12, 14);
     }
     for (; k < n; k++, to += 4, from += 8) MOVE(word_4, to, from);
 }
@@ -175,8 +182,8 @@ static CLONED void zip_8(char *to, const char *first, const char *second, dpc_in
     dpc_index k = 0;
     for (; k + 4 <= n; k += 4, to += 64, first += 32, second += 32) {
         const words_4 a = *(const words_4 *)(const void *)first, b = *(const words_4 *)(const void *)second;
-        *(words_4 *)(void *)to = __builtin_shuffle(a, b, (words_4){0, 4, 1, 5});
-        *(words_4 *)(void *)(to + 32) = __builtin_shuffle(a, b, (words_4){2, 6, 3, 7});
+        *(words_4 *)(void *)to = SHUFFLE(words_4, a, b, 0, 4, 1, 5);
+        *(words_4 *)(void *)(to + 32) = SHUFFLE(words_4, a, b, 2, 6, 3, 7);
     }
     for (; k < n; k++, to += 16, first += 8, second += 8) {
         MOVE(word_8, to, first);
@@ -188,8 +195,8 @@ static CLONED void zip_4(char *to, const char *first, const char *second, dpc_in
     dpc_index k = 0;
     for (; k + 8 <= n; k += 8, to += 64, first += 32, second += 32) {
         const words_8 a = *(const words_8 *)(const void *)first, b = *(const words_8 *)(const void *)second;
-        *(words_8 *)(void *)to = __builtin_shuffle(a, b, (words_8){0, 8, 1, 9, 2, 10, 3, 11});
-        *(words_8 *)(void *)(to + 32) = __builtin_shuffle(a, b, (words_8){4, 12, 5, 13, 6, 14, 7, 15});
+        *(words_8 *)(void *)to = SHUFFLE(words_8, a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+        *(words_8 *)(void *)(to + 32) = SHUFFLE(words_8, a, b, 4, 12, 5, 13, 6, 14, 7, 15);
     }
     for (; k < n; k++, to += 8, first += 4, second += 4) {
         MOVE(word_4, to, first);
