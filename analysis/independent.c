@@ -183,7 +183,9 @@ static bool is_listed(const char *names, const char *name) {
 static const char *const quiet_functions =
     " abs labs llabs fma fmaf fmin fmax fminf fmaxf isnan isinf isfinite signbit assert malloc calloc realloc free "
     "memcmp "
-    "strlen strcmp strncmp strchr strrchr strstr dpc_rank dpc_nprocs creal cimag cabs carg conj cexp clog csqrt cpow ";
+    "strlen strcmp strncmp strchr strrchr strstr dpc_rank dpc_nprocs creal cimag cabs carg conj cexp clog csqrt cpow "
+    "csin ccos "
+    "CMPLX CMPLXF CMPLXL offsetof ";
 static const char *const writers = " memcpy memmove memset strcpy strncpy strcat strncat sprintf snprintf free ";
 
 static bool acts_alone(const char *name) {
@@ -623,109 +625,4 @@ void check_directive_place(program *p, const node *directive) {
     for (size_t c = 0; above && c + 1 < above->count; c++)
         if (above->child[c] == directive && above->child[c + 1]->kind == N_FOR) return;
     diagnose(p->source, directive, D_independent_form);
-}
-
-/* ---- Classification */
-
-/* An index of all elements of a dimension, which this reference does not use yet; -1: too many. */
-static int whole_index(program *p, parallel *s, const reference *r, int d) {
-    const array *a = r->array;
-    for (int k = 1; k < s->indices; k++) {
-        bool used = !linear_equal(&s->index[k].lower, &a->lower[d]) || !linear_equal(&s->index[k].upper, &a->upper[d]);
-        for (int e = 0; e < r->rank; e++)
-            used = used || (r->subscript[e].kind == SUBSCRIPT_AFFINE && r->subscript[e].index == k);
-        if (!used) return k;
-    }
-    if (s->indices == MAX_RANK) return -1;
-    s->index[s->indices] = (loop_index){
-        .name = unique_name(p, "all"), .lower = a->lower[d], .upper = a->upper[d], .stride = linear_constant(1)};
-    return s->indices++;
-}
-
-static bool take_dimension(program *p, parallel *s, reference *r, int d) {
-    const int k = whole_index(p, s, r, d);
-    if (k < 0) return false;
-    const subscript *u = &r->subscript[d];
-    r->subscript[d] = (subscript){.kind = SUBSCRIPT_AFFINE,
-                                  .index = k,
-                                  .stride = linear_constant(1),
-                                  .offset = linear_constant(0),
-                                  .node = u->node,
-                                  .whole = true};
-    return true;
-}
-
-static bool is_repeated(const reference *r, int d) {
-    for (int e = 0; e < d; e++)
-        if (r->subscript[e].kind == SUBSCRIPT_AFFINE && r->subscript[e].index == r->subscript[d].index) return true;
-    return false;
-}
-
-bool take_whole_dimensions(program *p, parallel *s, reference *r) {
-    for (int d = 0; d < r->rank; d++) {
-        const subscript *u = &r->subscript[d];
-        const bool general = u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && is_repeated(r, d));
-        if (general && !take_dimension(p, s, r, d)) return false;
-    }
-    return true;
-}
-
-/* Whether no value of the loop variable makes the subscript `moving` equal to the invariant one. */
-static bool is_beyond(const program *p, const parallel *s, const subscript *moving, const subscript *fixed) {
-    arena *a = p->memory;
-    const loop_index *x = &s->index[moving->index];
-    if (moving->index != 0 || !linear_is_constant(&x->stride)) return false;
-    const bool down = (x->stride.constant < 0) != linear_is(&moving->stride, -1);
-    if (!linear_is(&moving->stride, 1) && !linear_is(&moving->stride, -1)) return false;
-    linear first = linear_add(a, moving->offset, linear_multiply(a, moving->stride, x->lower));
-    linear last = linear_add(a, moving->offset, linear_multiply(a, moving->stride, x->upper));
-    linear before = linear_subtract(a, down ? last : first, fixed->offset);
-    linear behind = linear_subtract(a, fixed->offset, down ? first : last);
-    return (linear_is_constant(&before) && before.constant > 0) || (linear_is_constant(&behind) && behind.constant > 0);
-}
-
-/* Whether an iteration cannot have stored what it reads. */
-static bool are_apart(const program *p, const parallel *s, const reference *stored, const reference *r) {
-    for (int d = 0; d < r->rank; d++) {
-        const subscript *u = &stored->subscript[d], *v = &r->subscript[d];
-        if (u->kind == SUBSCRIPT_GENERAL || v->kind == SUBSCRIPT_GENERAL || u->whole || v->whole) continue;
-        if (u->kind == SUBSCRIPT_AFFINE && v->kind == SUBSCRIPT_INVARIANT && is_beyond(p, s, u, v)) return true;
-        if (v->kind == SUBSCRIPT_AFFINE && u->kind == SUBSCRIPT_INVARIANT && is_beyond(p, s, v, u)) return true;
-        if (u->kind != v->kind || (u->kind == SUBSCRIPT_AFFINE && !linear_equal(&u->stride, &v->stride))) continue;
-        linear distance = linear_subtract(p->memory, u->offset, v->offset);
-        if (linear_is_constant(&distance) && distance.constant != 0) return true;
-    }
-    return false;
-}
-
-static bool names_owner(const parallel *s) {
-    const reference *home = &s->left;
-    bool used = false;
-    for (int d = 0; d < home->rank; d++) {
-        const subscript *u = &home->subscript[d];
-        if (!home->array->dynamic && home->array->mapping.format[d].kind == FORMAT_STAR) continue;
-        if (u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && used)) return false;
-        used = used || u->kind == SUBSCRIPT_AFFINE;
-    }
-    return used;
-}
-
-const char *independent_obstacle(const program *p, const parallel *s) {
-    arena *a = p->memory;
-    const char *home = ast_quote(a, p->source, s->left.node);
-    if (!names_owner(s))
-        return arena_format(a, "the owner of %s is not known from '%s'%s", home, s->loop->variable->name,
-                            s->left.array->dynamic ? ": the array is redistributed" : "");
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        const char *element_text = ast_quote(a, p->source, r->node);
-        if (r->relation == RELATION_GATHER) return arena_format(a, "too many dimensions move for %s", element_text);
-        if (r->stored && r->relation != RELATION_LOCAL)
-            return arena_format(a, "%s is assigned, and does not live where %s does", element_text, home);
-        for (size_t j = 0; j < s->references && r->relation != RELATION_LOCAL; j++)
-            if (s->reference[j].stored && s->reference[j].array == r->array && !are_apart(p, s, &s->reference[j], r))
-                return arena_format(a, "%s, which lives elsewhere, may be the element that the same iteration assigns",
-                                    element_text);
-    }
-    return NULL;
 }

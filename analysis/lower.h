@@ -99,7 +99,7 @@ bool lower_independent(program *p, node *loop);
 void check_directive_place(program *p, const node *directive);
 /* Whether n may have different values in one iteration, or in different ones beside the loop's variable. */
 bool varies(const independent_loop *x, const node *n);
-/* What is not affine is brought with all elements of the dimension; false: too many indices. */
+/* What is not affine is brought with all elements of the dimension; false: too many indices. (sharing.c) */
 bool take_whole_dimensions(program *p, parallel *s, reference *r);
 /* Why a classified loop cannot be shared out; NULL: it can. */
 const char *independent_obstacle(const program *p, const parallel *s);
