@@ -259,7 +259,7 @@ static void add_statement(program *p, affinity *x, parallel *s) {
     if (s->kind == PARALLEL_ASSIGNMENT && s->left.array) add_uses(p, x, s, &s->left, home == &s->left);
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array) continue;
+        if (!r->array || (r->cycles > 0 && r->turn != ALL_TURNS)) continue;
         add_uses(p, x, s, r, home == r);
         if (home) add_edges(p, x, s, home, r);
     }

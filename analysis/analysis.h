@@ -134,6 +134,7 @@ typedef struct array {
     node *init;                    /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
+    bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
     bool corners;                  /* some of them beside two dimensions */
     bool dynamic;                  /* some redistribute names it: the mapping is known at run time only */
     const char *descriptor;        /* name of its dpc_array in generated code */
@@ -162,6 +163,19 @@ typedef enum {
  * indices stand as in home and the other subscripts are invariant. */
 typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST } move_kind;
 
+/* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
+ * else `extent` elements before it (in the order of the section). */
+typedef struct {
+    int dim;
+    linear position; /* of the element, counted along the section from 0; beyond the end it goes round */
+    linear extent;   /* of the section */
+    linear step;     /* the section's stride */
+    linear moved;    /* by which all shifts together move what is read, as written */
+    linear reduced;  /* the same with the circular shift between 0 and the extent */
+    bool whole;      /* the section is the whole dimension */
+} wrapping;
+enum { MOST_CYCLES = 4 };
+
 typedef struct {
     node *node; /* the INDEX chain */
     symbol *symbol;
@@ -173,12 +187,23 @@ typedef struct {
     relation relation;
     move_kind move;             /* SETS */
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
+    wrapping cycle[MOST_CYCLES];   /* circular shifts */
+    int cycles;
+    int turn; /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
 } reference;
+
+enum { ALL_TURNS = -1 };
+
+/* An end-off shift: where the condition (C text) does not hold, its boundary value stands. */
+typedef struct {
+    node *call;
+    const char *condition;
+} end_off;
 
 /* A condition that must hold, or must not, for something to be evaluated. */
 typedef struct {
@@ -201,6 +226,8 @@ typedef struct {
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
+typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD } intrinsic;
+
 typedef enum { OPERATION_SUM, OPERATION_MINVAL, OPERATION_MAXVAL } operation;
 
 typedef struct {
@@ -221,6 +248,7 @@ typedef struct {
 /* Expressions evaluated once, before the statements that use them. */
 typedef struct {
     node *node;
+    const char *text;  /* NULL: the node is what is evaluated; else C text that stands for it */
     const char *name;  /* of the variable that holds the value */
     const char *ctype; /* NULL: unknown */
     bool guarded;      /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
@@ -275,6 +303,10 @@ typedef struct parallel {
     node *value;
     reference *reference; /* right side, masks and subscripts; inner before outer */
     size_t references, reference_capacity;
+    reference *dropped; /* those that the SPMD program does without: ghost cells hold what they read */
+    size_t drops, drop_capacity;
+    end_off *end_off;
+    size_t ends, end_capacity;
     reduction *reduction; /* REDUCTION: the first is the statement itself; else inner ones */
     size_t reductions, reduction_capacity;
     conformity *conformity;
@@ -408,6 +440,9 @@ enum { PLACED = '\3' };
 bool subscript_is_safe(const symbol *s, int d, const node *n);
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
+
+/* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
+bool intrinsic_call(const node *n, intrinsic *kind);
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);

@@ -183,9 +183,55 @@ static bool is_shift(const program *p, const reference *home, reference *r) {
     return d == a->rank && e == b->rank;
 }
 
+/* Whether ghost cells can hold what goes round: whole dimensions, moved by small constants.  Also fills in r->distance
+ * where the dimension is not divided. */
+static bool is_cyclic_shift(const program *p, const reference *home, reference *r) {
+    if (r->array->dynamic) return false;
+    for (int k = 0; k < r->cycles; k++) {
+        const wrapping *c = &r->cycle[k];
+        const format_kind kind = r->array->mapping.format[c->dim].kind;
+        if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
+        if (kind == FORMAT_CYCLIC || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
+        r->distance[c->dim] = c->moved.constant;
+    }
+    if (!is_shift(p, home, r)) return false;
+    for (int k = 0; k < r->cycles; k++) {
+        const wrapping *c = &r->cycle[k];
+        if (r->distance[c->dim] != c->moved.constant) return false;
+    }
+    return true;
+}
+
+/* Of what goes round, either all turns at once stay, or each by itself; the serial program needs the latter. */
+static void choose_turns(program *p, parallel *s) {
+    size_t kept = 0;
+    const reference *found = home_of(s);
+    const reference home = found ? *found : (reference){0}; /* a copy: the references move */
+    const node *whole = NULL;
+    for (size_t k = 0; k < s->references; k++) {
+        reference r = s->reference[k];
+        bool keep = true;
+        if (r.cycles > 0 && r.turn == ALL_TURNS) {
+            keep = found && is_cyclic_shift(p, &home, &r);
+            whole = keep ? r.node : NULL;
+        } else if (r.cycles > 0) {
+            keep = whole != r.node;
+        }
+        if (keep)
+            s->reference[kept++] = r;
+        else
+            vector_add(p->memory, s->dropped, s->drops, s->drop_capacity, r);
+    }
+    if (kept < s->references) {
+        s->references = kept;
+        choose_home(s);
+    }
+}
+
 /* The array gets the ghost cells that r reads. */
 static void widen_halo(const reference *r) {
     int beside = 0;
+    for (int k = 0; k < r->cycles && r->turn == ALL_TURNS; k++) r->array->cyclic[r->cycle[k].dim] = true;
     for (int d = 0; d < r->rank; d++) {
         const int64_t distance = r->distance[d];
         if (-distance > r->array->halo_low[d]) r->array->halo_low[d] = -distance;
@@ -397,6 +443,7 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
     if (!home || p->sets != METHOD_NONE || p->model != COMM_AUTO || r->rank == 0) return false;
     if (home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid) return false;
     if (grid_dimension(home->array, home->rank) != grid_dimension(r->array, r->rank)) return false;
+    if (r->guarded && !reference_in_bounds(s, r)) return false;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && !stands_as_home(p, s, r, d)) return false;
     return true;
@@ -472,11 +519,14 @@ static void classify_statement(program *p, parallel *s) {
     if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
     choose_home(s);
+    choose_turns(p, s);
     const reference *home = home_of(s);
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (!r->array) continue;
-        bool local = home && reference_is_local(p, home, r), shift = home && !local && is_shift(p, home, r);
+        const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
+        const bool local = home && !all_turns && reference_is_local(p, home, r);
+        const bool shift = home && !local && (all_turns || is_shift(p, home, r));
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT

@@ -4,6 +4,17 @@
 
 #include "analysis.h"
 
+/* How shift intrinsics move what is read along a section of the statement. */
+typedef struct {
+    bool moved, cycled;
+    linear distance; /* elements from the iteration's position to the element's, all shifts as written */
+    linear reduced;  /* the same with the circular shift between 0 and the extent */
+    linear before;   /* shifts around the circular ones */
+    linear circular; /* the circular shifts, added */
+    linear turn;     /* what is added to the iteration's position where it goes round */
+    const char *text; /* NULL, or C text of the element's position, where it depends on indices around it */
+} motion;
+
 /* What is being lowered: one parallel statement and where its hoisted expressions go. */
 typedef struct {
     program *p;
@@ -16,6 +27,10 @@ typedef struct {
     int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
     int sections;      /* how many */
     linear section[MAX_RANK][3]; /* lower, upper, stride of each, as the leading reference has them */
+    int section_index[MAX_RANK]; /* the index of each */
+    int rank;                    /* sections of a reference here, where intrinsics change it */
+    int order[MAX_RANK];         /* the section of the statement that each of them goes with */
+    motion motion[MAX_RANK];     /* per section of the statement */
     bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
     const char *leader;          /* text of the leading reference */
     const independent_loop *loop; /* INDEPENDENT */
@@ -36,6 +51,13 @@ node *first_section(node *n);
 
 /* Evaluates n once beforehand; returns its name. */
 const char *hoist(lowering *l, node *n);
+/* Evaluates C text that n stands for once beforehand; returns its name. */
+const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_text);
+/* The linear form of n, whose parts that read memory are evaluated beforehand. */
+linear prepared(lowering *l, node *n);
+bool linear_mentions_index(const lowering *l, const linear *x);
+/* The number of elements of a section. */
+linear section_extent(lowering *l, const linear t[3]);
 bool mentions_symbol(const node *n, const symbol *s);
 bool mentions_index(const lowering *l, const node *n);
 /* Whether what is being lowered is evaluated only under a condition. */
@@ -48,6 +70,15 @@ guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
 bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
 bool needs_hoisting(const node *n);
+
+/* The references in the arguments of an array intrinsic. (intrinsics.c) */
+void collect_intrinsic(lowering *l, node *call, intrinsic kind);
+/* The subscript of an element of a section, moved as the intrinsics around it say. */
+subscript moved_subscript(lowering *l, int section, const linear bounds[3]);
+/* Notes that the reference goes round along dimension d. */
+void add_cycle(lowering *l, reference *r, int d, int section, const linear bounds[3], bool whole);
+/* The reference that reads what stands before (bit clear) or beyond (set) the end of each cycle. */
+reference turned(const lowering *l, const reference *r, int turn);
 
 /* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
 bool reduction_call(const node *n, operation *op);

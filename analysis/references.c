@@ -30,7 +30,7 @@ bool mentions_index(const lowering *l, const node *n) {
     return false;
 }
 
-static bool linear_mentions_index(const lowering *l, const linear *x) {
+bool linear_mentions_index(const lowering *l, const linear *x) {
     for (int t = 0; t < x->terms; t++)
         if (x->term[t].node && mentions_index(l, x->term[t].node)) return true;
     return false;
@@ -235,6 +235,14 @@ const char *hoist(lowering *l, node *n) {
     return name;
 }
 
+const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_text) {
+    hoists *h = l->s->hoisted;
+    hoisted x = {.node = n, .text = c_text, .ctype = "long", .name = unique_name(l->p, wish)};
+    x.after = statements_before(h, n);
+    vector_add(l->p->memory, h->hoisted, h->count, h->capacity, x);
+    return x.name;
+}
+
 /* Hoists the largest parts of n that depend on no index and read memory or call something. */
 static void hoist_invariants(lowering *l, node *n) {
     if (!needs_hoisting(n) && !(is_conditional(l) && may_fail(n))) return;
@@ -423,7 +431,7 @@ static bool declared_bounds(lowering *l, const node *base, int d, linear *low, l
     return upper || (d == 0 && s && !s->is_extern);
 }
 
-static linear prepared(lowering *l, node *n) {
+linear prepared(lowering *l, node *n) {
     hoist_invariants(l, n);
     return linear_of(l->p->memory, l->p->source, n);
 }
@@ -466,11 +474,28 @@ static int triplets_of(lowering *l, node *chain, linear triplets[][3]) {
     return sections;
 }
 
+/* What is moved along a section is counted from its beginning, unless all strides are 1. */
+static void settle_moved(lowering *l, node *n) {
+    linear triplets[MAX_RANK][3];
+    const int sections = section_count(n);
+    if (sections > 0) triplets_of(l, n, triplets);
+    for (int k = 0; k < sections || k < l->sections; k++)
+        if ((k < sections && !linear_is(&triplets[k][2], 1)) || (k < l->sections && !linear_is(&l->section[k][2], 1)))
+            for (int j = 0; j < l->sections; j++) l->by_value[j] = false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) settle_moved(l, n->child[c]);
+}
+
 /* An index runs over the leading reference's subscripts when every reference has its stride; else over iteration
  * numbers. */
 static void settle_form(lowering *l, node *n) {
     operation op;
+    intrinsic kind;
     if (reduction_call(n, &op)) return;
+    if (intrinsic_call(n, &kind)) {
+        settle_moved(l, n);
+        return;
+    }
     if (section_count(n) == l->sections) {
         linear triplets[MAX_RANK][3];
         triplets_of(l, n, triplets);
@@ -517,7 +542,7 @@ static const char *section_index_name(lowering *l) {
     }
 }
 
-static linear section_extent(lowering *l, const linear t[3]) {
+linear section_extent(lowering *l, const linear t[3]) {
     arena *a = l->p->memory;
     int64_t s = t[2].constant;
     if (linear_is_constant(&t[0]) && linear_is_constant(&t[1]) && linear_is_constant(&t[2])) {
@@ -563,7 +588,13 @@ void open_sections(lowering *l, node *chain, node *n) {
         return;
     }
     triplets_of(l, chain, l->section);
-    for (int k = 0; k < l->sections; k++) l->by_value[k] = true;
+    l->rank = l->sections;
+    for (int k = 0; k < l->sections; k++) {
+        l->by_value[k] = true;
+        l->order[k] = k;
+        l->motion[k] = (motion){0};
+        l->section_index[k] = l->first_section + k;
+    }
     settle_form(l, n);
     for (int k = 0; k < l->sections; k++) {
         linear *t = l->section[k];
@@ -584,6 +615,18 @@ void open_sections(lowering *l, node *chain, node *n) {
     }
 }
 
+/* Whether the same sections are compared already. */
+static bool is_checked(const parallel *s, const conformity *c) {
+    for (size_t k = 0; k < s->conformities; k++) {
+        const conformity *d = &s->conformity[k];
+        bool same = !strcmp(c->left_text, d->left_text) && !strcmp(c->right_text, d->right_text);
+        for (int j = 0; j < 3; j++)
+            same = same && linear_equal(&c->left[j], &d->left[j]) && linear_equal(&c->right[j], &d->right[j]);
+        if (same) return true;
+    }
+    return false;
+}
+
 static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
     linear mine = section_extent(l, l->section[k]), theirs = section_extent(l, t);
     const char *quote = ast_quote(l->p->memory, l->p->source, chain);
@@ -595,33 +638,32 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
         return;
     }
     if (linear_equal(&width, &other) && linear_equal(&t[2], &l->section[k][2])) return;
-    if (l->s->index[l->first_section + k].triangular || linear_mentions_index(l, &t[0]) ||
+    if (l->s->index[l->section_index[k]].triangular || linear_mentions_index(l, &t[0]) ||
         linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]))
         return;
     conformity c = {.left_text = l->leader, .right_text = quote};
     memcpy(c.left, l->section[k], sizeof c.left);
     memcpy(c.right, t, sizeof c.right);
+    if (is_checked(l->s, &c)) return;
     vector_add(l->p->memory, l->s->conformity, l->s->conformities, l->s->conformity_capacity, c);
 }
 
+static bool is_whole(const node *base, int d, const linear bounds[3]) {
+    const array *x = base->symbol ? base->symbol->array : NULL;
+    return x && linear_equal(&bounds[0], &x->lower[d]) && linear_equal(&bounds[1], &x->upper[d]) &&
+           linear_is(&bounds[2], 1);
+}
+
 /* The subscript that the k-th section of a reference becomes. */
-static subscript section_subscript(lowering *l, node *chain, int k, const node *base, int d, node *t) {
-    arena *a = l->p->memory;
+static subscript section_subscript(lowering *l, reference *r, int k, int d, node *t) {
     linear bounds[3];
-    triplet_of(l, chain, base, d, t, bounds);
-    check_conformity(l, chain, k, bounds);
-    int index = l->first_section + k;
-    subscript result = {.kind = SUBSCRIPT_AFFINE, .index = index, .stride = linear_constant(1)};
-    if (l->by_value[k])
-        result.offset = linear_subtract(a, bounds[0], l->section[k][0]);
-    else {
-        result.offset = bounds[0];
-        result.stride = bounds[2];
-    }
-    if (!linear_mentions_index(l, &result.offset) && !linear_mentions_index(l, &result.stride)) return result;
-    linear value = linear_multiply(a, result.stride, linear_atom(l->s->index[index].name, NULL));
-    value = linear_add(a, result.offset, value);
-    return (subscript){.kind = SUBSCRIPT_GENERAL, .text = linear_text(a, &value)};
+    const int section = l->order[k];
+    triplet_of(l, r->node, r->base, d, t, bounds);
+    check_conformity(l, r->node, section, bounds);
+    const subscript result = moved_subscript(l, section, bounds);
+    if (result.kind == SUBSCRIPT_AFFINE && l->motion[section].cycled)
+        add_cycle(l, r, d, section, bounds, is_whole(r->base, d, bounds));
+    return result;
 }
 
 /* ---- References */
@@ -648,7 +690,7 @@ reference make_reference(lowering *l, node *chain) {
     r.array = name->symbol ? name->symbol->array : NULL;
     int k = 0;
     for (int d = 0; d < r.rank; d++)
-        r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, chain, k++, name, d, subscripts[d])
+        r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, &r, k++, d, subscripts[d])
                                                           : subscript_of(l, subscripts[d]);
     return r;
 }
@@ -656,9 +698,8 @@ reference make_reference(lowering *l, node *chain) {
 /* Makes the reference of a chain; false after an error. */
 static bool read_reference(lowering *l, node *chain, reference *r) {
     int sections = section_count(chain);
-    if (sections > 0 && sections != l->sections) {
-        diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain),
-                 l->sections);
+    if (sections > 0 && sections != l->rank) {
+        diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain), l->rank);
         return false;
     }
     *r = make_reference(l, chain);
@@ -670,6 +711,14 @@ static bool has_elements(const node *base, int count) {
     const type *t = base->type;
     for (; count > 0 && t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER); count--) t = t->of;
     return count == 0 || !t || t->kind == TYPE_UNKNOWN;
+}
+
+/* What goes round is all turns at once, if ghost cells hold it, and each turn by itself. */
+static void add_reference(lowering *l, reference r) {
+    if (r.cycles == 0 || r.array)
+        vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
+    for (int turn = 0; r.cycles > 0 && turn < 1 << r.cycles; turn++)
+        vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, turned(l, &r, turn));
 }
 
 static void collect_index(lowering *l, node *n) {
@@ -691,7 +740,7 @@ static void collect_index(lowering *l, node *n) {
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
     if (name->kind != N_NAME) collect_references(l, name);
     l->in_place = in_place;
-    if (adds) vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
+    if (adds) add_reference(l, r);
 }
 
 static void collect_guarded(lowering *l, node *n, size_t from) {
@@ -727,10 +776,15 @@ static bool is_clock(const node *n) {
 
 void collect_references(lowering *l, node *n) {
     operation op;
+    intrinsic kind;
     if (is_clock(n) && !mentions_index(l, n)) hoist(l, n);
     if (n->replacement || n->kind == N_SIZEOF) return;
     if (reduction_call(n, &op)) {
         lower_inner_reduction(l, n);
+        return;
+    }
+    if (intrinsic_call(n, &kind)) {
+        collect_intrinsic(l, n, kind);
         return;
     }
     if (changes_something(n))

@@ -317,6 +317,8 @@ static type *call_type(arena *a, const node *n) {
         callee->type->of->kind == TYPE_FUNCTION)
         return callee->type->of->of;
     if (callee->kind != N_NAME || callee->symbol) return NULL;
+    intrinsic kind;
+    if (intrinsic_call(n, &kind)) return n->child[1]->type;
     if (!strcmp(callee->name, "abs") && n->count == 2) return absolute_type(a, n->child[1]->type);
     element e = library_function_result(callee->name);
     return e == ELEMENTS ? NULL : type_of_element(a, e);

@@ -7,7 +7,7 @@
 
 /* ---- What the language and the C library have */
 
-static const char *const builtins[] = {"sum", "minval", "maxval", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
+static const char *const builtins[] = {"sum", "minval", "maxval", "cshift", "eoshift", "transpose", "spread", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
 
 /* Intrinsics of HPF that do not exist yet, and what does. */
 static const struct {
@@ -20,11 +20,7 @@ static const struct {
     {"any", "a condition is 0 or 1: maxval(A[:] > 0)"},
     {"all", "a condition is 0 or 1: minval(A[:] > 0)"},
     {"dot_product", "write sum(A[:] * B[:])"},
-    {"cshift", "write two array assignments, or a forall"},
-    {"eoshift", "write array assignments: B[0:n-2] = A[1:n-1]"},
-    {"transpose", "write forall (i = 0:n-1, j = 0:m-1) B[j][i] = A[i][j]"},
     {"matmul", "write forall (i = 0:n-1, j = 0:n-1) C[i][j] = sum(k = 0:n-1, A[i][k] * B[k][j])"},
-    {"spread", "write forall (i = 0:n-1, j = 0:m-1) B[i][j] = A[i]"},
     {"npy_save", "single elements can be printed and read"},
     {"npy_load", "single elements can be printed and read"},
 };
@@ -142,6 +138,13 @@ static bool is_builtin(const char *name) {
     return false;
 }
 
+static bool is_array_intrinsic(const char *name) {
+    static const char *const names[] = {"cshift", "eoshift", "transpose", "spread"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (!strcmp(name, names[k])) return true;
+    return false;
+}
+
 static const char *intrinsic_help(const char *name) {
     for (size_t k = 0; k < INTRINSICS; k++)
         if (!strcmp(name, intrinsics[k].name)) return intrinsics[k].help;
@@ -214,9 +217,20 @@ static bool has_array_argument(const node *n) {
     return false;
 }
 
+/* An array intrinsic needs a section, unless it is a function of a header. */
+static bool check_sections(const program *p, const node *call) {
+    intrinsic kind;
+    const char *name = call->child[0]->name;
+    if (intrinsic_call(call, &kind) || header_knows(p->headers, name) || is_declared_elsewhere(p, name)) return false;
+    diagnose(p->source, call, D_reduction_sections, name);
+    return true;
+}
+
 bool check_intrinsic(const program *p, const node *call) {
     const node *callee = call->child[0];
-    const char *help = callee->kind == N_NAME && !callee->symbol ? intrinsic_help(callee->name) : NULL;
+    const bool foreign = callee->kind == N_NAME && !callee->symbol;
+    const char *help = foreign ? intrinsic_help(callee->name) : NULL;
+    if (foreign && is_array_intrinsic(callee->name)) return check_sections(p, call);
     if (!help || is_declared_elsewhere(p, callee->name)) return false;
     if (!has_array_argument(call) && header_knows(p->headers, callee->name)) return false;
     diagnose(p->source, callee, D_not_implemented, arena_format(p->memory, "'%s'", callee->name));

@@ -256,7 +256,8 @@ static const char *halo_text(emitter *e, const array *a) {
     if (!has_halo(a)) return "";
     text_add(&out, ", (const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%lld, %lld}", d ? ", " : "", (long long)a->halo_low[d], (long long)a->halo_high[d]);
+        text_format(&out, "%s{%lld, %lld%s}", d ? ", " : "", (long long)a->halo_low[d], (long long)a->halo_high[d],
+                    a->cyclic[d] ? ", true" : ", false");
     text_format(&out, "}, %s", a->corners ? "true" : "false");
     return text_of(&out);
 }

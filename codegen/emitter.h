@@ -22,7 +22,7 @@ typedef struct {
     bool in_expression;                                     /* what is printed stands inside an expression */
     bool boxes;                                             /* the statement's loops run over boxes */
     bool in_place;                                          /* all reductions are computed where they stand */
-    bool uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
+    bool uses_cycled, uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
 
 /* ---- Tokens (emitter.c) */
@@ -84,6 +84,14 @@ bool has_halo(const array *a);
 void rewrite_group(emitter *e, group *g);
 /* A reduction on its own, as lines that leave its value in s->reduction[0].name, declared before. */
 void emit_reduction(emitter *e, text *out, parallel *s, const char *indent);
+/* Notes that C text uses dpc_cycled, if it does; the text. */
+const char *cycled(emitter *e, const char *text);
+/* The text of an array intrinsic inside the current parallel statement. */
+const char *intrinsic_text(emitter *e, const node *call);
+/* The condition under which an end-off shift has an element; NULL: the call is none. */
+const char *end_off_condition(emitter *e, const node *call);
+/* The text of what a reference reads: of its turns, the one that the iteration needs. */
+const char *read_text(emitter *e, reference *r);
 /* The text of a reference inside the current parallel statement. */
 const char *reference_text(emitter *e, reference *r);
 /* Lines that compute inner reduction number k of a statement into its name. (inspector.c, serial.c) */

@@ -180,7 +180,7 @@ static void rewrite_index(emitter *e, node *n) {
     }
     reference *r = e->current ? reference_at(e->current, n) : NULL;
     if (r) {
-        replace(e, n, reference_text(e, r));
+        replace(e, n, read_text(e, r));
         return;
     }
     if (name->kind != N_NAME) base_text(e, name);
@@ -267,6 +267,7 @@ static bool replace_reduction(emitter *e, node *call) {
 }
 
 void rewrite(emitter *e, node *n) {
+    intrinsic kind;
     if (n->replacement && e->current) {
         replace(e, n, n->replacement);
         return;
@@ -279,7 +280,10 @@ void rewrite(emitter *e, node *n) {
         if (rewrite_sizeof(e, n)) return;
         break;
     case N_CALL:
-        if (!replace_reduction(e, n)) rewrite_call(e, n);
+        if (e->current && intrinsic_call(n, &kind))
+            replace(e, n, intrinsic_text(e, n));
+        else if (!replace_reduction(e, n))
+            rewrite_call(e, n);
         return;
     case N_ASSIGN:
         if (stores_element(e, n)) {

@@ -73,7 +73,9 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
             else
                 text_format(out, "[%lld:%lld]", (long long)-a->halo_low[d], (long long)a->halo_high[d]);
         }
-        text_add(out, ": ghost cells, from the neighbours where it has changed");
+        bool cyclic = false;
+        for (int d = 0; d < a->rank; d++) cyclic = cyclic || a->cyclic[d];
+        text_format(out, ": ghost cells, from the neighbours%s where it has changed", cyclic ? " and the other end" : "");
     }
 }
 
@@ -82,14 +84,16 @@ void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const 
 }
 
 /* How far beyond home's element the statement reads along index k. */
-static void reach_of(const parallel *s, int k, int64_t *low, int64_t *high) {
+static void reach_of(const parallel *s, int k, int64_t *low, int64_t *high, bool *cyclic) {
     *low = *high = 0;
+    *cyclic = false;
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
         for (int d = 0; r->array && r->relation == RELATION_SHIFT && d < r->rank; d++) {
             if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
             if (-r->distance[d] > *low) *low = -r->distance[d];
             if (r->distance[d] > *high) *high = r->distance[d];
+            for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
         }
     }
 }
@@ -99,8 +103,9 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
     text_format(out, "%sfor (dpc_box \1box = dpc_first_box(&\1space, \1halo, (const dpc_width[]){", indent);
     for (int k = 0; k < s->indices; k++) {
         int64_t low, high;
-        reach_of(s, k, &low, &high);
-        text_format(out, "%s{%lld, %lld}", k ? ", " : "", (long long)low, (long long)high);
+        bool cyclic;
+        reach_of(s, k, &low, &high, &cyclic);
+        text_format(out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : ", false");
     }
     text_format(out, "}); \1box.more; dpc_next_box(&\1box)) { /* inside, then the border */\n");
     for (int k = 0; k < s->indices; k++)

@@ -117,6 +117,8 @@ const char *mine_product(emitter *e, const parallel *s, int which) {
 
 /* The condition under which a child of `n` is evaluated where n is; "": always. */
 static const char *condition_on(emitter *e, const node *n, const node *child) {
+    const char *end = end_off_condition(e, n);
+    if (end) return child == n->child[1] ? parenthesise(e, end) : "";
     bool chosen = n->kind == N_CONDITIONAL, both = n->kind == N_BINARY && !strcmp(n->op, "&&"),
          either = n->kind == N_BINARY && !strcmp(n->op, "||");
     if (child == n->child[0] || !(chosen || both || either)) return "";

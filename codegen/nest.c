@@ -15,6 +15,51 @@ parallel *reduction_at(const emitter *e, const node *n) {
     return NULL;
 }
 
+const char *cycled(emitter *e, const char *s) {
+    if (strstr(s, "dpc_cycled(")) e->uses_cycled = true;
+    return s;
+}
+
+/* The reference that a turn of a circular shift reads; the serial program has all of them. */
+static reference *turn_at(const parallel *s, const node *n, int turn) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].node == n && s->reference[k].turn == turn) return &s->reference[k];
+    for (size_t k = 0; k < s->drops; k++)
+        if (s->dropped[k].node == n && s->dropped[k].turn == turn) return &s->dropped[k];
+    return NULL;
+}
+
+/* The turns from cycle k on, those before it decided. */
+static const char *turns_text(emitter *e, const reference *r, int k, int turn) {
+    const wrapping *c = &r->cycle[k];
+    if (k == r->cycles) return reference_text(e, turn_at(e->current, r->node, turn));
+    const char *at = linear_text(e->memory, &c->position), *extent = linear_text(e->memory, &c->extent);
+    return arena_format(e->memory, "(%s < %s ? %s : %s)", at, extent, turns_text(e, r, k + 1, turn),
+                        turns_text(e, r, k + 1, turn | 1 << k));
+}
+
+const char *read_text(emitter *e, reference *r) {
+    if (r->cycles == 0 || (r->turn == ALL_TURNS && !e->serial)) return reference_text(e, r);
+    return turns_text(e, r, 0, 0);
+}
+
+const char *end_off_condition(emitter *e, const node *call) {
+    const parallel *s = e->current;
+    for (size_t k = 0; s && k < s->ends; k++)
+        if (s->end_off[k].call == call) return cycled(e, s->end_off[k].condition);
+    return NULL;
+}
+
+/* An array intrinsic: the subscripts of its argument hold what it does. */
+const char *intrinsic_text(emitter *e, const node *call) {
+    const char *value = parenthesise(e, expression(e, call->child[1])), *condition = end_off_condition(e, call);
+    if (!condition) return value;
+    const char *boundary = call->count > 3 ? parenthesise(e, expression(e, call->child[3])) : "0";
+    const type *t = call->type;
+    const char *cast = t && t->kind == TYPE_ARITHMETIC ? arena_format(e->memory, "(%s)", element_spelling(t->element)) : "";
+    return arena_format(e->memory, "(%s ? %s : %s%s)", condition, value, cast, boundary);
+}
+
 reference *reference_at(const parallel *s, const node *n) {
     if (s->kind == PARALLEL_ASSIGNMENT && s->left.node == n) return (reference *)&s->left;
     for (size_t k = 0; k < s->references; k++)
@@ -29,7 +74,7 @@ linear subscript_linear(emitter *e, const parallel *s, const subscript *u) {
 }
 
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
-    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? u->text : expression(e, u->node);
+    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? cycled(e, u->text) : expression(e, u->node);
     if (u->node) return expression(e, u->node);
     linear x = subscript_linear(e, s, u);
     return linear_text(e->memory, &x);
@@ -206,6 +251,10 @@ static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, para
 }
 
 static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *indent) {
+    if (x->text) {
+        optional_line(out, x->name, "%sconst %s %s = %s;\n", indent, x->ctype, x->name, cycled(e, x->text));
+        return;
+    }
     const char *condition = hoist_condition(e, x), *value = expression(e, x->node);
     if (*condition) value = arena_format(e->memory, "%s ? %s : 0", condition, parenthesise(e, value));
     const char *ctype = x->ctype ? x->ctype : arena_format(e->memory, "__typeof__(%s)", value);

@@ -159,6 +159,11 @@ static const char conform_helper[] = "static inline void dpc_conform(const char 
                                      "    exit(1);\n"
                                      "}\n";
 
+static const char cycled_helper[] = "static inline long dpc_cycled(long index, long extent) {\n"
+                                    "    if (index >= 0 && index < extent) return index;\n"
+                                    "    return extent > 0 ? (index % extent + extent) % extent : 0;\n"
+                                    "}\n";
+
 static const char builtin_helpers[] = "#define dpc_wtime() (clock() / (double)CLOCKS_PER_SEC)\n"
                                       "#define dpc_nprocs() 1\n"
                                       "#define dpc_rank() 0\n";
@@ -173,6 +178,7 @@ static const char *serial_helpers(const emitter *e) {
     text out;
     text_start(&out, e->memory);
     if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
+    if (e->uses_cycled) text_add(&out, cycled_helper);
     if (e->uses_heap) text_add(&out, heap_helper);
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
     if (e->uses_conform) text_add(&out, conform_helper);

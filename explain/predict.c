@@ -77,7 +77,8 @@ static const char *find_layout(const program *p, const array *a, layout *x) {
                       procs.value, divided ? x->grid_rank : -1};
         if (f->kind == FORMAT_CYCLIC && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
-        if (f->kind == FORMAT_BLOCK && procs.value > 1) x->halo[d] = (dpc_width){a->halo_low[d], a->halo_high[d]};
+        if (a->cyclic[d] || (f->kind == FORMAT_BLOCK && procs.value > 1))
+            x->halo[d] = (dpc_width){a->halo_low[d], a->halo_high[d], a->cyclic[d]};
         if (!divided) continue;
         x->extent[x->grid_rank++] = (int)procs.value;
         if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
@@ -534,22 +535,49 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
 
 /* Ghost cells along dimension d that elements of the array stand for. */
 static int64_t ghosts_of(const layout *x, int me, int d) {
+    if (x->halo[d].cyclic) return x->halo[d].low + x->halo[d].high;
     const int64_t before = x->dim[d].block * coordinate(x, me, d), owned = owned_extent(x, me, d);
     const int64_t after = x->dim[d].extent - before - owned;
     return (x->halo[d].low < before ? x->halo[d].low : before) + (x->halo[d].high < after ? x->halo[d].high : after);
+}
+
+/* Whether the ghost cells along dimension k are filled before those along d. */
+static bool precedes(const layout *x, int k, int d) {
+    const bool alone = x->halo[k].cyclic && x->dim[k].procs == 1;
+    return alone == (x->halo[d].cyclic && x->dim[d].procs == 1) ? k < d : alone;
 }
 
 /* Elements across a strip along dimension d; corners: with the ghost cells of the dimensions before. */
 static int64_t across(const layout *x, int me, int d, bool corners) {
     int64_t elements = 1;
     for (int k = 0; k < x->rank; k++)
-        if (k != d) elements *= owned_extent(x, me, k) + (corners && k < d ? ghosts_of(x, me, k) : 0);
+        if (k != d) elements *= owned_extent(x, me, k) + (corners && precedes(x, k, d) ? ghosts_of(x, me, k) : 0);
     return elements;
+}
+
+/* Strips of a cyclic dimension: as neighbours may be the same process, what goes to it is one message. */
+static void add_ring(const layout *x, int me, int d, int64_t width, int64_t size, prediction *out) {
+    const int64_t mine = coordinate(x, me, d);
+    dpc_ghost_strip s;
+    bool *met = calloc((size_t)x->dim[d].procs, sizeof *met);
+    for (int step = -1; step <= 1; step += 2)
+        for (int64_t steps = step; dpc_ghosts_around(&x->dim[d], x->halo[d], mine, steps, &s); steps += step) {
+            if (s.keeper == mine) continue;
+            if (met && !met[s.keeper]) out->each[AMOUNT_messages][me]++;
+            if (met) met[s.keeper] = true;
+            out->each[AMOUNT_elements][me] += s.count * width;
+            out->each[AMOUNT_bytes][me] += s.count * width * size;
+        }
+    free(met);
 }
 
 static void add_strips(const layout *x, int me, int d, bool corners, int64_t size, prediction *out) {
     const int64_t mine = coordinate(x, me, d), width = across(x, me, d, corners);
     int64_t first, last;
+    if (x->halo[d].cyclic) {
+        add_ring(x, me, d, width, size, out);
+        return;
+    }
     for (int step = -1; step <= 1; step += 2)
         for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
             if (!dpc_ghosts_kept(&x->dim[d], x->halo[d], mine, q, &first, &last)) break;

@@ -168,7 +168,8 @@ static void walk(report *r, node *n) {
     bool whole;
     const hoists *before = hoists_at(r->program, n, &whole);
     if (whole) {
-        for (size_t k = 0; before && k < before->count; k++) walk(r, before->hoisted[k].node);
+        for (size_t k = 0; before && k < before->count; k++) 
+            if (!before->hoisted[k].text) walk(r, before->hoisted[k].node);
         return;
     }
     switch ((int)n->kind) {

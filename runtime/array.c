@@ -48,7 +48,7 @@ static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bou
     d->procs = divided ? a->grid->extent[d->grid_dim] : 1;
     d->block = block_size(where, a->name, &a->format[k], extent, d->procs);
     if (d->procs == 1 || d->block > extent) d->block = extent;
-    if (d->procs == 1) a->halo[k] = (dpc_width){0, 0};
+    if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
     if (d->block < 1) d->block = 1;
     a->coord[k] = divided && a->member ? a->grid->coord[d->grid_dim] : 0;
     a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
@@ -115,7 +115,8 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
                           bool corners) {
     *a = (dpc_array){.name = name, .type = type, .size = type_size[type], .rank = rank, .corners = corners};
     for (int k = 0; k < rank; k++)
-        if (formats[k].kind == DPC_FORMAT_BLOCK) a->halo[k] = halo[k];
+        if (formats[k].kind == DPC_FORMAT_BLOCK || (formats[k].kind == DPC_FORMAT_STAR && halo[k].cyclic))
+            a->halo[k] = halo[k];
     build(a, where, bounds, formats, grid, true);
 }
 

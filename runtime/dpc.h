@@ -29,6 +29,11 @@ static inline dpc_index dpc_maximum(dpc_index x, dpc_index y) {
 static inline dpc_index dpc_magnitude(dpc_index x) {
     return x < 0 ? -x : x;
 }
+/* index modulo extent, from 0 to extent - 1; 0 where there are no elements. */
+static inline dpc_index dpc_cycled(dpc_index index, dpc_index extent) {
+    if (index >= 0 && index < extent) return index;
+    return extent > 0 ? (index % extent + extent) % extent : 0;
+}
 /* The grid extent n, or -1 where n is not positive (0 would mean `*`). */
 #define dpc_positive(n) ((n) > 0 ? (dpc_index)(n) : -1)
 /* Number of elements of the section lower:upper:stride.  Stride 0 ends the program with an error. */
@@ -154,7 +159,8 @@ typedef struct dpc_array {
  * extent 0), out of memory) end the program naming the array and the numbers. */
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid);
-/* The same with ghost cells along dimensions that have a block format, one width per dimension.  Whoever stores into the
+/* The same with ghost cells along dimensions that have a block format, or are cyclic and not divided, one width per
+ * dimension.  Whoever stores into the
  * local part sets `fresh` to false, on every process. */
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,

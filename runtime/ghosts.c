@@ -19,3 +19,26 @@ bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q
         *first = greatest(*first, owner - width.low);
     return *first <= *last;
 }
+
+dpc_index dpc_ring(const dpc_dim *d) {
+    return dpc_ceiling(d->extent, d->block);
+}
+
+static dpc_index owned(const dpc_dim *d, dpc_index coordinate) {
+    return least(d->block, d->extent - coordinate * d->block);
+}
+
+bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_ghost_strip *strip) {
+    const dpc_index ring = dpc_ring(d), step = steps > 0 ? 1 : -1;
+    dpc_index between = 0, at = owner;
+    for (dpc_index k = 0; k != steps; k += step) {
+        if (k != 0) between += owned(d, at);
+        at = (at + step + ring) % ring;
+    }
+    const dpc_index room = (steps > 0 ? width.low : width.high) - between, mine = owned(d, owner);
+    *strip = (dpc_ghost_strip){.owner = owner, .keeper = at, .count = least(mine, room)};
+    if (room <= 0) return false;
+    strip->first = steps > 0 ? mine - strip->count : 0;
+    strip->place = steps > 0 ? -between - strip->count : owned(d, at) + between;
+    return true;
+}

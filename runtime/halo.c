@@ -37,15 +37,26 @@ struct dpc_refreshing {
 /* Ghost cells along dimension k that elements of the array stand for: as many as the array has there. */
 static dpc_width ghosts(const dpc_array *a, int k) {
     const dpc_dim *d = &a->dim[k];
+    if (a->halo[k].cyclic) return a->halo[k];
     const dpc_index before = d->block * a->coord[k], after = d->extent - before - a->extent[k];
-    return (dpc_width){dpc_minimum(a->halo[k].low, before), dpc_minimum(a->halo[k].high, after)};
+    return (dpc_width){dpc_minimum(a->halo[k].low, before), dpc_minimum(a->halo[k].high, after), false};
+}
+
+/* The process needs nobody for its ghost cells along dimension k. */
+static bool is_alone(const dpc_array *a, int k) {
+    return a->halo[k].cyclic && a->dim[k].procs == 1;
+}
+
+/* Whether the ghost cells along dimension j are filled before those along k. */
+static bool precedes(const dpc_array *a, int j, int k) {
+    return is_alone(a, j) == is_alone(a, k) ? j < k : is_alone(a, j);
 }
 
 /* The box along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
 static strip across(const dpc_array *a, int k, bool corners) {
     strip s = {.array = a};
     for (int j = 0; j < a->rank; j++) {
-        const dpc_width beside = corners && j < k ? ghosts(a, j) : (dpc_width){0, 0};
+        const dpc_width beside = corners && precedes(a, j, k) ? ghosts(a, j) : (dpc_width){0, 0, false};
         s.first[j] = -beside.low;
         s.extent[j] = beside.low + a->extent[j] + beside.high;
     }
@@ -68,13 +79,46 @@ static void add_strip(traffic *t, strip box, int k, dpc_index first, dpc_index l
     t->strip[t->strips++] = box;
 }
 
+static void copy_within(strip from, int k, dpc_index place);
+
+/* The strips of one array along a cyclic dimension k; what goes to this process itself is copied at once. */
+static void add_ring(dpc_refreshing *r, const dpc_array *a, int k) {
+    const dpc_dim *d = &a->dim[k];
+    const dpc_index mine = a->coord[k], ring = dpc_ring(d);
+    const strip box = across(a, k, r->corners);
+    dpc_ghost_strip s;
+    for (int step = -1; step <= 1; step += 2)
+        for (dpc_index steps = step;; steps += step) {
+            const bool sends = dpc_ghosts_around(d, a->halo[k], mine, steps, &s);
+            strip x = box;
+            x.first[k] = s.first;
+            x.extent[k] = s.count;
+            if (sends && s.keeper == mine) {
+                copy_within(x, k, s.place);
+            } else if (sends) {
+                x.process = neighbour(a, k, s.keeper);
+                r->out.strip[r->out.strips++] = x;
+            }
+            const dpc_index owner = ((mine - steps) % ring + ring) % ring;
+            const bool receives = dpc_ghosts_around(d, a->halo[k], owner, steps, &s);
+            x.first[k] = s.place;
+            x.extent[k] = s.count;
+            if (receives && owner != mine) {
+                x.process = neighbour(a, k, owner);
+                r->in.strip[r->in.strips++] = x;
+            }
+            if (!sends && !receives) break;
+        }
+}
+
 /* The strips of one array along dimension k. */
 static void add_dimension(dpc_refreshing *r, const dpc_array *a, int k) {
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k];
     const strip box = across(a, k, r->corners);
     dpc_index first, last;
-    if (d->grid_dim < 0 || d->procs == 1) return;
+    if (a->halo[k].cyclic) add_ring(r, a, k);
+    if (a->halo[k].cyclic || d->grid_dim < 0 || d->procs == 1) return;
     for (int step = -1; step <= 1; step += 2) {
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
             if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
@@ -91,7 +135,7 @@ static void add_dimension(dpc_refreshing *r, const dpc_array *a, int k) {
 static dpc_index most_strips(const dpc_array *a) {
     dpc_index most = 0;
     for (int k = 0; k < a->rank; k++)
-        most += dpc_minimum(a->dim[k].procs, (a->halo[k].low + a->halo[k].high) / a->dim[k].block + 4);
+        most += a->halo[k].cyclic ? a->halo[k].low + a->halo[k].high : dpc_minimum(a->dim[k].procs, (a->halo[k].low + a->halo[k].high) / a->dim[k].block + 4);
     return most;
 }
 
@@ -136,6 +180,15 @@ static char *copy_strip(const strip *s, int k, char *place, char *buffer, bool p
     return buffer + s->extent[k] * a->size;
 }
 
+/* Copies a strip of this process to its own ghost cells from local index `place` along k. */
+static void copy_within(strip from, int k, dpc_index place) {
+    char *buffer = dpc_take_staging(strip_elements(&from), from.array->size);
+    copy_strip(&from, 0, strip_place(&from), buffer, true);
+    from.first[k] = place;
+    copy_strip(&from, 0, strip_place(&from), buffer, false);
+    dpc_give_staging(buffer);
+}
+
 /* Makes messages of the strips: those of one process in the order in which they were added. */
 static void make_messages(traffic *t, int tag) {
     dpc_index messages = 0;
@@ -177,7 +230,8 @@ static void start_phase(dpc_refreshing *r) {
     for (int k = 0; k < r->arrays; k++)
         for (int d = 0; d < r->array[k]->rank; d++) {
             const int g = r->array[k]->dim[d].grid_dim;
-            if (g >= first && g <= last && r->array[k]->elements > 0) add_dimension(r, r->array[k], d);
+            if (g >= first && g <= last && r->array[k]->elements > 0 && !is_alone(r->array[k], d))
+                add_dimension(r, r->array[k], d);
         }
     r->next = last + 1;
     make_messages(&r->in, tag);
@@ -232,6 +286,9 @@ dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *arr
     }
     r->in = open_traffic(r->room);
     r->out = open_traffic(r->room);
+    for (int k = 0; k < r->arrays; k++)
+        for (int d = 0; d < r->array[k]->rank; d++)
+            if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, r->array[k], d);
     start_phase(r);
     dpc_end_counting();
     return r;
@@ -263,7 +320,8 @@ static void find_inside(dpc_box *b, int index, dpc_width reach) {
     b->high[index] = s->mine[index] - 1;
     if (b->refresh == NULL || k < 0 || s->mine[index] == 0) return;
     const dpc_run run = dpc_first_run(s, index);
-    const bool before = s->home->coord[k] > 0, after = s->home->coord[k] < s->home->dim[k].procs - 1;
+    const bool around = reach.cyclic && s->home->dim[k].procs > 1;
+    const bool before = around || s->home->coord[k] > 0, after = around || s->home->coord[k] < s->home->dim[k].procs - 1;
     dpc_index step = run.local_step;
     const dpc_index least = before ? reach.low : 0, most = s->home->extent[k] - 1 - (after ? reach.high : 0);
     if (step == 0) return;

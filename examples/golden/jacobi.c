@@ -17,7 +17,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1}, {1, 1}}, false);
+    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
     dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
 
@@ -112,7 +112,7 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1}, {1, 1}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
+            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {

@@ -16,7 +16,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1}, {1, 1}}, true);
+    dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
     dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
 
@@ -118,7 +118,7 @@ static void step(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1}, {1, 1}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
+        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
             const dpc_index i_last = box.last[0], j_last = box.last[1];
             for (long i = box.first[0]; i <= i_last; i++) {
                 for (long j = box.first[1]; j <= j_last; j++) {
