@@ -12,7 +12,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := affinity blocksizes choose classify constant contraction fuse granularity independent intrinsics linear lower mappings pairings print program \
             rational reductions references resolve sharing types unknown uses
-CODEGEN := address closed declarations emitter expressions halos independent inspector loops moves nest parallel serial space statements unit
+CODEGEN := address closed declarations emitter expressions halos independent inspector loops moves nest openmp parallel serial space statements unit
 EXPLAIN := formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets

@@ -5,8 +5,8 @@
 #include "types.h"
 
 bool reduction_call(const node *n, operation *op) {
-    static const char *const names[] = {"sum", "minval", "maxval", "product",     "count",
-                                        "any", "all",    "dot_product", "minloc", "maxloc"};
+    static const char *const names[] = {"sum", "minval", "maxval",      "product", "count",
+                                        "any", "all",    "dot_product", "minloc",  "maxloc"};
     if (n->kind != N_CALL || n->child[0]->kind != N_NAME || n->child[0]->symbol) return false;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (!strcmp(n->child[0]->name, names[k])) {
@@ -122,7 +122,8 @@ static void read_reduction(lowering *l, node *call, operation op) {
     node *mask, *value;
     if (!split_arguments(l->p, call, op, &ranges, &mask, &value)) return;
     parallel *s = l->s;
-    reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, call, value)};
+    reduction r = {
+        .operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, call, value)};
     const int from = s->indices;
     if (values_of(op) > 1) r.factor = call->child[call->count - 1];
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;

@@ -7,6 +7,7 @@
 typedef struct {
     int np;         /* --np, or 0 */
     bool no_checks; /* --check=none */
+    bool openmp;    /* --openmp */
     bool lines;     /* #line before every statement and declaration: the text goes to the C compiler */
 } emit_options;
 

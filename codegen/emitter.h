@@ -18,6 +18,8 @@ typedef struct {
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
+    bool threads;                                           /* the loops being printed may be shared by threads */
+    bool in_expression;                                     /* what is printed stands inside an expression */
     bool boxes;                                             /* the statement's loops run over boxes */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */

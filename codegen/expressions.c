@@ -227,7 +227,10 @@ static void rewrite_reduction(emitter *e, node *n, parallel *s) {
     text_start(&out, e->memory);
     const char *indent = deeper(e, indentation(e, n));
     text_add(&out, "({\n");
+    const bool in_expression = e->in_expression;
+    e->in_expression = true; /* perhaps a macro's argument, where no directive can stand */
     emit_reduction(e, &out, s, indent);
+    e->in_expression = in_expression;
     text_format(&out, "%s%s;\n%s})", indent, r->name, indentation(e, n));
     replace(e, n, text_of(&out));
 }

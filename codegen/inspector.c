@@ -68,6 +68,7 @@ static void boxes_nest(body *b, emit_inside inside, const char *indent) {
 void emit_nest(body *b, emit_inside inside, const char *indent) {
     const body *outer = b->e->inside;
     b->e->inside = b;
+    b->e->threads = b->e->options->openmp && b->threads && !b->gathered && !b->e->in_expression;
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
     if (b->s->waits_for >= 0)
         pieces_nest(b, inside, indent);
@@ -77,6 +78,7 @@ void emit_nest(body *b, emit_inside inside, const char *indent) {
         nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);
     b->e->inside = outer;
+    b->e->threads = false;
 }
 
 /* ---- Inner reductions */

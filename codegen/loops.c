@@ -12,7 +12,7 @@ bool is_single_run(const parallel *s, int k) {
     return !home->array->dynamic && home->array->mapping.format[d].kind != FORMAT_CYCLIC;
 }
 
-static bool position_used(const parallel *s, int k) {
+bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
@@ -147,6 +147,7 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
         const bool local = !is_single_run(s, k) || (e->boxes && which < 0);
         const char *last =
             local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
+        if (which < 0) emit_team(e, out, s, k, indent);
         if (is_strided(s, k))
             emit_strided_loop(e, out, s, k, indent);
         else if (s->index[k].triangular)

@@ -265,7 +265,7 @@ static void emit_copy(emitter *e, text *out, const parallel *s, const reference 
 
 static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = -1};
+    body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
     if (copied_reference(e, s)) {
@@ -336,7 +336,7 @@ static void emit_chain_assignments(body *b, const char *indent) {
 static void emit_chain(emitter *e, text *out, parallel *const *chain, int count, const char *indent) {
     const char *inside = deeper(e, indent);
     parallel *merged = merge_chain(e, chain, count);
-    body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = chain, .chained = count};
+    body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = chain, .chained = count, .threads = true};
     e->current = merged;
     text_format(out, "%s{\n%s/* ", indent, inside);
     for (int k = 0; k < count; k++) {
@@ -382,7 +382,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
                                              "DPC_MAX", "DPC_MIN", "DPC_SUM", "DPC_MIN",     "DPC_MAX"};
     const reduction *r = &s->reduction[0];
     const char *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = -1};
+    body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
     emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;
     emit_comment(e, out, s, -1, indent);

@@ -80,6 +80,8 @@ const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
+/* Whether the loop of index k counts the positions of its values. */
+bool position_used(const parallel *s, int k);
 /* Opens the loops; returns the indentation inside. */
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
@@ -87,6 +89,10 @@ void close_loops(emitter *e, text *out, const parallel *s, int which, const char
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
 struct body;
 void emit_independent(struct body *b, const char *indent);
+
+/* ---- Threads (openmp.c) */
+/* The directive that shares the loop of index k among threads, where that is possible. */
+void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent);
 
 /* ---- The body of the loops, and gathers (inspector.c) */
 typedef struct body {
@@ -96,6 +102,7 @@ typedef struct body {
     int mask;
     int which;               /* the inner reduction whose loops are open */
     reference *gathered;     /* the inspector is collecting the subscripts of this one; else NULL */
+    bool threads;            /* no iteration depends on what another one leaves in variables */
     const char *mask_buffer; /* where the mask that is being saved goes */
     parallel *const *chain;  /* the statements that are executed in one nest of loops, or NULL: s alone */
     int chained;

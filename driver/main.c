@@ -35,7 +35,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .redistribute = o->redistribute,
                                  .schedule = o->schedule};
     const emit_options emission = {
-        .np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE, .lines = o->last > STAGE_TRANSLATE};
+        .np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE, .openmp = o->openmp, .lines = o->last > STAGE_TRANSLATE};
     source *s = arena_alloc(a, sizeof *s);
     const char **typedefs = NULL;
     int errors = error_count();

@@ -41,6 +41,10 @@ static void set_compile(options *o, const option_row *r, const char *v) {
 static void set_serial(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->serial = true;
 }
+static void set_openmp(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->openmp = true;
+    words_add(&o->compile, "-fopenmp");
+}
 static void set_run(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->run = true;
 }
@@ -188,7 +192,7 @@ static const option_row table[] = {
     {"--schedule", EQUALS, set_schedule, DPC_REDISTRIBUTION_SCHEDULES, "=auto|NAME",
      "order of a redistribution's messages"},
     {"--reproducible", NO_VALUE, not_implemented, NULL, NULL, NULL},
-    {"--openmp", NO_VALUE, not_implemented, NULL, NULL, NULL},
+    {"--openmp", NO_VALUE, set_openmp, NULL, "", "threads share the loops of each process (OpenMP)"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "What is told"},
     {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},

@@ -49,9 +49,9 @@ int dpc_rank(void) {
 }
 
 void dpc_init(int expected) {
-    int started;
+    int started, level; /* threads call nothing of this library, nor MPI */
     MPI_Initialized(&started);
-    if (!started) MPI_Init(NULL, NULL);
+    if (!started) MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_dup(MPI_COMM_WORLD, &dpc_communicator);
     MPI_Comm_rank(dpc_communicator, &process);
     MPI_Comm_size(dpc_communicator, &processes);

@@ -127,6 +127,9 @@ void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index);
 void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char *to);
 /* The same, but nothing is unpacked until all messages have come. */
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
+/* Seconds by the cost model: messages and their bytes, `packed` bytes packed and unpacked, and copies; the busier direction
+ * counts. */
+double dpc_predict_messages(const dpc_plan_facts *f, dpc_index size, dpc_index packed);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
 /* Facts of an exchange of one message per peer. */

@@ -1,0 +1,48 @@
+/* --openmp: the threads of a process share the outermost loop over its own iterations.  Everything else, messages too,
+ * is left to the thread that called MPI_Init_thread. */
+#include "spmd.h"
+
+/* Iterations below which starting threads costs more than they save, roughly. */
+enum { LEAST_ITERATIONS = 4096 };
+
+static bool is_canonical(const parallel *s, int k) {
+    for (int j = 0; j < k; j++)
+        if (s->index[j].reduction < 0) return false;
+    return !s->index[k].triangular && !is_strided(s, k) && !in_pieces(s, k) && !position_used(s, k);
+}
+
+/* Gathered values are counted from one iteration to the next. */
+static bool counts_values(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array && s->reference[k].relation == RELATION_GATHER) return true;
+    return false;
+}
+
+/* The clause that combines the threads' results; NULL: OpenMP cannot. */
+static const char *clause_of(emitter *e, const parallel *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; s->loop && k < s->loop->partials; k++)
+        text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
+                    s->loop->partial[k].name);
+    if (s->kind != PARALLEL_REDUCTION) return text_of(&out);
+    const reduction *r = &s->reduction[0];
+    static const char *const operators[] = {
+        [OPERATION_SUM] = "+",     [OPERATION_MINVAL] = "min",    [OPERATION_MAXVAL] = "max",
+        [OPERATION_PRODUCT] = "*", [OPERATION_COUNT] = "+",       [OPERATION_ANY] = "max",
+        [OPERATION_ALL] = "min",   [OPERATION_DOT_PRODUCT] = "+", [OPERATION_MINLOC] = NULL,
+        [OPERATION_MAXLOC] = NULL};
+    const char *op = operators[r->operation];
+    if (!op || !r->type || r->type->kind != TYPE_ARITHMETIC || element_is_complex(r->type->element)) return NULL;
+    text_format(&out, " reduction(%s: %s)", op, r->name);
+    return text_of(&out);
+}
+
+void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+    if (!e->threads || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
+    const char *clause = clause_of(e, s);
+    if (!clause) return;
+    text_format(out, "%s#pragma omp parallel for%s", indent, clause);
+    if (!s->loop) text_format(out, " if (%s > %d)", mine_product(e, s, -1), LEAST_ITERATIONS);
+    text_add(out, "\n");
+}
