@@ -228,12 +228,27 @@ typedef struct {
 
 typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD } intrinsic;
 
-typedef enum { OPERATION_SUM, OPERATION_MINVAL, OPERATION_MAXVAL } operation;
+typedef enum {
+    OPERATION_SUM,
+    OPERATION_MINVAL,
+    OPERATION_MAXVAL,
+    OPERATION_PRODUCT,
+    OPERATION_COUNT,
+    OPERATION_ANY,
+    OPERATION_ALL,
+    OPERATION_DOT_PRODUCT,
+    OPERATION_MINLOC,
+    OPERATION_MAXLOC
+} operation;
 
 typedef struct {
     operation operation;
     node *call, *value, *mask;
-    type *type;       /* of the value; NULL: unknown at compile time */
+    node *factor;        /* DOT_PRODUCT: what the value is multiplied by */
+    type *type;          /* of the result; NULL: unknown at compile time */
+    linear place;        /* MINLOC, MAXLOC: the place of the element */
+    const char *backwards; /* C text: whether the first element has the greatest place */
+    const char *best;    /* the name of the extreme value so far */
     const char *name; /* of its result in generated code */
     bool in_place;    /* stands under a condition, in a mask or a subscript: computed where it stands */
     int statement_mask; /* number of the statement's mask that it stands in, or -1 */

@@ -117,12 +117,12 @@ void add_cycle(lowering *l, reference *r, int d, int section, const linear bound
     r->guarded = true; /* its subscripts leave the array */
     r->turn = ALL_TURNS;
     r->cycle[r->cycles++] = (wrapping){.dim = d,
-                                    .position = linear_add(l->p->memory, position_of(l, section), m->turn),
-                                    .extent = section_extent(l, l->section[section]),
-                                    .step = bounds[2],
-                                    .moved = m->distance,
-                                    .reduced = m->reduced,
-                                    .whole = whole};
+                                       .position = linear_add(l->p->memory, position_of(l, section), m->turn),
+                                       .extent = section_extent(l, l->section[section]),
+                                       .step = bounds[2],
+                                       .moved = m->distance,
+                                       .reduced = m->reduced,
+                                       .whole = whole};
 }
 
 reference turned(const lowering *l, const reference *r, int turn) {
@@ -148,7 +148,7 @@ static linear reduced_shift(lowering *l, node *call, const linear *shift, const 
     const int line = l->p->source->tokens[call->first].where.line;
     const char *wish = arena_format(l->p->memory, "shift_%d", line);
     const char *c_text = arena_format(l->p->memory, "dpc_cycled(%s, %s)", linear_text(l->p->memory, shift),
-                                    linear_text(l->p->memory, extent));
+                                      linear_text(l->p->memory, extent));
     return linear_atom(hoist_text(l, call, wish, c_text), NULL);
 }
 

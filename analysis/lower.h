@@ -82,6 +82,8 @@ reference turned(const lowering *l, const reference *r, int turn);
 
 /* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
 bool reduction_call(const node *n, operation *op);
+/* The mask of a reduction in one of whose values n stands, or NULL. */
+node *mask_of_reduction(const node *call, const node *value);
 /* A reduction inside a parallel statement: an inner one, or hoisted when it depends on no index. */
 void lower_inner_reduction(lowering *l, node *call);
 /* A reduction on its own. */

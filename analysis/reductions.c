@@ -5,9 +5,10 @@
 #include "types.h"
 
 bool reduction_call(const node *n, operation *op) {
-    static const char *const names[] = {"sum", "minval", "maxval"};
+    static const char *const names[] = {"sum", "minval", "maxval",      "product", "count",
+                                        "any", "all",    "dot_product", "minloc",  "maxloc"};
     if (n->kind != N_CALL || n->child[0]->kind != N_NAME || n->child[0]->symbol) return false;
-    for (int k = 0; k < 3; k++)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (!strcmp(n->child[0]->name, names[k])) {
             *op = (operation)k;
             return true;
@@ -15,22 +16,41 @@ bool reduction_call(const node *n, operation *op) {
     return false;
 }
 
-/* Ranges first, then perhaps a mask, then the value.  False after an error. */
-static bool split_arguments(program *p, node *call, size_t *ranges, node **mask, node **value) {
+/* Values that a reduction combines in each iteration. */
+static size_t values_of(operation op) {
+    return op == OPERATION_DOT_PRODUCT ? 2 : 1;
+}
+
+static bool is_location(operation op) {
+    return op == OPERATION_MINLOC || op == OPERATION_MAXLOC;
+}
+
+node *mask_of_reduction(const node *call, const node *value) {
+    operation op;
+    if (!reduction_call(call, &op) || call->count < 2 || call->child[1]->kind != N_RANGE) return NULL;
+    const size_t first = call->count - values_of(op); /* of the values */
+    bool found = false;
+    for (size_t c = first; c < call->count; c++) found = found || call->child[c] == value;
+    return found && call->child[first - 1]->kind != N_RANGE ? call->child[first - 1] : NULL;
+}
+
+/* Ranges first, then perhaps a mask, then the values.  False after an error. */
+static bool split_arguments(program *p, node *call, operation op, size_t *ranges, node **mask, node **value) {
     size_t at = 1;
+    const size_t values = values_of(op);
     while (at < call->count && call->child[at]->kind == N_RANGE) at++;
     *ranges = at - 1;
     size_t rest = call->count - at;
-    bool good = rest == 1 || (rest == 2 && *ranges > 0);
+    bool good = rest == values || (rest == values + 1 && *ranges > 0);
     for (size_t c = at; c < call->count; c++)
         good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
     if (!good) {
         diagnose(p->source, call, D_reduction_arguments, call->child[0]->name);
         return false;
     }
-    *mask = rest == 2 ? call->child[at] : NULL;
-    *value = call->child[call->count - 1];
-    if (*ranges == 0 && !first_section(*value)) {
+    *mask = rest > values ? call->child[at] : NULL;
+    *value = call->child[call->count - values];
+    if (*ranges == 0 && !first_section(*value) && !first_section(call->child[call->count - 1])) {
         diagnose(p->source, *value, D_reduction_sections, call->child[0]->name);
         diagnose_help("write %s(A[:]) or %s(i = 0:n-1, A[i])", call->child[0]->name, call->child[0]->name);
         return false;
@@ -51,12 +71,19 @@ static void add_ranges(lowering *l, node *call, size_t ranges) {
     }
 }
 
-static type *result_type(program *p, operation op, const node *value) {
+static type *result_type(program *p, operation op, const node *call, const node *value) {
+    if (op == OPERATION_COUNT) return type_of_element(p->memory, ELEMENT_LONG);
+    if (op == OPERATION_ANY || op == OPERATION_ALL) return type_of_element(p->memory, ELEMENT_INT);
     if (!value->type || value->type->kind != TYPE_ARITHMETIC) return NULL;
     element e = value->type->element;
-    if (op != OPERATION_SUM && element_is_complex(e))
-        diagnose(p->source, value, D_reduction_complex, op == OPERATION_MINVAL ? "minval" : "maxval");
-    return type_of_element(p->memory, op == OPERATION_SUM ? element_promoted(e) : e);
+    const bool extreme = op == OPERATION_MINVAL || op == OPERATION_MAXVAL || is_location(op);
+    if (extreme && element_is_complex(e)) diagnose(p->source, value, D_reduction_complex, call->child[0]->name);
+    if (op == OPERATION_DOT_PRODUCT) {
+        const type *t = call->child[call->count - 1]->type;
+        if (!t || t->kind != TYPE_ARITHMETIC) return NULL;
+        e = element_common(e, t->element);
+    }
+    return type_of_element(p->memory, extreme ? e : element_promoted(e));
 }
 
 /* The mask of a reduction on its own is the statement's. */
@@ -72,13 +99,33 @@ static void collect_own_mask(lowering *l, node *mask) {
     l->own_mask = false;
 }
 
+/* The place of the element along the only index of a location. */
+static void find_place(lowering *l, reduction *r, int from) {
+    const loop_index *x = &l->s->index[from];
+    arena *a = l->p->memory;
+    if (l->s->indices != from + 1) {
+        diagnose(l->p->source, r->call, D_reduction_location, r->call->child[0]->name);
+        return;
+    }
+    const linear value = linear_atom(x->name, NULL);
+    const bool counted = l->sections > 0 && !l->by_value[0];
+    const linear *stride = l->sections > 0 ? &l->section[0][2] : &x->stride;
+    r->place = counted ? linear_add(a, l->section[0][0], linear_multiply(a, *stride, value)) : value;
+    r->backwards = linear_is_constant(stride) ? (stride->constant < 0 ? "1" : "0")
+                                              : arena_format(a, "%s < 0", linear_operand(a, stride));
+    r->best = unique_name(l->p, arena_format(a, "%s_value", r->name));
+}
+
 /* Fills in what the call says; its indices and references go to the lowering's statement. */
 static void read_reduction(lowering *l, node *call, operation op) {
     size_t ranges;
     node *mask, *value;
-    if (!split_arguments(l->p, call, &ranges, &mask, &value)) return;
+    if (!split_arguments(l->p, call, op, &ranges, &mask, &value)) return;
     parallel *s = l->s;
-    reduction r = {.operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, value)};
+    reduction r = {
+        .operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, call, value)};
+    const int from = s->indices;
+    if (values_of(op) > 1) r.factor = call->child[call->count - 1];
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;
     r.statement_mask = l->mask;
     r.name = unique_name(
@@ -87,11 +134,14 @@ static void read_reduction(lowering *l, node *call, operation op) {
     add_ranges(l, call, ranges);
     if (mask && l->reduction < 0) s->mask[s->masks++] = mask;
     node *leading = first_section(value);
-    if (leading) open_sections(l, leading, value);
+    if (!leading && r.factor) leading = first_section(r.factor);
+    if (leading) open_sections(l, leading, call);
+    if (is_location(op)) find_place(l, &s->reduction[s->reductions - 1], from);
     bool guarded = l->guarded;
     if (mask) collect_own_mask(l, mask);
     l->guarded = guarded || (mask && l->reduction >= 0);
     collect_references(l, value);
+    if (r.factor) collect_references(l, r.factor);
     l->guarded = guarded;
 }
 

@@ -112,14 +112,6 @@ static bool has_reduction(const node *n) {
     return false;
 }
 
-/* The mask of a reduction in whose value n stands, or NULL. */
-static node *mask_of_reduction(const node *call, const node *value) {
-    operation op;
-    if (!reduction_call(call, &op) || call->count < 4 || call->child[call->count - 1] != value) return NULL;
-    node *mask = call->child[call->count - 2];
-    return mask->kind == N_RANGE || call->child[1]->kind != N_RANGE ? NULL : mask;
-}
-
 /* The condition at `above` that decides whether its child n is evaluated, or NULL. */
 static node *condition_at(const node *above, const node *n, bool *negated) {
     *negated = false;
@@ -579,6 +571,7 @@ static bool section_is_linear(const lowering *l, node *chain, int k) {
 }
 
 void open_sections(lowering *l, node *chain, node *n) {
+    operation op;
     l->leader = ast_quote(l->p->memory, l->p->source, chain);
     l->sections = section_count(chain);
     l->first_section = l->s->indices;
@@ -595,7 +588,9 @@ void open_sections(lowering *l, node *chain, node *n) {
         l->motion[k] = (motion){0};
         l->section_index[k] = l->first_section + k;
     }
-    settle_form(l, n);
+    const bool reduces = reduction_call(n, &op); /* what it reduces decides */
+    for (size_t c = 0; reduces && c < n->count; c++) settle_form(l, n->child[c]);
+    if (!reduces) settle_form(l, n);
     for (int k = 0; k < l->sections; k++) {
         linear *t = l->section[k];
         loop_index *x = &l->s->index[l->s->indices];

@@ -7,19 +7,13 @@
 
 /* ---- What the language and the C library have */
 
-static const char *const builtins[] = {"sum", "minval", "maxval", "cshift", "eoshift", "transpose", "spread", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
+static const char *const builtins[] = {"sum", "minval", "maxval", "product", "count", "any", "all", "dot_product", "minloc",
+                                       "maxloc", "cshift", "eoshift", "transpose", "spread", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
 
 /* Intrinsics of HPF that do not exist yet, and what does. */
 static const struct {
     const char *name, *help;
 } intrinsics[] = {
-    {"product", "the reductions are sum, minval and maxval"},
-    {"minloc", "the reductions are sum, minval and maxval"},
-    {"maxloc", "the reductions are sum, minval and maxval"},
-    {"count", "a condition is 0 or 1: sum(A[:] > 0) counts"},
-    {"any", "a condition is 0 or 1: maxval(A[:] > 0)"},
-    {"all", "a condition is 0 or 1: minval(A[:] > 0)"},
-    {"dot_product", "write sum(A[:] * B[:])"},
     {"matmul", "write forall (i = 0:n-1, j = 0:n-1) C[i][j] = sum(k = 0:n-1, A[i][k] * B[k][j])"},
     {"npy_save", "single elements can be printed and read"},
     {"npy_load", "single elements can be printed and read"},

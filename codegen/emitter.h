@@ -118,7 +118,11 @@ const char *first_masks(emitter *e, parallel *s, int count, const char *at);
 const char *mask_value(emitter *e, parallel *s, int m, const char *at);
 /* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
 void close_braces(emitter *e, text *out, size_t depth, const char *indent);
-const char *reduction_start(emitter *e, const reduction *r);
+/* Declares the result of a reduction, with what it is over an empty set. */
+void emit_start(emitter *e, text *out, const reduction *r, const char *indent);
+/* After the last update: the place of no element. */
+void emit_finish(text *out, const reduction *r, const char *indent);
+const char *reduction_ctype(const reduction *r);
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
 /* The conditions joined; "": none. */
 const char *guards_text(emitter *e, const guards *g);

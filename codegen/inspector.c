@@ -94,8 +94,9 @@ void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char 
         inner.mask = e->inside->mask;
         inner.gathered = e->inside->gathered;
     }
-    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
+    emit_start(e, out, r, indent);
     nest(&inner, k, r->mask ? expression(e, r->mask) : "", emit_inner_update, indent);
+    emit_finish(out, r, indent);
 }
 
 void emit_inner_reductions(body *b, const char *indent) {

@@ -138,20 +138,89 @@ static const char *smallest(emitter *e, element x) {
     return element_is_integer(x) ? "0" : arena_format(e->memory, "-%s", largest(e, x));
 }
 
-const char *reduction_start(emitter *e, const reduction *r) {
-    if (r->operation == OPERATION_SUM) return "0";
-    element x = r->type ? r->type->element : ELEMENT_DOUBLE;
-    return r->operation == OPERATION_MINVAL ? largest(e, x) : smallest(e, x);
+/* A complex vector is conjugated where it stands first. */
+static const char *conjugate(emitter *e, const node *n, const char *value) {
+    const bool is_complex = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_complex(n->type->element);
+    return is_complex ? arena_format(e->memory, "~(%s)", value) : parenthesise(e, value);
+}
+
+static const char *start_text(emitter *e, const reduction *r) {
+    const element x = r->type ? r->type->element : ELEMENT_DOUBLE;
+    switch (r->operation) {
+    case OPERATION_PRODUCT:
+    case OPERATION_ALL:
+        return "1";
+    case OPERATION_MINVAL:
+    case OPERATION_MINLOC:
+        return largest(e, x);
+    case OPERATION_MAXVAL:
+    case OPERATION_MAXLOC:
+        return smallest(e, x);
+    default:
+        return "0";
+    }
+}
+
+const char *reduction_ctype(const reduction *r) {
+    return r->best ? "long" : value_ctype(r->type, "double");
+}
+
+void emit_start(emitter *e, text *out, const reduction *r, const char *indent) {
+    const char *start = start_text(e, r), *ctype = value_ctype(r->type, "double");
+    if (!r->best) {
+        text_format(out, "%s%s %s = %s;\n", indent, ctype, r->name, start);
+        return;
+    }
+    text_format(out, "%slong %s = LONG_MIN;\n%s%s %s = %s;\n", indent, r->name, indent, ctype, r->best, start);
+}
+
+void emit_finish(text *out, const reduction *r, const char *indent) {
+    if (r->best) text_format(out, "%sif (%s == LONG_MIN) %s = -1;\n", indent, r->name, r->name);
+}
+
+/* A better value, or an equal one that comes before; a NaN is neither. */
+static void emit_location(emitter *e, text *out, const reduction *r, const char *candidate, const char *indent) {
+    const char *place = linear_text(e->memory, &r->place), *better = r->operation == OPERATION_MINLOC ? "<" : ">";
+    const char *before = !strcmp(r->backwards, "0")   ? arena_format(e->memory, "%s < %s", place, r->name)
+                         : !strcmp(r->backwards, "1") ? arena_format(e->memory, "%s > %s", place, r->name)
+                                                      : arena_format(e->memory, "(%s ? %s > %s : %s < %s)", r->backwards,
+                                                                     place, r->name, place, r->name);
+    text_format(out, "%sif (%s %s %s || (%s == %s && (%s == LONG_MIN || %s))) {\n", indent, candidate, better, r->best, candidate,
+                r->best, r->name, before);
+    text_format(out, "%s    %s = %s;\n%s    %s = %s;\n%s}\n", indent, r->best, candidate, indent, r->name, place, indent);
 }
 
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent) {
     const char *value = expression(e, r->value);
-    if (r->operation == OPERATION_SUM) {
+    switch (r->operation) {
+    case OPERATION_SUM:
         text_format(out, "%s%s += %s;\n", indent, r->name, value);
         return;
+    case OPERATION_PRODUCT:
+        text_format(out, "%s%s *= %s;\n", indent, r->name, value);
+        return;
+    case OPERATION_COUNT:
+        text_format(out, "%s%s += %s != 0;\n", indent, r->name, parenthesise(e, value));
+        return;
+    case OPERATION_ANY:
+        text_format(out, "%sif (%s) %s = 1;\n", indent, value, r->name);
+        return;
+    case OPERATION_ALL:
+        text_format(out, "%sif (!%s) %s = 0;\n", indent, parenthesise(e, value), r->name);
+        return;
+    case OPERATION_DOT_PRODUCT:
+        text_format(out, "%s%s += %s * %s;\n", indent, r->name, conjugate(e, r->value, value),
+                    parenthesise(e, expression(e, r->factor)));
+        return;
+    default:
+        break;
     }
     const char *candidate = fresh_name(e->p, "candidate");
     text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(r->type, "double"), candidate, value);
+    if (r->best) {
+        emit_location(e, out, r, candidate, indent);
+        return;
+    }
     text_format(out, "%sif (%s %s %s) %s = %s;\n", indent, candidate, r->operation == OPERATION_MINVAL ? "<" : ">",
                 r->name, r->name, candidate);
 }
@@ -241,7 +310,7 @@ static const char *hoist_condition(emitter *e, const hoisted *x) {
 }
 
 static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, parallel *s, const char *indent) {
-    const char *condition = hoist_condition(e, x), *ctype = value_ctype(s->reduction[0].type, "double");
+    const char *condition = hoist_condition(e, x), *ctype = reduction_ctype(&s->reduction[0]);
     if (*condition)
         text_format(out, "%s%s %s = 0;\n%sif (%s) {\n", indent, ctype, x->name, indent, condition);
     else

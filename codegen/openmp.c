@@ -27,10 +27,12 @@ static const char *clause_of(emitter *e, const parallel *s) {
                     s->loop->partial[k].name);
     if (s->kind != PARALLEL_REDUCTION) return text_of(&out);
     const reduction *r = &s->reduction[0];
-    const char *op = r->operation == OPERATION_SUM      ? "+"
-                     : r->operation == OPERATION_MINVAL ? "min"
-                     : r->operation == OPERATION_MAXVAL ? "max"
-                                                        : NULL;
+    static const char *const operators[] = {
+        [OPERATION_SUM] = "+",     [OPERATION_MINVAL] = "min",    [OPERATION_MAXVAL] = "max",
+        [OPERATION_PRODUCT] = "*", [OPERATION_COUNT] = "+",       [OPERATION_ANY] = "max",
+        [OPERATION_ALL] = "min",   [OPERATION_DOT_PRODUCT] = "+", [OPERATION_MINLOC] = NULL,
+        [OPERATION_MAXLOC] = NULL};
+    const char *op = operators[r->operation];
     if (!op || !r->type || r->type->kind != TYPE_ARITHMETIC || element_is_complex(r->type->element)) return NULL;
     text_format(&out, " reduction(%s: %s)", op, r->name);
     return text_of(&out);

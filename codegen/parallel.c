@@ -385,20 +385,26 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
 }
 
 static void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
-    static const char *const operations[] = {"DPC_SUM", "DPC_MIN", "DPC_MAX"};
+    static const char *const operations[] = {"DPC_SUM", "DPC_MIN", "DPC_MAX", "DPC_PRODUCT", "DPC_SUM",
+                                             "DPC_MAX", "DPC_MIN", "DPC_SUM", "DPC_MIN",     "DPC_MAX"};
     const reduction *r = &s->reduction[0];
-    const char *ctype = value_ctype(r->type, "double"), *inside = deeper(e, indent);
+    const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
     emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;
     emit_comment(e, out, s, -1, indent);
-    text_format(out, "%s%s %s = %s;\n%s{\n", indent, ctype, r->name, reduction_start(e, r), indent);
+    emit_start(e, out, r, indent);
+    text_format(out, "%s{\n", indent);
     emit_prologue(e, out, s, -1, inside);
     emit_nest(&b, emit_reduction_update, inside);
     emit_epilogue(e, out, s, -1, inside);
-    if (home_of(s))
+    if (home_of(s) && r->best)
+        text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, operations[r->operation],
+                    r->best, r->best, r->name, r->backwards);
+    else if (home_of(s))
         text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", inside, operations[r->operation], r->name,
                     r->name);
+    emit_finish(out, r, inside);
     text_format(out, "%s}\n", indent);
     e->current = NULL;
 }

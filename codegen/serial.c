@@ -47,12 +47,13 @@ static void close_loops(emitter *e, text *out, const parallel *s, int which, con
 
 void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
     const reduction *r = &s->reduction[k];
-    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
+    emit_start(e, out, r, indent);
     const char *deep = open_loops(e, out, s, k, indent);
     if (r->mask) text_format(out, "%sif (%s) {\n", deep, expression(e, r->mask));
     emit_update(e, out, r, r->mask ? deeper(e, deep) : deep);
     if (r->mask) text_format(out, "%s}\n", deep);
     close_loops(e, out, s, k, indent);
+    emit_finish(out, r, indent);
 }
 
 static void emit_inner_reductions(emitter *e, text *out, parallel *s, const char *indent) {
@@ -177,7 +178,7 @@ void serial_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;
     emit_conformity(e, out, s, indent);
-    text_format(out, "%s%s %s = %s;\n", indent, value_ctype(r->type, "double"), r->name, reduction_start(e, r));
+    emit_start(e, out, r, indent);
     const char *deep = open_loops(e, out, s, -1, indent);
     const char *condition = first_masks(e, s, s->masks, "\1element"), *within = *condition ? deeper(e, deep) : deep;
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
@@ -185,5 +186,6 @@ void serial_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     emit_update(e, out, r, within);
     if (*condition) text_format(out, "%s}\n", deep);
     close_loops(e, out, s, -1, indent);
+    emit_finish(out, r, indent);
     e->current = NULL;
 }

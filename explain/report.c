@@ -303,6 +303,10 @@ static void combine(report *r, statement_report *out, const parallel *s) {
     const prediction x = bytes == 0 ? unpredictable("the type of the result is known to the C compiler only")
                                     : predict_collectives(r->program, r->program->np > 1, bytes);
     add_prediction(&out->predicted, &x);
+    if (!s->reduction[0].best) return;
+    const prediction place = predict_collectives(r->program, r->program->np > 1, (int64_t)sizeof(long));
+    add_note(r, out, "a second one finds the place");
+    add_prediction(&out->predicted, &place);
 }
 
 /* The parts of reduction(...): one collective each. */

@@ -364,6 +364,9 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
+/* Combines extremes (DPC_MIN, DPC_MAX) and where they stand: the least place of those with the extreme value, the greatest
+ * if backwards; LONG_MIN: this process has no value. */
+void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place, bool backwards);
 
 /* ---- The C library, once for all processes.  A file that is opened for writing is written by process 0 alone (the
  * others write to nowhere); a file opened for reading is read by every process; times are process 0's.  Collective. */

@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <limits.h>
+#include <string.h>
 
 /* What MPI needs to know about an element type. */
 typedef struct {
@@ -61,4 +62,28 @@ void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
         MPI_Bcast(value, 1, mpi, 0, dpc_communicator);
     }
     dpc_end_counting();
+}
+
+#define DPC_EQUAL(enumerator, ctype, mpi)                                                                              \
+    case enumerator:                                                                                                   \
+        return *(const ctype *)x == *(const ctype *)y;
+
+static bool equal_values(dpc_type type, const void *x, const void *y) {
+    switch (type) {
+        DPC_ELEMENT_TYPES(DPC_EQUAL)
+    case DPC_TYPES:
+        break;
+    }
+    return false;
+}
+
+void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place, bool backwards) {
+    long double _Complex mine; /* large and aligned enough for every type */
+    if (dpc_nprocs() == 1) return;
+    memcpy(&mine, value, (size_t)facts(type).size);
+    dpc_reduce(op, type, value);
+    const bool has = *place != LONG_MIN && equal_values(type, &mine, value);
+    long offer = !has ? LONG_MAX : backwards ? -*place : *place;
+    dpc_reduce(DPC_MIN, DPC_LONG, &offer);
+    *place = offer == LONG_MAX ? LONG_MIN : backwards ? -offer : offer;
 }
