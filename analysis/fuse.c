@@ -88,17 +88,26 @@ static bool group_joins(const program *p, const chain *c, const group *g) {
     return true;
 }
 
+/* Whether something is evaluated between the first `executed` statements of a group and the next. */
+static bool evaluates_between(const group *g, size_t executed) {
+    for (size_t k = 0; executed > 0 && k < g->hoisted.count; k++)
+        if (g->hoisted.hoisted[k].after == executed) return true;
+    return false;
+}
+
 void fuse(program *p) {
     chain c = {.count = 0};
     for (size_t n = 0; n < p->group_count; n++) {
         group *g = p->groups[n];
         g->joins = n > 0 && follows(p->groups[n - 1], g) && group_joins(p, &c, g);
         if (!g->joins) c.count = 0;
-        for (size_t k = 0; k < g->actions; k++) {
+        for (size_t k = 0, executed = 0; k < g->actions; k++) {
             action *x = &g->action[k];
-            x->joins = x->mask < 0 && joins(p, &c, x->statement);
+            x->joins = x->mask < 0 && !evaluates_between(g, executed) && joins(p, &c, x->statement);
             if (!x->joins) c.count = 0;
-            if (x->mask < 0) c.statement[c.count++] = x->statement;
+            if (x->mask >= 0) continue;
+            c.statement[c.count++] = x->statement;
+            executed++;
         }
     }
 }

@@ -196,7 +196,8 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
 static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     const position *at = &e->p->source->tokens[s->node->first].where;
     if (!s->loop)
-        text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "", quote(e, s->node));
+        text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "",
+                    quote(e, s->node));
     if (s->loop) text_format(out, "%s/* %s:%d: independent on %s", indent, at->file, at->line, quote(e, s->left.node));
     for (size_t k = 0; k < s->references; k++)
         if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(e, s, k, mask))
@@ -354,24 +355,30 @@ static void emit_chain(emitter *e, text *out, parallel *const *chain, int count,
     e->current = NULL;
 }
 
+/* Action k and those that join it. */
+static void emit_action(emitter *e, text *out, const group *g, size_t k, const char *indent) {
+    parallel *s = g->action[k].statement, *chain[MAX_FUSED];
+    const int count = g->action[k].mask < 0 ? find_chain(e, g, k, chain) : 0;
+    e->current = s;
+    if (count > 1)
+        emit_chain(e, out, chain, count, indent);
+    else if (g->action[k].mask >= 0)
+        emit_save_mask(e, out, s, g->action[k].mask, indent);
+    else
+        emit_execute(e, out, s, indent);
+    e->current = NULL;
+}
+
 static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     bool braces = g->actions > 1 || g->hoisted.count > 0;
     const char *inside = braces ? deeper(e, indent) : indent;
     if (braces) text_format(out, "%s{\n", indent);
     emit_hoists(e, out, &g->hoisted, 0, inside);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
-        parallel *s = g->action[k].statement, *chain[MAX_FUSED];
-        if (g->action[k].joins) continue;
-        const int count = g->action[k].mask < 0 ? find_chain(e, g, k, chain) : 0;
-        e->current = s;
-        if (count > 1)
-            emit_chain(e, out, chain, count, inside);
-        else if (g->action[k].mask >= 0)
-            emit_save_mask(e, out, s, g->action[k].mask, inside);
-        else
-            emit_execute(e, out, s, inside);
-        e->current = NULL;
-        if (g->action[k].mask < 0) emit_hoists(e, out, &g->hoisted, ++executed, inside);
+        const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
+        if (!g->action[k].joins) emit_action(e, out, g, k, inside);
+        if (g->action[k].mask < 0) executed++;
+        if (g->action[k].mask < 0 && last) emit_hoists(e, out, &g->hoisted, executed, inside);
     }
     if (g->actions == 0) text_format(out, "%s;\n", inside);
     if (braces) text_format(out, "%s}\n", indent);
