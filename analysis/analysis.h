@@ -470,6 +470,12 @@ bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
 
+/* Whether dimension d may be divided over processes, as far as it is known here. */
+bool may_be_distributed(const array *a, int d);
+/* The dimension of home (NULL: none) that index number `index` subscripts, a distributed one if there is a choice; or -1. */
+int home_dimension(const reference *home, int index);
+/* The number of the grid dimension that a distributed dimension is divided over; of the rank: how many there are. */
+int grid_dimension(const mapping *m, int dimension);
 /* Dimension d of a reference that moves beside home's. */
 pairing pairing_of(const program *p, const parallel *s, const reference *r, int d);
 /* Processes along distributed dimension d; block size; number of iterations of an index. */

@@ -410,30 +410,13 @@ static void check_constant_bounds(program *p, const parallel *s, const reference
 
 /* ---- Moves */
 
-/* The dimension of home that index `index` subscripts, divided ones first; -1: none. */
-static int home_dimension(const reference *home, int index) {
-    int found = -1;
-    for (int d = 0; d < home->rank; d++) {
-        if (home->subscript[d].kind != SUBSCRIPT_AFFINE || home->subscript[d].index != index) continue;
-        if (found < 0 || home->array->mapping.format[d].kind != FORMAT_STAR) found = d;
-    }
-    return found;
-}
-
-/* The number of the grid dimension that dimension d is divided over. */
-static int grid_dimension(const array *a, int d) {
-    int g = 0;
-    for (int k = 0; k < d; k++) g += a->mapping.format[k].kind != FORMAT_STAR;
-    return g;
-}
-
 /* Whether index iterations and positions of r's dimension d are those of home. */
 static bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const int e = home_dimension(home, r->subscript[d].index);
     const bool divided = r->array->mapping.format[d].kind != FORMAT_STAR;
     if (e >= 0 && aligned(p, home, e, r, d) && equal_extents(p, home->array, e, r->array, d))
-        return !divided || grid_dimension(home->array, e) == grid_dimension(r->array, d);
+        return !divided || grid_dimension(&home->array->mapping, e) == grid_dimension(&r->array->mapping, d);
     return !divided && !s->clip && (e < 0 || home->array->mapping.format[e].kind == FORMAT_STAR);
 }
 
@@ -442,7 +425,7 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
     const reference *home = home_of(s);
     if (!home || p->sets != METHOD_NONE || p->model != COMM_AUTO || r->rank == 0) return false;
     if (home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid) return false;
-    if (grid_dimension(home->array, home->rank) != grid_dimension(r->array, r->rank)) return false;
+    if (grid_dimension(&home->array->mapping, home->rank) != grid_dimension(&r->array->mapping, r->rank)) return false;
     if (r->guarded && !reference_in_bounds(s, r)) return false;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && !stands_as_home(p, s, r, d)) return false;

@@ -65,13 +65,7 @@ mapping redistribution_mapping(program *p, node *directive, node *e) {
 
 /* ---- Checks of a mapping against its array */
 
-static int distributed_dimensions(const mapping *m, int rank) {
-    int count = 0;
-    for (int d = 0; d < rank; d++) count += m->format[d].kind != FORMAT_STAR;
-    return count;
-}
-
-static int grid_dimension(const mapping *m, int dimension) {
+int grid_dimension(const mapping *m, int dimension) {
     int g = 0;
     for (int d = 0; d < dimension; d++) g += m->format[d].kind != FORMAT_STAR;
     return g;
@@ -85,9 +79,7 @@ static void check_block(program *p, const array *a, const mapping *m, int d) {
         diagnose(p->source, f->node, D_bad_block_size, block, d + 1);
         return;
     }
-    int64_t procs = m->grid                                   ? m->grid->known[grid_dimension(m, d)]
-                    : distributed_dimensions(m, a->rank) == 1 ? p->np
-                                                              : 0;
+    int64_t procs = m->grid ? m->grid->known[grid_dimension(m, d)] : grid_dimension(m, a->rank) == 1 ? p->np : 0;
     linear extent = linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
     if (f->kind != FORMAT_BLOCK || procs <= 0 || !linear_is_constant(&extent)) return;
     int64_t room;
@@ -109,7 +101,7 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
         return false;
     }
     mapping m = redistribution_mapping(p, directive, e);
-    int distributed = distributed_dimensions(&m, a->rank);
+    int distributed = grid_dimension(&m, a->rank);
     if (m.grid && m.grid->rank != distributed) {
         diagnose(p->source, directive->child[1], D_grid_rank_mismatch, distributed, m.grid->symbol->name, m.grid->rank);
         diagnose_help("the number of formats that are not '*' equals the rank of the processor arrangement");

@@ -223,13 +223,16 @@ static bool is_divided(const program *p, const array *a, int d) {
     return a->mapping.format[d].kind != FORMAT_STAR && !is_number(&procs, 1);
 }
 
-/* The dimension of home whose subscript has the index, a distributed one if there is a choice. */
-static int dimension_with(const reference *home, int index) {
+bool may_be_distributed(const array *a, int d) {
+    return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR;
+}
+
+int home_dimension(const reference *home, int index) {
     int found = -1;
     for (int d = 0; home && d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         if (u->kind != SUBSCRIPT_AFFINE || u->index != index) continue;
-        if (found < 0 || home->array->mapping.format[d].kind != FORMAT_STAR) found = d;
+        if (found < 0 || may_be_distributed(home->array, d)) found = d;
     }
     return found;
 }
@@ -275,7 +278,7 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     x.index = u->index;
     x.count = iterations_of(p, s, u->index);
     x.s2 = product(p, &u->stride, &step);
-    x.home_dim = dimension_with(home, u->index);
+    x.home_dim = home_dimension(home, u->index);
     if (x.home_dim >= 0) describe_home(p, &x, home, &step);
     if (r->array->dynamic || (home && home->array->dynamic)) {
         x.method = METHOD_RUN_TIME;

@@ -17,26 +17,10 @@ const char *stride_name(emitter *e, const array *a, int d) {
                                          : arena_format(e->memory, "%s_stride%d", a->symbol->name, d));
 }
 
-bool may_be_distributed(const array *a, int d) {
-    return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR;
-}
-
-/* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */
-int home_dimension(const parallel *s, int k) {
-    const reference *home = home_of(s);
-    int found = -1;
-    for (int d = 0; home && d < home->rank; d++) {
-        const subscript *u = &home->subscript[d];
-        if (u->kind != SUBSCRIPT_AFFINE || u->index != k) continue;
-        if (found < 0 || may_be_distributed(home->array, d)) found = d;
-    }
-    return found;
-}
-
 /* ---- Local addresses */
 
 bool is_strided(const parallel *s, int k) {
-    int d = home_dimension(s, k);
+    int d = home_dimension(home_of(s), k);
     if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
     const format *f = &home_of(s)->array->mapping.format[d];
     bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
@@ -51,7 +35,7 @@ const char *owned_at(emitter *e, const reference *home, int d) {
 static const char *home_index(emitter *e, const parallel *s, int d, int64_t distance) {
     const reference *home = home_of(s);
     const subscript *u = &home->subscript[d];
-    if (u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) == d) {
+    if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
         linear x =
             linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
@@ -87,7 +71,7 @@ static int aligned_dimension(const parallel *s, const reference *r, int d) {
 }
 
 bool shift_used(const parallel *s, int k) {
-    int d = home_dimension(s, k);
+    int d = home_dimension(home_of(s), k);
     if (d < 0 || !may_be_distributed(home_of(s)->array, d)) return false;
     if (s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT) return true;
     const reference *home = home_of(s);

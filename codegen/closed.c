@@ -153,7 +153,7 @@ static void begin_step(text *out, const char *name, const char *step) {
 /* The constant that makes a global subscript a local one: stride * first + offset - local index at `first`. */
 static void emit_shift(const axis_loop *x, text *out, const char *first, const char *at, const char *indent) {
     emitter *e = x->e;
-    const subscript *u = &home_of(x->s)->subscript[home_dimension(x->s, x->index)];
+    const subscript *u = &home_of(x->s)->subscript[home_dimension(home_of(x->s), x->index)];
     linear moving = linear_multiply(e->memory, u->stride, linear_atom(first, NULL));
     linear shift = linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(at, NULL));
     text_format(out, "%sconst dpc_index %s = %s;\n", indent, name_of(e, x->s, x->index, "shift"),

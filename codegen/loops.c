@@ -6,7 +6,7 @@
 /* ---- Loops */
 
 bool is_single_run(const parallel *s, int k) {
-    int d = home_dimension(s, k);
+    int d = home_dimension(home_of(s), k);
     const reference *home = home_of(s);
     if (d < 0 || is_strided(s, k)) return true;
     return !home->array->dynamic && home->array->mapping.format[d].kind != FORMAT_CYCLIC;
@@ -69,7 +69,7 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
 
 /* How home's local index advances from one value of a strided run to the next. */
 static const char *local_step(emitter *e, const parallel *s, int k) {
-    const linear *along = &home_of(s)->subscript[home_dimension(s, k)].stride, *step = &s->index[k].stride;
+    const linear *along = &home_of(s)->subscript[home_dimension(home_of(s), k)].stride, *step = &s->index[k].stride;
     bool unit = linear_is(step, 1) || linear_is(step, -1);
     const char *name = name_of(e, s, k, "local");
     if (unit && linear_is(along, 1)) return arena_format(e->memory, "%s++", name);

@@ -11,7 +11,7 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
         bool dummy =
-            u->kind == SUBSCRIPT_GENERAL || (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(s, u->index) != d);
+            u->kind == SUBSCRIPT_GENERAL || (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) != d);
         if (d) text_add(&out, ", ");
         if (dummy)
             text_format(&out, "{-1, 0, %s}", linear_text(e->memory, &r->array->lower[d]));

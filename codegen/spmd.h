@@ -12,9 +12,6 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 const char *stride_name(emitter *e, const array *a, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
-bool may_be_distributed(const array *a, int d);
-/* The dimension of home that index k takes its runs from, or -1: the distributed one if there is a choice. */
-int home_dimension(const parallel *s, int k);
 /* Whether a run's shift stands in a local address. */
 bool shift_used(const parallel *s, int k);
 /* Whether the runs of index k are known to be one. */

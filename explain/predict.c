@@ -413,17 +413,6 @@ static int dimension_with(const reference *r, int index) {
     return -1;
 }
 
-/* The dimension of home that divides the index: a distributed one if there is a choice, else the last. */
-static int home_dimension(const reference *home, int index) {
-    int found = -1;
-    for (int d = 0; d < home->rank; d++) {
-        const subscript *u = &home->subscript[d];
-        if (u->kind != SUBSCRIPT_AFFINE || u->index != index) continue;
-        if (found < 0 || home->array->mapping.format[d].kind != FORMAT_STAR) found = d;
-    }
-    return found;
-}
-
 static const char *bounds_unknown(const program *p, const reference *r) {
     return arena_format(p->memory, "bounds or subscripts of %s are known at run time only",
                         ast_quote(p->memory, p->source, r->node));
