@@ -153,8 +153,7 @@ golden: all
 demo: all
 	@testsuite/demo $(BUILD)/dpcc examples/saxpy.dpc
 
-bench: all
-	@bench/run $(BUILD)/dpcc
+bench: bench-programs bench-strided bench-lee-chen
 
 bench-strided: all
 	@bench/strided/run $(BUILD)/dpcc
