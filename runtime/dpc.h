@@ -361,6 +361,23 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 #define dpc_set(ctype, array, where, value, ...)                                                                       \
     (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
 
+/* Statements on single elements that the owner of the one that is stored executes alone:
+ *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where, k);
+ * or, where others may own what is read, with
+ *     const int process = dpc_storing_process(&A_dist, where, k);
+ *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
+ * before it. */
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
+void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index); /* (local) */
+void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
+#define dpc_storing_process(array, where, ...)                                                                         \
+    dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
+#define dpc_stores(array, where, ...) (dpc_storing_process(array, where, __VA_ARGS__) == dpc_rank())
+#define dpc_element(ctype, array, where, ...)                                                                          \
+    (*(ctype *)dpc_own_element((array), (where), (const dpc_index[]){__VA_ARGS__}))
+#define dpc_bring(ctype, array, where, process, ...)                                                                   \
+    (*(ctype *)dpc_send_element((array), (where), &(ctype){0}, (process), (const dpc_index[]){__VA_ARGS__}))
+
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);

@@ -118,7 +118,13 @@ static void solve(void) {
         dpc_release(x_move);
     }
     for (long k = 60 - 1; k >= 0; k--) {
-        dpc_set(double, &x_dist, "examples/lu.dpc:27", dpc_get(double, &x_dist, "examples/lu.dpc:27", k) / dpc_get(double, &A_dist, "examples/lu.dpc:27", k, k), k);
+        {
+            /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
+            const int x_process = dpc_storing_process(&x_dist, "examples/lu.dpc:27", k);
+            const double A_in = dpc_bring(double, &A_dist, "examples/lu.dpc:27", x_process, k, k);
+            if (x_process == dpc_rank())
+                dpc_element(double, &x_dist, "examples/lu.dpc:27", k) = dpc_element(double, &x_dist, "examples/lu.dpc:27", k) / A_in;
+        }
         {
             /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
