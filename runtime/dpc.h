@@ -266,6 +266,10 @@ void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subsc
 /* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* The same of a single element: all subscripts are invariant. */
+void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
+#define dpc_share(ctype, space, array, ...)                                                                            \
+    (*(ctype *)dpc_share_element((space), (array), &(ctype){0}, (const dpc_subscript[]){__VA_ARGS__}))
 
 /* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
  * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:

@@ -33,16 +33,14 @@ static void factorise(void) {
             dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {-1, 0, k}});
+            const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
-            const double *restrict A_in = dpc_arrive(A_move);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-                A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in[0];
+                A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in;
             }
-            dpc_release(A_move);
         }
         {
             /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
@@ -94,7 +92,7 @@ static void solve(void) {
         } else {
             A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
         }
-        dpc_transfer *x_move = dpc_broadcast(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
+        const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
         double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
         if (A_move != NULL) {
@@ -109,13 +107,11 @@ static void solve(void) {
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        const double *restrict x_in = dpc_arrive(x_move);
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-            x[i_local] -= A_in[i_at] * x_in[0];
+            x[i_local] -= A_in[i_at] * x_in;
         }
         dpc_close(A_move);
         dpc_release(A_move_any);
-        dpc_release(x_move);
     }
     for (long k = 60 - 1; k >= 0; k--) {
         {
@@ -148,7 +144,7 @@ static void solve(void) {
             } else {
                 A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             }
-            dpc_transfer *x_move = dpc_broadcast(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
+            const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
             double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_strided_run(&space, 0);
             if (A_move != NULL) {
@@ -163,13 +159,11 @@ static void solve(void) {
                 }
             }
             const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-            const double *restrict x_in = dpc_arrive(x_move);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-                x[i_local] -= A_in[i_at] * x_in[0];
+                x[i_local] -= A_in[i_at] * x_in;
             }
             dpc_close(A_move);
             dpc_release(A_move_any);
-            dpc_release(x_move);
         }
     }
 }
