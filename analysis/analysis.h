@@ -358,6 +358,15 @@ typedef struct group {
     bool joins; /* all its actions are executed in the loops of the group before */
 } group;
 
+/* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
+typedef struct {
+    node *node;  /* the EXPRESSION */
+    node *store; /* the ASSIGN, POSTFIX or UNARY in it */
+    reference left;
+    reference *operand; /* the elements that the right side reads: LOCAL: of the same owner; SETS: it may be another */
+    size_t operands, operand_capacity;
+} owned_statement;
+
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
 
 /* An integer that the compiler knows, or the C expression that says it at run time. */
@@ -412,6 +421,8 @@ typedef struct {
     size_t assignment_count, assignment_capacity;
     parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
+    owned_statement *owned; /* in order of the source */
+    size_t owned_count, owned_capacity;
 } program;
 
 typedef struct {
@@ -430,6 +441,7 @@ void lower(program *p);                               /* forall, array assignmen
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
 void fuse(program *p);                                /* statements that share their loops */
+void own(program *p);                                 /* single elements that their owners compute */
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
@@ -461,6 +473,11 @@ linear linear_of(arena *a, const source *s, const node *n);
 
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);
+
+/* The owner's statement that n is, or what stores in it; NULL: none. */
+const owned_statement *owned_statement_at(const program *p, const node *n);
+/* The element of the statement that n is, or NULL. */
+const reference *owned_operand_at(const owned_statement *s, const node *n);
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
