@@ -112,6 +112,8 @@ void run_everywhere(const program *p, const independent_loop *x, const char *why
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);
 
+/* Whether a variable may change between two tokens of the source. (classify.c) */
+bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 
