@@ -520,6 +520,7 @@ static void classify_statement(program *p, parallel *s) {
     }
     s->values_first = needs_values_first(p, s);
     choose_moves(p, s);
+    s->tiled = reductions_interchange(s);
 }
 
 /* Buffers of one statement have different names. */

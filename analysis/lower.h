@@ -108,6 +108,9 @@ const char *independent_obstacle(const program *p, const parallel *s);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
+/* Whether the loops of a classified statement's inner reductions go around its last index. (interchange.c) */
+bool reductions_interchange(const parallel *s);
+
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 
