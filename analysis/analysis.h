@@ -222,6 +222,7 @@ typedef struct {
     linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
     bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
     bool box_linear;             /* triangular: earlier indices occur only linearly */
+    bool descending;             /* the loop runs downward: each element is read before it is stored */
     guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
@@ -330,6 +331,8 @@ typedef struct parallel {
     int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
+    const char *overlap;  /* why so */
+    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */

@@ -69,10 +69,20 @@ static bool moves_with(const parallel *s, int k) {
     return false;
 }
 
-bool reductions_interchange(const parallel *s) {
+/* Whether iterations read elements that others store: their order matters. */
+static bool reads_others(const program *p, const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array == s->left.array && s->reference[k].relation != RELATION_SETS &&
+            !same_subscripts(p, &s->reference[k], &s->left))
+            return true;
+    return false;
+}
+
+bool reductions_interchange(const program *p, const parallel *s) {
     const int last = last_index(s);
     if (s->kind != PARALLEL_ASSIGNMENT || s->reductions == 0 || last < 0 || s->home != HOME_LEFT) return false;
-    if (s->scatter || s->values_first || s->calls_unknown || s->clip || s->waits_for >= 0 || s->ends > 0) return false;
+    if (s->scatter || s->values_first || s->ordered || s->calls_unknown || s->clip || s->waits_for >= 0 || s->ends > 0)
+        return false;
     for (size_t k = 0; k < s->reductions; k++)
         if (!may_grow(&s->reduction[k])) return false;
     for (int k = 0; k < s->indices; k++)
@@ -80,5 +90,5 @@ bool reductions_interchange(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].cycles > 0 || !is_alongside(&s->reference[k], last, s->index[last].symbol)) return false;
     if (s->index[last].symbol && reads_memory_by(s, s->value, s->index[last].symbol)) return false;
-    return runs_along(s, last) && !moves_with(s, last);
+    return runs_along(s, last) && !moves_with(s, last) && !reads_others(p, s);
 }

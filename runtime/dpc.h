@@ -278,6 +278,8 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
 typedef struct dpc_refreshing dpc_refreshing;
 dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
 void dpc_end_refresh(dpc_refreshing *r);
+/* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners. */
+dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
 /* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
  * on its way, then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
