@@ -108,6 +108,10 @@ const char *independent_obstacle(const program *p, const parallel *s);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
+/* Makes the loops of an assignment read every element in place before they store it; returns why they cannot, or NULL.
+ * (dependence.c) */
+const char *order_iterations(const program *p, parallel *s);
+
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 

@@ -281,11 +281,23 @@ static void report_references(report *r, statement_report *out, const parallel *
     }
 }
 
+/* The left array is read elsewhere, in place. */
+static void note_order(report *r, statement_report *out, const parallel *s) {
+    text descending;
+    int count = 0;
+    text_start(&descending, r->program->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].descending) text_format(&descending, "%s%s", count++ ? ", " : "", s->index[k].name);
+    if (s->ordered)
+        add_note(r, out, "no temporary copy: every element is read before it is stored%s%s",
+                 count ? ", descending in " : "", text_of(&descending));
+}
+
 static void note_statement(report *r, statement_report *out, const parallel *s) {
     if (s->values_first)
         add_note(r, out,
-                 "a temporary copy: the right side is computed into a buffer before the first store, which could "
-                 "change what other iterations read");
+                 "a temporary copy: the right side is computed into a buffer before the first store: %s", s->overlap);
+    note_order(r, out, s);
     if (s->references == 1 && s->reference[0].move == MOVE_COPIED)
         add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
     if (s->home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
