@@ -338,6 +338,7 @@ typedef struct parallel {
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 

@@ -540,6 +540,7 @@ static void classify_statement(program *p, parallel *s) {
     s->overlap = find_overlap(p, s);
     s->values_first = s->overlap != NULL;
     choose_moves(p, s);
+    s->tiled = reductions_interchange(p, s);
 }
 
 /* Buffers of one statement have different names. */

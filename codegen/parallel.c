@@ -16,7 +16,7 @@
 /* ---- What the loops hold */
 
 static void emit_assignment(body *b, const char *indent) {
-    emit_inner_reductions(b, indent);
+    if (!b->s->tiled) emit_inner_reductions(b, indent);
     const char *left = reference_text(b->e, &b->s->left);
     text_format(b->out, "%s%s %s %s;\n", indent, left, b->s->op, expression(b->e, b->s->value));
 }
@@ -372,6 +372,25 @@ static int find_chain(const emitter *e, const group *g, size_t k, parallel **cha
     return count;
 }
 
+/* What several statements read is brought once; buffers of one nest of loops have different names. */
+static void name_buffers(emitter *e, parallel *merged, parallel *const *chain, int count) {
+    size_t at = (size_t)(count - 1); /* the left sides stand before */
+    for (int k = 0; k < count; k++)
+        for (size_t j = 0; j < chain[k]->references; j++, at++) {
+            reference *r = &merged->reference[at];
+            if (!r->array || !r->buffer) continue;
+            const reference *same = shared_with(e, merged, at, -1);
+            int before = 0;
+            for (size_t m = 0; m < at; m++)
+                before += merged->reference[m].buffer && merged->reference[m].symbol == r->symbol &&
+                          !shared_with(e, merged, m, -1);
+            r->buffer = same     ? same->buffer
+                        : before ? fresh_name(e->p, arena_format(e->memory, "%s_in%d", r->symbol->name, before + 1))
+                                 : fresh_name(e->p, arena_format(e->memory, "%s_in", r->symbol->name));
+            chain[k]->reference[j].buffer = r->buffer;
+        }
+}
+
 /* The first statement with what all of them read and store. */
 static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     parallel *merged = arena_alloc(e->memory, sizeof *merged);
@@ -388,6 +407,7 @@ static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     for (int k = 0; k < count; k++)
         for (size_t j = 0; j < chain[k]->references; j++)
             merged->reference[merged->references++] = chain[k]->reference[j];
+    name_buffers(e, merged, chain, count);
     return merged;
 }
 
@@ -412,6 +432,10 @@ static void emit_chain(emitter *e, text *out, parallel *const *chain, int count,
         text_format(out, "%s%s%s:%d: %s", k ? "\n" : "", k ? arena_format(e->memory, "%s * ", inside) : "", at->file,
                     at->line, quote(e, chain[k]->node));
     }
+    for (size_t k = 0; k < merged->references; k++)
+        if (needed(merged, &merged->reference[k], -1) && !is_in_place(&merged->reference[k]) &&
+            !shared_with(e, merged, k, -1))
+            comment_reference(e, out, merged, &merged->reference[k], inside);
     comment_refresh(out, merged, -1, inside);
     text_add(out, " */\n");
     emit_prologue(e, out, merged, -1, inside);
