@@ -159,9 +159,10 @@ typedef enum {
 } relation;
 
 /* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
- * in one of both ways, decided when the statement starts, or by one collective along dimensions of the grid, where all
- * indices stand as in home and the other subscripts are invariant. */
-typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST } move_kind;
+ * in one of both ways, decided when the statement starts, by one collective along dimensions of the grid, where all
+ * indices stand as in home and the other subscripts are invariant, or by the redistribution engine, where the statement
+ * copies a section of unit stride as it is. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
 
 /* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
  * else `extent` elements before it (in the order of the section). */
