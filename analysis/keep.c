@@ -241,7 +241,7 @@ static void add_candidates(search *x, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
-        if (!r->array || r->relation != RELATION_SETS || r->rank == 0 || !f) continue;
+        if (!r->array || r->relation != RELATION_SETS || r->move == MOVE_COPIED || r->rank == 0 || !f) continue;
         vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, r, f, NULL}));
     }
 }
@@ -260,11 +260,17 @@ static int in_source_order(const void *left, const void *right) {
     return (x > y) - (x < y);
 }
 
+/* Copies go straight into place: only where they need not go at all are they worth a buffer. */
+static bool only_copies(const candidate *c) {
+    const parallel *s = c->statement;
+    return s->kind == PARALLEL_ASSIGNMENT && !strcmp(s->op, "=") && inside_parentheses(s->value) == c->reference->node;
+}
+
 static void find_pairs(search *x) {
     for (size_t k = 0; k < x->count; k++)
         for (size_t j = 0; j < x->count; j++) {
             candidate *first = &x->candidate[k], *second = &x->candidate[j];
-            if (second->name || !same_values(x->p, first, second) || !follows_unchanged(x->p, first, second)) continue;
+            if (second->name || only_copies(first) || only_copies(second) || !same_values(x->p, first, second) || !follows_unchanged(x->p, first, second)) continue;
             keep(x, first);
             second->name = first->name;
         }

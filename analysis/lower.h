@@ -108,6 +108,8 @@ const char *independent_obstacle(const program *p, const parallel *s);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
+/* Whether the loops of a classified statement's inner reductions go around its last index. (interchange.c) */
+bool reductions_interchange(const program *p, const parallel *s);
 /* Makes the loops of an assignment read every element in place before they store it; returns why they cannot, or NULL.
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);

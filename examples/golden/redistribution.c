@@ -22,7 +22,6 @@ static void create_arrays(void) {
     dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}}, (const dpc_format[]){DPC_CYCLIC(945)}, P);
 }
 
-static dpc_kept OLD_A_kept; /* OLD_A[:], as examples/redistribution.dpc:19 brings it, until OLD_A changes */
 
 int main(void) {
     dpc_init(0);
@@ -40,7 +39,6 @@ int main(void) {
                 OLD_A[i - i_shift] = (i * 7919) % 10007;
             }
         }
-        dpc_changed(&OLD_A_dist);
     }
     /* examples/redistribution.dpc:17: sum(i = 0:241920L-1, (i % 1021) * OLD_A[i]) */
     double sum_17 = 0;
@@ -60,25 +58,9 @@ int main(void) {
     }
     printf("OLD_A     %.0f\n", sum_17);
 
-    {
-        /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time, only where OLD_A or the iterations have changed
-         *     sets decided at run time */
-        dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:19", false, 1, (const dpc_range[]){{0, 241919, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch_kept(&OLD_A_kept, &space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict A = A_dist.local;
-        const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                A[i - i_shift] = OLD_A_in[i_at];
-            }
-        }
-        dpc_release(OLD_A_move);
-    }
+    /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the redistribution engine */
+    dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
     /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
     {
@@ -97,14 +79,14 @@ int main(void) {
     }
     printf("A         %.0f\n", sum_20);
     /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time, only where OLD_A or the iterations have changed
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
      *     sets decided at run time */
     double maxval_21 = -HUGE_VAL;
     {
         dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:21", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch_kept(&OLD_A_kept, &space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
+        dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
