@@ -323,6 +323,7 @@ static bool needs_values_first(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         bool in_place = r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT;
+        if (r->operand != OPERAND_NONE) continue; /* read before the first store */
         if (r->array == s->left.array && in_place && !same_subscripts(p, r, &s->left)) return true;
     }
     return false;
@@ -410,8 +411,7 @@ static void check_constant_bounds(program *p, const parallel *s, const reference
 
 /* ---- Moves */
 
-/* Whether index iterations and positions of r's dimension d are those of home. */
-static bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
+bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const int e = home_dimension(home, r->subscript[d].index);
     const bool divided = r->array->mapping.format[d].kind != FORMAT_STAR;
@@ -437,6 +437,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
     if (s->clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
+    if (r->operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -518,6 +519,7 @@ static void classify_statement(program *p, parallel *s) {
         if (shift) widen_halo(r);
         if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
+    find_product(p, s);
     s->values_first = needs_values_first(p, s);
     choose_moves(p, s);
 }
