@@ -227,6 +227,7 @@ typedef struct {
     linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
     bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
     bool box_linear;             /* triangular: earlier indices occur only linearly */
+    bool descending;             /* the loop runs downward: each element is read before it is stored */
     guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
@@ -346,6 +347,8 @@ typedef struct parallel {
     matrix_product *product;   /* NULL: it is none */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
+    const char *overlap;  /* why so */
+    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
@@ -370,6 +373,15 @@ typedef struct group {
     size_t actions, action_capacity;
     bool joins; /* all its actions are executed in the loops of the group before */
 } group;
+
+/* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
+typedef struct {
+    node *node;  /* the EXPRESSION */
+    node *store; /* the ASSIGN, POSTFIX or UNARY in it */
+    reference left;
+    reference *operand; /* the elements that the right side reads: LOCAL: of the same owner; SETS: it may be another */
+    size_t operands, operand_capacity;
+} owned_statement;
 
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
 
@@ -425,6 +437,8 @@ typedef struct {
     size_t assignment_count, assignment_capacity;
     parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
+    owned_statement *owned; /* in order of the source */
+    size_t owned_count, owned_capacity;
 } program;
 
 typedef struct {
@@ -443,6 +457,7 @@ void lower(program *p);                               /* forall, array assignmen
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
 void fuse(program *p);                                /* statements that share their loops */
+void own(program *p);                                 /* single elements that their owners compute */
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
@@ -474,6 +489,11 @@ linear linear_of(arena *a, const source *s, const node *n);
 
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);
+
+/* The owner's statement that n is, or what stores in it; NULL: none. */
+const owned_statement *owned_statement_at(const program *p, const node *n);
+/* The element of the statement that n is, or NULL. */
+const reference *owned_operand_at(const owned_statement *s, const node *n);
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);

@@ -312,21 +312,13 @@ static bool reads_other_memory(const program *p, const parallel *s, const node *
     return false;
 }
 
-/* Whether a store may change what a later iteration reads in place. */
-static bool needs_values_first(const program *p, const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->scatter) return false;
-    if (!s->left.array) {
-        bool reads = reads_other_memory(p, s, s->value);
-        for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m]);
-        return reads;
-    }
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        bool in_place = r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT;
-        if (r->operand != OPERAND_NONE) continue; /* read before the first store */
-        if (r->array == s->left.array && in_place && !same_subscripts(p, r, &s->left)) return true;
-    }
-    return false;
+/* Why a store may change what a later iteration reads in place, whichever way the loops run; NULL: it does not. */
+static const char *find_overlap(const program *p, parallel *s) {
+    if (s->kind != PARALLEL_ASSIGNMENT || s->scatter) return NULL;
+    if (s->left.array) return order_iterations(p, s);
+    bool reads = reads_other_memory(p, s, s->value);
+    for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m]);
+    return reads ? "memory that the right side reads may be what is stored" : NULL;
 }
 
 /* ---- Bounds */
@@ -452,7 +444,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
     if (s->loop) return -1;
-    if (s->values_first || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
+    if (s->values_first || s->ordered || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
@@ -520,7 +512,8 @@ static void classify_statement(program *p, parallel *s) {
         if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
     find_product(p, s);
-    s->values_first = needs_values_first(p, s);
+    s->overlap = find_overlap(p, s);
+    s->values_first = s->overlap != NULL;
     choose_moves(p, s);
 }
 

@@ -4,8 +4,17 @@
 
 #include "analysis.h"
 
-/* A plain assignment: each iteration reads and stores in place. */
-static bool is_plain(const parallel *s) {
+/* Whether what `reader` reads of the left side of `writer` is what the same iteration stores there. */
+static bool reads_its_own(const program *p, const parallel *reader, const parallel *writer) {
+    for (size_t k = 0; k < reader->references; k++) {
+        const reference *r = &reader->reference[k];
+        if (r->array == writer->left.array && !same_subscripts(p, r, &writer->left)) return false;
+    }
+    return true;
+}
+
+/* A plain assignment: each iteration reads and stores in place, of its left array only its own element. */
+static bool is_plain(const program *p, const parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || !s->left.array) return false;
     if (s->scatter || s->values_first || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->conformities > 0)
         return false;
@@ -15,7 +24,7 @@ static bool is_plain(const parallel *s) {
         const reference *r = &s->reference[k];
         if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT) return false;
     }
-    return s->indices > 0 && s->waits_for < 0;
+    return s->indices > 0 && s->waits_for < 0 && reads_its_own(p, s, s);
 }
 
 static bool same_ranges(const parallel *a, const parallel *b) {
@@ -42,17 +51,8 @@ static bool same_places(const program *p, const reference *a, const reference *b
     return true;
 }
 
-/* Whether what `reader` reads of the left side of `writer` is what the same iteration stores there. */
-static bool reads_its_own(const program *p, const parallel *reader, const parallel *writer) {
-    for (size_t k = 0; k < reader->references; k++) {
-        const reference *r = &reader->reference[k];
-        if (r->array == writer->left.array && !same_subscripts(p, r, &writer->left)) return false;
-    }
-    return true;
-}
-
 static bool may_join(const program *p, const parallel *a, const parallel *b) {
-    if (!is_plain(a) || !is_plain(b) || !same_ranges(a, b) || !same_places(p, &a->left, &b->left)) return false;
+    if (!is_plain(p, a) || !is_plain(p, b) || !same_ranges(a, b) || !same_places(p, &a->left, &b->left)) return false;
     return reads_its_own(p, a, b) && reads_its_own(p, b, a);
 }
 

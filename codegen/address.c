@@ -164,6 +164,7 @@ static const char *picked_position(emitter *e, const parallel *s, const referenc
 
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
+    if (is_shared_element(r)) return r->buffer;
     if (s->waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = s->loop ? picked_position(e, s, r, uses) : position_text(e, s, uses);

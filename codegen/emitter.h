@@ -17,6 +17,7 @@ typedef struct {
     const char **after;                                     /* per token: text after it */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
+    const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
     bool threads;                                           /* the loops being printed may be shared by threads */
     bool in_expression;                                     /* what is printed stands inside an expression */
@@ -65,6 +66,16 @@ void rewrite_absolute(emitter *e, node *call);
 const char *base_text(emitter *e, node *base);
 /* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */
 const char *lower_bound(emitter *e, const node *base, int d);
+
+/* ---- Single elements (elements.c) */
+/* The owner's value, on every process. */
+const char *element_get(emitter *e, node *n, const array *a, node **subscripts);
+/* A[k] op= v; A[k]++ and the like. */
+void rewrite_assignment(emitter *e, node *assign);
+void rewrite_step(emitter *e, node *step);
+/* A statement that the owner of what it stores executes; the text of an element in it. */
+void rewrite_owned(emitter *e, const owned_statement *s);
+const char *owned_text(emitter *e, const reference *r);
 
 /* ---- Reductions in statements (statements.c) */
 /* Computes the reductions of a statement before it, where they may be. */

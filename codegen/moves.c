@@ -142,8 +142,25 @@ static void emit_decided(emitter *e, text *out, const parallel *s, const referen
     text_format(out, "%s}\n", indent);
 }
 
+/* One collective brings one element. */
+bool is_shared_element(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
+    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST;
+}
+
+static void emit_shared_element(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const char *ctype = element_spelling(r->array->element);
+    text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, &%s, %s);\n", indent, ctype, r->buffer, ctype,
+                r->array->descriptor, subscripts_text(e, s, r, false));
+}
+
 static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->rank == 0) return;
+    if (is_shared_element(r)) {
+        emit_shared_element(e, out, s, r, indent);
+        return;
+    }
     if (r->move == MOVE_INLINED)
         emit_open(e, out, s, r, true, indent);
     else if (r->move == MOVE_DECIDED)
@@ -204,6 +221,7 @@ void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, c
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!needed(s, r, mask) || !is_moved(r) || shared_with(e, s, k, mask)) continue;
+        if (is_shared_element(r)) continue;
         if (release)
             emit_release(e, out, r, indent);
         else

@@ -53,15 +53,16 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     bool pointers = stores_by_pointer(s);
     if (pointers)
         text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
-    text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
+    const char *condition = condition_text(e, s);
+    if (*condition) text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n", indent, count);
+    text_format(out, "%sdpc_index \1value_at = 0;\n", indent);
     if (s->calls_unknown) text_format(out, "%sdpc_each_element(true);\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = condition_text(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
-    text_format(out, "%s\1values[\1value_at] = %s;\n%s\1kept[\1value_at] = 1;\n", within, expression(e, s->value),
-                within);
+    text_format(out, "%s\1values[\1value_at] = %s;\n", within, expression(e, s->value));
+    if (*condition) text_format(out, "%s\1kept[\1value_at] = 1;\n", within);
     if (pointers) text_format(out, "%s\1targets[\1value_at] = &%s;\n", within, reference_text(e, &s->left));
     emit_counters(&b, -1, false, within);
     if (*condition) text_format(out, "%s}\n", deep);
@@ -71,12 +72,13 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (s->calls_unknown) text_format(out, "%sdpc_each_element(false);\n", indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep,
+    text_format(out, "%s%s%s %s \1values[\1value_at];\n", deep, *condition ? "if (\1kept[\1value_at]) " : "",
                 pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
     text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
     if (pointers) text_format(out, "%sdpc_free_buffer(\1targets);\n", indent);
-    text_format(out, "%sdpc_free_buffer(\1kept);\n%sdpc_free_buffer(\1values);\n", indent, indent);
+    if (*condition) text_format(out, "%sdpc_free_buffer(\1kept);\n", indent);
+    text_format(out, "%sdpc_free_buffer(\1values);\n", indent);
 }
 
 static void emit_scatter_item(body *b, const char *indent) {

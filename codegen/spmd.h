@@ -37,6 +37,8 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent);
 bool needed(const parallel *s, const reference *r, int mask);
 /* An earlier reference that brings the same values; NULL if none. */
 const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask);
+/* Whether one collective brings it, a single element: its value is a variable, not a buffer. */
+bool is_shared_element(const reference *r);
 /* Whether it is read in the local part. */
 bool is_in_place(const reference *r);
 /* Whether all its values move before the loops. */

@@ -294,11 +294,23 @@ static void report_references(report *r, statement_report *out, const parallel *
     }
 }
 
+/* The left array is read elsewhere, in place. */
+static void note_order(report *r, statement_report *out, const parallel *s) {
+    text descending;
+    int count = 0;
+    text_start(&descending, r->program->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].descending) text_format(&descending, "%s%s", count++ ? ", " : "", s->index[k].name);
+    if (s->ordered)
+        add_note(r, out, "no temporary copy: every element is read before it is stored%s%s",
+                 count ? ", descending in " : "", text_of(&descending));
+}
+
 static void note_statement(report *r, statement_report *out, const parallel *s) {
     if (s->values_first)
         add_note(r, out,
-                 "a temporary copy: the right side is computed into a buffer before the first store, which could "
-                 "change what other iterations read");
+                 "a temporary copy: the right side is computed into a buffer before the first store: %s", s->overlap);
+    note_order(r, out, s);
     if (s->product)
         add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
                  s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->product->reduced].name,

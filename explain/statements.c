@@ -37,6 +37,31 @@ static void add_element(report *r, const node *n, const array *a, bool read, boo
     if (read) add_note(r, s, "one broadcast of %lld bytes", (long long)element_bytes(a->element));
 }
 
+/* A statement that the owner of its left side executes alone. */
+static void add_owned(report *r, const owned_statement *x) {
+    const program *p = r->program;
+    statement_report *s = new_statement(r, "element-write", x->store);
+    const prediction at_run_time = unpredictable("where elements with these subscripts are is known at run time only");
+    reference_report left = {.relation = "local", .array = x->left.array, .written = true};
+    left.text = ast_quote(p->memory, p->source, x->left.node);
+    left.predicted = no_messages(p);
+    left.why = "its owner computes and stores";
+    add_reference(r, s, left);
+    for (size_t k = 0; k < x->operands; k++) {
+        const reference *operand = &x->operand[k];
+        const bool local = operand->relation == RELATION_LOCAL;
+        reference_report read = {.relation = local ? "local" : "sets", .array = operand->array};
+        read.text = ast_quote(p->memory, p->source, operand->node);
+        read.predicted = local || p->np == 1 ? no_messages(p) : at_run_time;
+        read.why = local ? "has the same owner" : "goes from its owner to that of the left side, if these differ";
+        if (!local) read.formulas.messages = (quantity){true, 1, "1"};
+        for (size_t j = 0; j < k && !local && !read.same_as; j++)
+            if (x->operand[j].array == operand->array && same_subscripts(p, &x->operand[j], operand))
+                read.same_as = ast_quote(p->memory, p->source, x->operand[j].node);
+        add_reference(r, s, read);
+    }
+}
+
 /* ---- Redistributions */
 
 /* The function that a node is in. */
@@ -158,6 +183,10 @@ static void walk_subscripts(report *r, node *chain) {
 
 static void walk_store(report *r, node *n) {
     node *left = inside_parentheses(n->child[0]);
+    if (owned_statement_at(r->program, n)) {
+        add_owned(r, owned_statement_at(r->program, n));
+        return;
+    }
     const bool read = n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
     add_element(r, n, distributed_reference(left), read, true);
     walk_subscripts(r, left);

@@ -266,6 +266,10 @@ void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subsc
 /* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* The same of a single element: all subscripts are invariant. */
+void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
+#define dpc_share(ctype, space, array, ...)                                                                            \
+    (*(ctype *)dpc_share_element((space), (array), &(ctype){0}, (const dpc_subscript[]){__VA_ARGS__}))
 
 /* The operands of a reduction inside a statement, as A[i][k] and B[k][j] of sum(k, A[i][k] * B[k][j]), `depth` values of
  * the reduction's index (number `reduced`) at a time.  The element of value first + k, at position x of the operand's other
@@ -302,6 +306,8 @@ void dpc_close_panels(dpc_panels *p);
 typedef struct dpc_refreshing dpc_refreshing;
 dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
 void dpc_end_refresh(dpc_refreshing *r);
+/* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners. */
+dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
 /* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
  * on its way, then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
@@ -388,6 +394,23 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
     (*(ctype *)dpc_read((array), (where), &(ctype){0}, (const dpc_index[]){__VA_ARGS__}))
 #define dpc_set(ctype, array, where, value, ...)                                                                       \
     (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
+
+/* Statements on single elements that the owner of the one that is stored executes alone:
+ *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where, k);
+ * or, where others may own what is read, with
+ *     const int process = dpc_storing_process(&A_dist, where, k);
+ *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
+ * before it. */
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
+void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index); /* (local) */
+void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
+#define dpc_storing_process(array, where, ...)                                                                         \
+    dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
+#define dpc_stores(array, where, ...) (dpc_storing_process(array, where, __VA_ARGS__) == dpc_rank())
+#define dpc_element(ctype, array, where, ...)                                                                          \
+    (*(ctype *)dpc_own_element((array), (where), (const dpc_index[]){__VA_ARGS__}))
+#define dpc_bring(ctype, array, where, process, ...)                                                                   \
+    (*(ctype *)dpc_send_element((array), (where), &(ctype){0}, (process), (const dpc_index[]){__VA_ARGS__}))
 
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;

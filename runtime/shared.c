@@ -23,6 +23,11 @@
 /* Bytes: a window of less would hold several blocks. */
 enum { LEAST_WINDOW = 4 << 20 };
 
+/* Bytes: where memory begins within a page differs from one array to the next, STAGGERS times.  Else the processor takes a
+ * load from one array for a load of what was just stored at the same place of another array's page (4K aliasing): a
+ * stencil whose rows are nearly a multiple of a page takes up to twice as long. */
+enum { LINE = 64, STAGGER = 13 * LINE, STAGGERS = 8, MOST_STAGGER = (STAGGERS - 1) * STAGGER };
+
 /* A window. */
 typedef struct segment {
     struct segment *next;
@@ -274,29 +279,50 @@ static segment *add_segment(heap *h, dpc_index block) {
 
 /* ---- Blocks */
 
+/* How far behind the beginning of its block the next memory begins; the same on every process. */
+static dpc_index next_stagger(void) {
+    static unsigned taken;
+    return taken++ % STAGGERS * STAGGER;
+}
+
 static void *take_block(segment *s, dpc_index number, dpc_index bytes, bool zero) {
-    char *memory = s->base + number * s->block;
+    char *memory = s->base + number * s->block + next_stagger();
     ASAN_UNPOISON_MEMORY_REGION(memory, (size_t)bytes);
     if (zero && s->used[number]) memset(memory, 0, (size_t)bytes);
     s->taken[number] = s->used[number] = true;
     return memory;
 }
 
-static void *take_plain(dpc_index bytes, bool zero) {
-    const size_t room = (size_t)(bytes > 0 ? bytes : 1);
-    return zero ? calloc(room, 1) : malloc(room);
+/* Memory of this process alone; before it stands what `free` wants. */
+static void *take_plain(dpc_index bytes, dpc_index stagger, bool zero) {
+    const size_t room = (size_t)bytes + (size_t)stagger + LINE + sizeof(void *);
+    char *block = zero ? calloc(room, 1) : malloc(room);
+    if (block == NULL) return NULL;
+    char *first = block + sizeof(void *), *memory = first + (LINE - (uintptr_t)first % LINE) % LINE + stagger;
+    memcpy(memory - sizeof block, &block, sizeof block);
+    ASAN_POISON_MEMORY_REGION(block, (size_t)(memory - block));
+    ASAN_POISON_MEMORY_REGION(memory + bytes, room - (size_t)(memory - block) - (size_t)bytes);
+    return memory;
+}
+
+static void give_plain(const char *memory) {
+    char *block;
+    if (memory == NULL) return;
+    ASAN_UNPOISON_MEMORY_REGION(memory - sizeof block, sizeof block);
+    memcpy(&block, memory - sizeof block, sizeof block);
+    free(block);
 }
 
 void *dpc_take_shared(MPI_Comm comm, dpc_index bytes, dpc_index most, bool zero) {
-    if (most < DPC_LEAST_SHARED) return take_plain(bytes, zero);
+    if (most < DPC_LEAST_SHARED) return take_plain(bytes, 0, zero);
     heap *h = heap_of(comm);
-    if (h->node.size == 1 || most > INT64_MAX / 4) return take_plain(bytes, zero);
-    const dpc_index block = graded(most);
+    if (h->node.size == 1 || most > INT64_MAX / 4) return take_plain(bytes, next_stagger(), zero);
+    const dpc_index block = graded(most + MOST_STAGGER);
     for (segment *s = h->segments; s != NULL; s = s->next)
         for (dpc_index k = 0; s->block == block && k < s->blocks; k++)
             if (!s->taken[k]) return take_block(s, k, bytes, zero);
     segment *s = add_segment(h, block);
-    return s == NULL ? take_plain(bytes, zero) : take_block(s, 0, bytes, zero);
+    return s == NULL ? take_plain(bytes, next_stagger(), zero) : take_block(s, 0, bytes, zero);
 }
 
 static segment *segment_of(const char *memory) {
@@ -317,7 +343,7 @@ void dpc_give_shared(void *memory) {
     }
     for (const ghost *g = ghosts; g != NULL; g = g->next)
         if (place >= g->base && place < g->base + g->bytes) return;
-    free(memory);
+    give_plain(memory);
 }
 
 /* ---- Names */

@@ -169,7 +169,13 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[])
         dpc_release(OLD_A_move);
     }
 dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[]){DPC_CYCLIC(1)}, P);
-    dpc_set(double, &A_dist, "examples/redistribution.dpc:32", dpc_get(double, &A_dist, "examples/redistribution.dpc:32", 0) - dpc_get(double, &OLD_A_dist, "examples/redistribution.dpc:32", 0), 0);
+    {
+        /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
+        const int A_process = dpc_storing_process(&A_dist, "examples/redistribution.dpc:32", 0);
+        const double OLD_A_in = dpc_bring(double, &OLD_A_dist, "examples/redistribution.dpc:32", A_process, 0);
+        if (A_process == dpc_rank())
+            dpc_element(double, &A_dist, "examples/redistribution.dpc:32", 0) -= OLD_A_in;
+    }
 dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[]){DPC_CYCLIC(15120)}, P);
     /* examples/redistribution.dpc:34: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_34 = 0;
