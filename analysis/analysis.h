@@ -159,9 +159,10 @@ typedef enum {
 } relation;
 
 /* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
- * in one of both ways, decided when the statement starts, or by one collective along dimensions of the grid, where all
- * indices stand as in home and the other subscripts are invariant. */
-typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST } move_kind;
+ * in one of both ways, decided when the statement starts, by one collective along dimensions of the grid, where all
+ * indices stand as in home and the other subscripts are invariant, or by the redistribution engine, where the statement
+ * copies a section of unit stride as it is. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
 
 /* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values are
  * moved, as `move` says. */
@@ -353,6 +354,7 @@ typedef struct parallel {
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 

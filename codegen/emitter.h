@@ -21,6 +21,7 @@ typedef struct {
     const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
     bool threads;                                           /* the loops being printed may be shared by threads */
     bool in_expression;                                     /* what is printed stands inside an expression */
+    bool tiles;                                             /* the loop of the statement's last index steps by tiles */
     bool boxes;                                             /* the statement's loops run over boxes */
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
@@ -134,6 +135,8 @@ void close_braces(emitter *e, text *out, size_t depth, const char *indent);
 const char *start_text(emitter *e, const reduction *r);
 /* Declares the result of a reduction, with what it is over an empty set. */
 void emit_start(emitter *e, text *out, const reduction *r, const char *indent);
+/* What a reduction is over an empty set. */
+const char *start_text(emitter *e, const reduction *r);
 /* After the last update: the place of no element. */
 void emit_finish(text *out, const reduction *r, const char *indent);
 const char *reduction_ctype(const reduction *r);

@@ -72,6 +72,8 @@ void emit_nest(body *b, emit_inside inside, const char *indent) {
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
     if (b->s->waits_for >= 0)
         pieces_nest(b, inside, indent);
+    else if (b->s->tiled && !b->gathered)
+        emit_tiles(b, inside, indent);
     else if (!b->gathered && in_boxes(b->e, b->s, b->mask))
         boxes_nest(b, inside, indent);
     else

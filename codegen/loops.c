@@ -150,7 +150,9 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
         const char *last =
             local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
         if (which < 0) emit_team(e, out, s, k, indent);
-        if (is_strided(s, k))
+        if (e->tiles && which < 0 && k == tiled_index(s))
+            emit_tiled_loop(e, out, s, k, last, indent);
+        else if (is_strided(s, k))
             emit_strided_loop(e, out, s, k, indent);
         else if (s->index[k].triangular)
             emit_triangular(e, out, s, k, last, indent);

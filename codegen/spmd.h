@@ -106,6 +106,13 @@ void comment_operand(emitter *e, text *out, const parallel *s, const reference *
 struct body;
 void emit_independent(struct body *b, const char *indent);
 
+/* ---- Inner reductions of a tile of values at once (tiles.c) */
+/* The name of the values of index k that a tile begins with. */
+const char *tile_name(emitter *e, const parallel *s, int k);
+/* The statement's last index. */
+int tiled_index(const parallel *s);
+void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent);
+
 /* ---- Threads (openmp.c) */
 /* The directive that shares the loop of index k among threads, where that is possible. */
 void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent);
@@ -124,6 +131,9 @@ typedef struct body {
     int chained;
 } body;
 typedef void (*emit_inside)(body *, const char *indent);
+
+/* The statement's loops over tiles: all inner reductions of a tile, then `inside` for each of its values. */
+void emit_tiles(body *b, emit_inside inside, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);

@@ -473,6 +473,31 @@ static dpc_method method_asked(const program *p, const parallel *s) {
     return DPC_SETS_AUTO;
 }
 
+/* ---- The redistribution engine */
+
+/* From so many processes on the run time chooses the method by cost (runtime/redistribution/choose.c). */
+enum { MANY_PROCESSES = 16 };
+
+/* Why the messages of a method are not predicted: those of some have phases or headers.  NULL: they go from owner to
+ * owner, one message a pair, or are copies that count as such. */
+static const char *not_direct(const program *p) {
+    static const char *const direct[] = {"onecopy", "walk", "families", "scan", "pitfalls", "bbc", "cdc", "alltoallw"};
+    if (!p->redistribute && p->np >= MANY_PROCESSES) return "the run time chooses the method of redistribution";
+    if (!p->redistribute) return NULL;
+    for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
+        if (!strcmp(p->redistribute, direct[k])) return NULL;
+    return arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute);
+}
+
+/* What the engine's plans send, from the sets of the same transfer; its methods describe what they move each in its
+ * way. */
+static prediction as_redistribution(const program *p, prediction x) {
+    if (x.unknown) return x;
+    if (not_direct(p)) return unpredictable(not_direct(p));
+    x.each[AMOUNT_sections] = NULL;
+    return x;
+}
+
 prediction predict_fetch(const program *p, const parallel *s, const reference *r) {
     const reference *home = home_of(s);
     layout from, to;
@@ -498,7 +523,7 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
         out.sections[t.from.dim[k]] = by_axis.sections[k];
         out.method[t.from.dim[k]] = by_axis.method[k];
     }
-    return out;
+    return r->move == MOVE_COPIED ? as_redistribution(p, out) : out;
 }
 
 /* ---- Ghost cells (runtime/halo.c) */
@@ -601,7 +626,5 @@ prediction predict_redistribution(const program *p, const array *a, const mappin
                         .method = DPC_SETS_AUTO,
                         .size = size,
                         .pair = size};
-    prediction out = count_transfer(&t);
-    out.each[AMOUNT_sections] = NULL; /* the engine's methods describe what they move each in its way */
-    return out;
+    return as_redistribution(p, count_transfer(&t));
 }

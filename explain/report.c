@@ -315,6 +315,8 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
                  s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->product->reduced].name,
                  s->product->in_left ? "" : "; results in a buffer");
+    if (s->references == 1 && s->reference[0].move == MOVE_COPIED)
+        add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
     if (s->home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
     if (s->waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->waits_for]))
         add_note(r, out, "each piece is computed with as its message arrives");

@@ -179,6 +179,15 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule);
 
+/* `to = from` for arrays of one type, rank and extents, whatever their mappings: the redistribution engine's copy. */
+void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from);
+/* The same for sections of unit stride with equal extents, inside their arrays: bounds per dimension, inclusive. */
+void dpc_copy_section(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds);
+/* By a method and a schedule, as above; bounds NULL: the whole array. */
+void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                         const dpc_bounds *from_bounds, const char *method, const char *schedule);
+
 /* ---- Parallel statements.
  *
  * A space is the iterations of one forall (or array assignment, or reduction) and who executes them.  Index number d
