@@ -238,6 +238,7 @@ static bool follows_unchanged(const program *p, const candidate *x, const candid
 /* ---- The pass */
 
 static void add_candidates(search *x, parallel *s) {
+    if (s->product) return; /* its operands come panel by panel */
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
