@@ -109,6 +109,7 @@ dpc_index dpc_portion_place(const dpc_portions *p) {
 
 /* ---- Kernels */
 
+enum { AHEAD = 4096 };
 typedef enum { SKIP, PACK, UNPACK } action;
 
 #define MOVE(bytes, to, from) __builtin_memcpy(to, from, bytes)
@@ -138,45 +139,45 @@ static inline __attribute__((always_inline)) void move_exactly(char *to, const c
         for (dpc_index k = 0; k < bytes; k++) to[k] = from[k];
 }
 
-/* `n` units, so many bytes apart on either side. */
-#define MOVE_UNITS(unit, to, to_step, from, from_step, n)                                                              \
-    for (dpc_index k_ = 0; k_ < (n); k_++) MOVE(unit, (to) + k_ * (to_step), (from) + k_ * (from_step))
-
+/* `n` units, so many bytes apart on either side; the far side is asked for ahead. */
 static inline __attribute__((always_inline)) void move_units(char *to, dpc_index to_step, const char *from,
-                                                             dpc_index from_step, dpc_index n, dpc_index unit) {
-    if (unit == 8)
-        MOVE_UNITS(8, to, to_step, from, from_step, n);
-    else if (unit == 4)
-        MOVE_UNITS(4, to, to_step, from, from_step, n);
-    else if (unit == 16)
-        MOVE_UNITS(16, to, to_step, from, from_step, n);
-    else if (unit == 2)
-        MOVE_UNITS(2, to, to_step, from, from_step, n);
-    else if (unit == 1)
-        MOVE_UNITS(1, to, to_step, from, from_step, n);
-    else
-        MOVE_UNITS((size_t)unit, to, to_step, from, from_step, n);
+                                                             dpc_index from_step, dpc_index n, size_t unit) {
+    dpc_index k = 0;
+    for (; k + 4 <= n; k += 4, to += 4 * to_step, from += 4 * from_step) {
+        __builtin_prefetch(from + AHEAD);
+        __builtin_prefetch(to + AHEAD, 1);
+        MOVE(unit, to, from);
+        MOVE(unit, to + to_step, from + from_step);
+        MOVE(unit, to + 2 * to_step, from + 2 * from_step);
+        MOVE(unit, to + 3 * to_step, from + 3 * from_step);
+    }
+    for (; k < n; k++, to += to_step, from += from_step) MOVE(unit, to, from);
 }
 
-static void pack_units(char *data, const char *storage, dpc_index step, dpc_index n, dpc_index unit) {
-    if (unit == 8 && step == 16)
-        move_units(data, 8, storage, 16, n, 8);
-    else
-        move_units(data, unit, storage, step, n, unit);
-}
-
-static void unpack_units(const char *data, char *storage, dpc_index step, dpc_index n, dpc_index unit) {
-    if (unit == 8 && step == 16)
-        move_units(storage, 16, data, 8, n, 8);
-    else
-        move_units(storage, step, data, unit, n, unit);
-}
-
-static void move_several(action what, char *data, char *storage, dpc_index step, dpc_index n, dpc_index unit) {
+static inline __attribute__((always_inline)) void move_strided(action what, char *data, char *storage, dpc_index step,
+                                                               dpc_index n, dpc_index unit) {
     if (what == PACK)
-        pack_units(data, storage, step, n, unit);
+        move_units(data, unit, storage, step, n, (size_t)unit);
     else if (what == UNPACK)
-        unpack_units(data, storage, step, n, unit);
+        move_units(storage, step, data, unit, n, (size_t)unit);
+}
+
+/* The same with the common units known to the compiler. */
+static void move_several(action what, char *data, char *storage, dpc_index step, dpc_index n, dpc_index unit) {
+    switch (unit) {
+    case 1:
+        return move_strided(what, data, storage, step, n, 1);
+    case 2:
+        return move_strided(what, data, storage, step, n, 2);
+    case 4:
+        return move_strided(what, data, storage, step, n, 4);
+    case 8:
+        return move_strided(what, data, storage, step, n, 8);
+    case 16:
+        return move_strided(what, data, storage, step, n, 16);
+    default:
+        return move_strided(what, data, storage, step, n, unit);
+    }
 }
 
 /* Periods of short stretches by whole vectors: up to `width` bytes are read and written after the last one. */
@@ -184,8 +185,10 @@ static inline __attribute__((always_inline)) char *pack_periods_of(const dpc_sha
                                                                    const char *storage, dpc_index times, size_t width) {
     const dpc_stretch *end = share->stretch + share->stretches;
     for (dpc_index t = 0; t < times; t++, storage += share->step * unit)
-        for (const dpc_stretch *s = share->stretch; s < end; data += s->length * unit, s++)
+        for (const dpc_stretch *s = share->stretch; s < end; data += s->length * unit, s++) {
+            __builtin_prefetch(storage + s->offset * unit + AHEAD);
             MOVE(width, data, storage + s->offset * unit);
+        }
     return data;
 }
 
@@ -199,10 +202,15 @@ static char *pack_short(const dpc_share *share, dpc_index unit, dpc_index longes
 static inline __attribute__((always_inline)) void move_periods_of(bool packing, const dpc_share *share, dpc_index unit,
                                                                   char *data, char *storage, dpc_index times) {
     const dpc_stretch *end = share->stretch + share->stretches;
+    const dpc_index ahead = share->step * unit * (1 + AHEAD / (1 + share->step * unit));
     for (dpc_index t = 0; t < times; t++, storage += share->step * unit)
         for (const dpc_stretch *s = share->stretch; s < end; s++) {
             const dpc_index bytes = s->length * unit;
             char *at = storage + s->offset * unit;
+            if (packing)
+                __builtin_prefetch(at + ahead);
+            else
+                for (dpc_index k = 0; k < bytes; k += 64) __builtin_prefetch(at + ahead + k, 1);
             move_exactly(packing ? data : at, packing ? at : data, bytes);
             data += bytes;
         }
@@ -323,7 +331,7 @@ void dpc_unpack_portion(dpc_portions *p, const char *data, char *storage, dpc_in
 /* ---- From storage to storage */
 
 /* Bytes: runs from here on are worth a copy of their own. */
-enum { LONG_RUN = 512 };
+enum { LONG_RUN = 4096 };
 
 void dpc_copy_portion(dpc_portions *from, const char *source, dpc_portions *to, char *target, dpc_index bytes,
                       char *buffer) {
