@@ -159,9 +159,14 @@ typedef enum {
 } relation;
 
 /* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
- * in one of both ways, decided when the statement starts, or by one collective along dimensions of the grid, where all
- * indices stand as in home and the other subscripts are invariant. */
-typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST } move_kind;
+ * in one of both ways, decided when the statement starts, by one collective along dimensions of the grid, where all
+ * indices stand as in home and the other subscripts are invariant, or by the redistribution engine, where the statement
+ * copies a section of unit stride as it is. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
+
+/* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values are
+ * moved, as `move` says. */
+typedef enum { OPERAND_NONE, OPERAND_PANELS, OPERAND_MOVED } operand_kind;
 
 /* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
  * else `extent` elements before it (in the order of the section). */
@@ -186,6 +191,7 @@ typedef struct {
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
     move_kind move;             /* SETS */
+    operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     wrapping cycle[MOST_CYCLES];   /* circular shifts */
     int cycles;
@@ -222,6 +228,7 @@ typedef struct {
     linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
     bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
     bool box_linear;             /* triangular: earlier indices occur only linearly */
+    bool descending;             /* the loop runs downward: each element is read before it is stored */
     guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
@@ -279,6 +286,16 @@ typedef struct {
     const struct group *group; /* NULL: not a group's */
 } hoists;
 
+/* A statement with two indices i, j and an inner reduction over k whose operands have the subscripts {i, k}, {k, j} or {k},
+ * as C[i][j] = sum(k, A[i][k] * B[k][j]): computed for all i and j together, some values of k at a time. */
+typedef struct {
+    int row, column, reduced; /* numbers of i, j and k, or of j, i and k; the innermost loop is that of `column` */
+    bool in_left;             /* the left side's elements hold the results so far; else a buffer does */
+} matrix_product;
+
+/* Values of k that are taken together, as a panel. */
+enum { PANEL_DEPTH = 64 };
+
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT } parallel_kind;
 enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
 
@@ -328,12 +345,16 @@ typedef struct parallel {
     size_t conformities, conformity_capacity;
     hoists *hoisted;      /* the group's, or its own */
     int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    matrix_product *product;   /* NULL: it is none */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
+    const char *overlap;  /* why so */
+    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
 } parallel;
 
@@ -354,6 +375,15 @@ typedef struct group {
     size_t actions, action_capacity;
     bool joins; /* all its actions are executed in the loops of the group before */
 } group;
+
+/* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
+typedef struct {
+    node *node;  /* the EXPRESSION */
+    node *store; /* the ASSIGN, POSTFIX or UNARY in it */
+    reference left;
+    reference *operand; /* the elements that the right side reads: LOCAL: of the same owner; SETS: it may be another */
+    size_t operands, operand_capacity;
+} owned_statement;
 
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
 
@@ -409,6 +439,8 @@ typedef struct {
     size_t assignment_count, assignment_capacity;
     parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
+    owned_statement *owned; /* in order of the source */
+    size_t owned_count, owned_capacity;
 } program;
 
 typedef struct {
@@ -427,6 +459,7 @@ void lower(program *p);                               /* forall, array assignmen
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
 void fuse(program *p);                                /* statements that share their loops */
+void own(program *p);                                 /* single elements that their owners compute */
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
@@ -458,6 +491,11 @@ linear linear_of(arena *a, const source *s, const node *n);
 
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);
+
+/* The owner's statement that n is, or what stores in it; NULL: none. */
+const owned_statement *owned_statement_at(const program *p, const node *n);
+/* The element of the statement that n is, or NULL. */
+const reference *owned_operand_at(const owned_statement *s, const node *n);
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);

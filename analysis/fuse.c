@@ -4,25 +4,36 @@
 
 #include "analysis.h"
 
-/* A plain assignment: each iteration reads and stores in place. */
-static bool is_plain(const parallel *s) {
+/* Whether what `reader` reads of the left side of `writer` is what the same iteration stores there; inner reductions
+ * come before all stores. */
+static bool reads_its_own(const program *p, const parallel *reader, const parallel *writer) {
+    for (size_t k = 0; k < reader->references; k++) {
+        const reference *r = &reader->reference[k];
+        if (r->array != writer->left.array) continue;
+        if ((r->reduction >= 0 && reader != writer) || !same_subscripts(p, r, &writer->left)) return false;
+    }
+    return true;
+}
+
+/* A plain assignment: each iteration reads and stores in place, of its left array only its own element. */
+static bool is_plain(const program *p, const parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || !s->left.array) return false;
-    if (s->scatter || s->values_first || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->conformities > 0)
-        return false;
+    if (s->scatter || s->values_first || s->calls_unknown || s->masks > 0 || s->conformities > 0) return false;
+    if (s->reductions > 0 && !s->tiled) return false;
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular || s->index[k].reduction >= 0) return false;
+        if (s->index[k].triangular) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT) return false;
+        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT && !s->tiled) return false;
     }
-    return s->indices > 0 && s->waits_for < 0;
+    return s->indices > 0 && s->waits_for < 0 && reads_its_own(p, s, s);
 }
 
 static bool same_ranges(const parallel *a, const parallel *b) {
-    if (a->indices != b->indices) return false;
+    if (a->indices != b->indices || a->reductions != b->reductions) return false;
     for (int k = 0; k < a->indices; k++) {
         const loop_index *x = &a->index[k], *y = &b->index[k];
-        if (strcmp(x->name, y->name) != 0 || !linear_equal(&x->lower, &y->lower) ||
+        if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !linear_equal(&x->lower, &y->lower) ||
             !linear_equal(&x->upper, &y->upper) || !linear_equal(&x->stride, &y->stride))
             return false;
     }
@@ -42,17 +53,8 @@ static bool same_places(const program *p, const reference *a, const reference *b
     return true;
 }
 
-/* Whether what `reader` reads of the left side of `writer` is what the same iteration stores there. */
-static bool reads_its_own(const program *p, const parallel *reader, const parallel *writer) {
-    for (size_t k = 0; k < reader->references; k++) {
-        const reference *r = &reader->reference[k];
-        if (r->array == writer->left.array && !same_subscripts(p, r, &writer->left)) return false;
-    }
-    return true;
-}
-
 static bool may_join(const program *p, const parallel *a, const parallel *b) {
-    if (!is_plain(a) || !is_plain(b) || !same_ranges(a, b) || !same_places(p, &a->left, &b->left)) return false;
+    if (!is_plain(p, a) || !is_plain(p, b) || !same_ranges(a, b) || !same_places(p, &a->left, &b->left)) return false;
     return reads_its_own(p, a, b) && reads_its_own(p, b, a);
 }
 
@@ -95,6 +97,15 @@ static bool evaluates_between(const group *g, size_t executed) {
     return false;
 }
 
+/* One way to move for references of several statements that may be the same. */
+static void fetch_together(const chain *c) {
+    for (int k = 0; k < c->count; k++)
+        for (size_t j = 0; j < c->statement[k]->references; j++) {
+            reference *r = &c->statement[k]->reference[j];
+            if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
+        }
+}
+
 void fuse(program *p) {
     chain c = {.count = 0};
     for (size_t n = 0; n < p->group_count; n++) {
@@ -107,6 +118,7 @@ void fuse(program *p) {
             if (!x->joins) c.count = 0;
             if (x->mask >= 0) continue;
             c.statement[c.count++] = x->statement;
+            if (x->joins) fetch_together(&c);
             executed++;
         }
     }

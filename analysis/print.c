@@ -78,7 +78,9 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
         fprintf(out, "    executed by every process\n");
     else if (s->home >= 0)
         fprintf(out, "    executed by the owners of reference %d\n", s->home + 1);
-    if (s->values_first) fprintf(out, "    values first, then stores\n");
+    if (s->values_first) fprintf(out, "    values first, then stores: %s\n", s->overlap);
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].descending) fprintf(out, "    %s descends\n", s->index[k].name);
     if (s->scatter) fprintf(out, "    scatter\n");
 }
 

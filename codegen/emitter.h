@@ -17,10 +17,13 @@ typedef struct {
     const char **after;                                     /* per token: text after it */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
+    const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
     bool threads;                                           /* the loops being printed may be shared by threads */
     bool in_expression;                                     /* what is printed stands inside an expression */
+    bool tiles;                                             /* the loop of the statement's last index steps by tiles */
     bool boxes;                                             /* the statement's loops run over boxes */
+    int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
@@ -64,6 +67,16 @@ void rewrite_absolute(emitter *e, node *call);
 const char *base_text(emitter *e, node *base);
 /* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */
 const char *lower_bound(emitter *e, const node *base, int d);
+
+/* ---- Single elements (elements.c) */
+/* The owner's value, on every process. */
+const char *element_get(emitter *e, node *n, const array *a, node **subscripts);
+/* A[k] op= v; A[k]++ and the like. */
+void rewrite_assignment(emitter *e, node *assign);
+void rewrite_step(emitter *e, node *step);
+/* A statement that the owner of what it stores executes; the text of an element in it. */
+void rewrite_owned(emitter *e, const owned_statement *s);
+const char *owned_text(emitter *e, const reference *r);
 
 /* ---- Reductions in statements (statements.c) */
 /* Computes the reductions of a statement before it, where they may be. */
@@ -118,8 +131,12 @@ const char *first_masks(emitter *e, parallel *s, int count, const char *at);
 const char *mask_value(emitter *e, parallel *s, int m, const char *at);
 /* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
 void close_braces(emitter *e, text *out, size_t depth, const char *indent);
+/* What a reduction is over an empty set. */
+const char *start_text(emitter *e, const reduction *r);
 /* Declares the result of a reduction, with what it is over an empty set. */
 void emit_start(emitter *e, text *out, const reduction *r, const char *indent);
+/* What a reduction is over an empty set. */
+const char *start_text(emitter *e, const reduction *r);
 /* After the last update: the place of no element. */
 void emit_finish(text *out, const reduction *r, const char *indent);
 const char *reduction_ctype(const reduction *r);

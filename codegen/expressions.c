@@ -1,4 +1,4 @@
-/* Expressions outside parallel statements: single elements, sizeof, reductions; and the walk that finds everything. */
+/* Expressions outside parallel statements: sizeof, reductions; and the walk that finds everything. */
 #include <string.h>
 
 #include "emitter.h"
@@ -39,106 +39,6 @@ static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, 
             text_format(&out, "[%s]", at);
     }
     replace(e, n, text_of(&out));
-}
-
-/* ---- Single elements */
-
-static const char *index_list(emitter *e, node **subscripts, int count) {
-    text out;
-    text_start(&out, e->memory);
-    for (int d = 0; d < count; d++) {
-        const char *at = emit_node(e, subscripts[d]);
-        text_format(&out, subscripts[d]->kind == N_COMMA ? "%s(%s)" : "%s%s", d ? ", " : "", at);
-    }
-    return text_of(&out);
-}
-
-static const char *element_get(emitter *e, node *n, const array *a, node **subscripts) {
-    return arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", element_spelling(a->element), a->descriptor,
-                        place_literal(e, n), index_list(e, subscripts, a->rank));
-}
-
-static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
-    return arena_format(e->memory, "dpc_set(%s, &%s, %s, %s, %s)", element_spelling(a->element), a->descriptor,
-                        place_literal(e, n), value, index);
-}
-
-static bool has_effect(const node *n) {
-    if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_CALL) return true;
-    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_effect(n->child[c])) return true;
-    return false;
-}
-
-/* A[k] op= v: reads, computes, stores.  Subscripts with effects are evaluated once. */
-static void rewrite_update(emitter *e, node *n, node *left, const char *pattern, const char *operand) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    index_chain(left, &name, subscripts, &count);
-    const array *a = name->symbol->array;
-    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
-    const char *index = index_list(e, subscripts, count);
-    bool once = false;
-    for (int d = 0; d < count; d++) once = once || has_effect(subscripts[d]);
-    text out;
-    text_start(&out, e->memory);
-    if (once) {
-        text_add(&out, "({ ");
-        text_format(&out, "const dpc_index \1at[] = {%s}; ", index);
-        index = "";
-        for (int d = 0; d < count; d++) index = arena_format(e->memory, "%s%s\1at[%d]", index, d ? ", " : "", d);
-    }
-    const char *old = arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", ctype, a->descriptor, place, index);
-    text_add(&out, element_set(e, n, a, arena_format(e->memory, pattern, old, operand), index));
-    if (once) text_add(&out, "; })");
-    replace(e, n, text_of(&out));
-}
-
-static void rewrite_assignment(emitter *e, node *n) {
-    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
-    int count;
-    rewrite(e, n->child[1]);
-    index_chain(left, &name, subscripts, &count);
-    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    const char *value = emit_node(e, n->child[1]);
-    if (!strcmp(n->op, "=")) {
-        replace(e, n, element_set(e, n, name->symbol->array, value, index_list(e, subscripts, count)));
-        return;
-    }
-    const char *op = arena_text(e->memory, n->op, strlen(n->op) - 1);
-    rewrite_update(e, n, left, arena_format(e->memory, "%%s %s%s %%s", op, op[0] == '%' ? "%" : ""),
-                   parenthesise(e, value));
-}
-
-/* Whether anything uses the value of an expression. */
-static bool is_value_used(const node *n) {
-    const node *above = n->parent;
-    if (!above || above->kind == N_EXPRESSION) return false;
-    if (above->kind == N_PAREN) return is_value_used(above);
-    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
-    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
-}
-
-static void rewrite_step(emitter *e, node *n) {
-    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
-    int count;
-    index_chain(left, &name, subscripts, &count);
-    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    bool up = !strcmp(n->op, "++");
-    if (n->kind != N_POSTFIX || !is_value_used(n)) {
-        rewrite_update(e, n, left, up ? "%s + %s" : "%s - %s", "1");
-        return;
-    }
-    const array *a = name->symbol->array;
-    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
-    const char *tuple = "";
-    for (int d = 0; d < count; d++) tuple = arena_format(e->memory, "%s%s\1at[%d]", tuple, d ? ", " : "", d);
-    replace(e, n,
-            arena_format(e->memory,
-                         "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, &%s, %s, %s); %s; \1old; })",
-                         index_list(e, subscripts, count), ctype, ctype, a->descriptor, place, tuple,
-                         element_set(e, n, a, up ? "\1old + 1" : "\1old - 1", tuple)));
 }
 
 /* ---- sizeof */
@@ -185,7 +85,9 @@ static void rewrite_index(emitter *e, node *n) {
     }
     if (name->kind != N_NAME) base_text(e, name);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    if (name->symbol && name->symbol->array && !e->serial)
+    if (e->owned && owned_operand_at(e->owned, n))
+        replace(e, n, owned_text(e, owned_operand_at(e->owned, n)));
+    else if (name->symbol && name->symbol->array && !e->serial)
         replace(e, n, element_get(e, n, name->symbol->array, subscripts));
     else
         rewrite_c_chain(e, n, name, subscripts, count);
@@ -302,6 +204,11 @@ void rewrite(emitter *e, node *n) {
     case N_FORALL:
     case N_EXPRESSION: {
         group *g = group_at(e, n);
+        const owned_statement *s = e->serial ? NULL : owned_statement_at(e->p, n);
+        if (s) {
+            rewrite_owned(e, s);
+            return;
+        }
         if (g && !(e->serial && n->kind == N_FOR)) {
             rewrite_group(e, g);
             return;

@@ -24,9 +24,52 @@ static bool refreshes(const parallel *s, int mask) {
     return false;
 }
 
+/* Whether the statement stores into the very array whose ghost cells it reads: what is sent must be copied first. */
+static bool stores_refreshed(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array == s->left.array) return true;
+    return false;
+}
+
+/* Whether a later phase of the refresh sends what is there when the earlier ones have ended. */
+static bool refreshes_corners(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array->corners) return true;
+    return false;
+}
+
+/* How far beyond home's element the statement reads along index k. */
+static void reach_of(const parallel *s, int k, int64_t *low, int64_t *high, bool *cyclic) {
+    *low = *high = 0;
+    *cyclic = false;
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        for (int d = 0; r->array && r->relation == RELATION_SHIFT && d < r->rank; d++) {
+            if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
+            if (-r->distance[d] > *low) *low = -r->distance[d];
+            if (r->distance[d] > *high) *high = r->distance[d];
+            for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
+        }
+    }
+}
+
+/* Whether all that is read beyond home's elements lies on one side of them: then the border, which comes last, reads only
+ * ghost cells and the border. */
+static bool reads_one_side(const parallel *s) {
+    int sides = 0;
+    for (int k = 0; k < s->indices; k++) {
+        int64_t low, high;
+        bool cyclic;
+        reach_of(s, k, &low, &high, &cyclic);
+        sides += (low > 0) + (high > 0);
+    }
+    return sides == 1;
+}
+
 bool in_boxes(emitter *e, const parallel *s, int mask) {
     if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->values_first || s->scatter || s->waits_for >= 0) return false;
-    if (!refreshes(s, mask)) return false;
+    if (!refreshes(s, mask) || (s->ordered && !reads_one_side(s))) return false;
+    if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT) return false;
@@ -54,8 +97,9 @@ void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char
         text_format(&arrays, "%s&%s", count++ ? ", " : "", s->reference[k].array->descriptor);
     }
     if (count == 0) return;
-    text_format(out, "%sdpc_refreshing *\1halo = dpc_refresh(%s, %d, (dpc_array *[]){%s});\n", indent,
-                place_literal(e, s->node), count, text_of(&arrays));
+    const bool copied = in_boxes(e, s, mask) && stores_refreshed(s);
+    text_format(out, "%sdpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});\n", indent,
+                copied ? "_copied" : "", place_literal(e, s->node), count, text_of(&arrays));
 }
 
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {
@@ -81,21 +125,6 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
 
 void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (refreshes(s, mask) && !in_boxes(e, s, mask)) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
-}
-
-/* How far beyond home's element the statement reads along index k. */
-static void reach_of(const parallel *s, int k, int64_t *low, int64_t *high, bool *cyclic) {
-    *low = *high = 0;
-    *cyclic = false;
-    for (size_t j = 0; j < s->references; j++) {
-        const reference *r = &s->reference[j];
-        for (int d = 0; r->array && r->relation == RELATION_SHIFT && d < r->rank; d++) {
-            if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
-            if (-r->distance[d] > *low) *low = -r->distance[d];
-            if (r->distance[d] > *high) *high = r->distance[d];
-            for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
-        }
-    }
 }
 
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {

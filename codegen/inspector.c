@@ -72,6 +72,8 @@ void emit_nest(body *b, emit_inside inside, const char *indent) {
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
     if (b->s->waits_for >= 0)
         pieces_nest(b, inside, indent);
+    else if (b->s->tiled && !b->gathered)
+        emit_tiles(b, inside, indent);
     else if (!b->gathered && in_boxes(b->e, b->s, b->mask))
         boxes_nest(b, inside, indent);
     else
@@ -100,6 +102,7 @@ void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char 
 }
 
 void emit_inner_reductions(body *b, const char *indent) {
+    if (b->s->product) return; /* computed before */
     for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++)
         if (!b->s->reduction[k].in_place) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
 }

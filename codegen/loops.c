@@ -14,6 +14,7 @@ bool is_single_run(const parallel *s, int k) {
 
 bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
+    if (s->product) return true; /* of the results */
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
             return true;
@@ -60,10 +61,11 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
     const char *end = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
                            : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
     const char *step = unit ? "1" : arena_format(e->memory, "dpc_magnitude(%s)", stride);
-    text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, start, n, end);
+    const bool down = x->descending;
+    text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, down ? end : start, n, down ? start : end);
     if (position_used(s, k)) text_format(out, ", %s = %s.position + %s - %s.first", at, run, n, run);
-    text_format(out, "; %s <= \1%s_end; %s += %s", n, n, n, step);
-    if (position_used(s, k)) text_format(out, ", %s += %s", at, step);
+    text_format(out, "; %s %s \1%s_end; %s %s %s", n, down ? ">=" : "<=", n, n, down ? "-=" : "+=", step);
+    if (position_used(s, k)) text_format(out, ", %s %s %s", at, down ? "-=" : "+=", step);
     text_add(out, ") {\n");
 }
 
@@ -104,17 +106,17 @@ static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, c
 static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
     const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
-    if (e->boxes && x->reduction < 0)
-        text_format(out, "%sfor (long %s = \1box.first[%d]", indent, n, k);
-    else
-        text_format(out, "%sfor (long %s = %s.first", indent, n, run);
-    if (position_used(s, k)) text_format(out, ", %s = %s.position", at, run);
-    text_format(out, "; %s <= %s; ", n, last);
+    const bool down = x->descending, counted = position_used(s, k);
+    const char *first = e->boxes && x->reduction < 0 ? arena_format(e->memory, "\1box.first[%d]", k)
+                                                     : arena_format(e->memory, "%s.first", run);
+    text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
+    if (counted) text_format(out, ", %s = %s.position%s", at, run, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
+    text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
     if (step && !strcmp(step, "1"))
-        text_format(out, "%s++", n);
+        text_format(out, "%s%s", n, down ? "--" : "++");
     else
-        text_format(out, "%s += %s", n, step ? step : arena_format(e->memory, "%s.step", run));
-    if (position_used(s, k)) text_format(out, ", %s++", at);
+        text_format(out, "%s %s %s", n, down ? "-=" : "+=", step ? step : arena_format(e->memory, "%s.step", run));
+    if (counted) text_format(out, ", %s%s", at, down ? "--" : "++");
     text_add(out, ") {\n");
 }
 
@@ -148,7 +150,9 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
         const char *last =
             local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
         if (which < 0) emit_team(e, out, s, k, indent);
-        if (is_strided(s, k))
+        if (e->tiles && which < 0 && k == tiled_index(s))
+            emit_tiled_loop(e, out, s, k, last, indent);
+        else if (is_strided(s, k))
             emit_strided_loop(e, out, s, k, indent);
         else if (s->index[k].triangular)
             emit_triangular(e, out, s, k, last, indent);

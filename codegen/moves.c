@@ -14,7 +14,11 @@ bool needed(const parallel *s, const reference *r, int mask) {
 }
 
 bool is_in_place(const reference *r) {
-    return r->array && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+    return r->array && r->operand == OPERAND_NONE && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+}
+
+bool is_moved(const reference *r) {
+    return r->array && r->relation == RELATION_SETS && r->operand != OPERAND_PANELS;
 }
 
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
@@ -138,8 +142,25 @@ static void emit_decided(emitter *e, text *out, const parallel *s, const referen
     text_format(out, "%s}\n", indent);
 }
 
+/* One collective brings one element. */
+bool is_shared_element(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
+    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST;
+}
+
+static void emit_shared_element(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const char *ctype = element_spelling(r->array->element);
+    text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, &%s, %s);\n", indent, ctype, r->buffer, ctype,
+                r->array->descriptor, subscripts_text(e, s, r, false));
+}
+
 static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->rank == 0) return;
+    if (is_shared_element(r)) {
+        emit_shared_element(e, out, s, r, indent);
+        return;
+    }
     if (r->move == MOVE_INLINED)
         emit_open(e, out, s, r, true, indent);
     else if (r->move == MOVE_DECIDED)
@@ -154,7 +175,7 @@ void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *inde
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
             reference *r = &s->reference[k];
-            if (!needed(s, r, mask) || r->relation != RELATION_SETS || r->guarded != (guarded == 1)) continue;
+            if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
             const reference *same = shared_with(e, s, k, mask);
             if (same) {
                 r->buffer = same->buffer;
@@ -199,7 +220,8 @@ static void emit_release(emitter *e, text *out, const reference *r, const char *
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!needed(s, r, mask) || r->relation != RELATION_SETS || shared_with(e, s, k, mask)) continue;
+        if (!needed(s, r, mask) || !is_moved(r) || shared_with(e, s, k, mask)) continue;
+        if (is_shared_element(r)) continue;
         if (release)
             emit_release(e, out, r, indent);
         else

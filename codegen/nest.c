@@ -144,7 +144,7 @@ static const char *conjugate(emitter *e, const node *n, const char *value) {
     return is_complex ? arena_format(e->memory, "~(%s)", value) : parenthesise(e, value);
 }
 
-static const char *start_text(emitter *e, const reduction *r) {
+const char *start_text(emitter *e, const reduction *r) {
     const element x = r->type ? r->type->element : ELEMENT_DOUBLE;
     switch (r->operation) {
     case OPERATION_PRODUCT:

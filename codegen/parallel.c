@@ -16,7 +16,7 @@
 /* ---- What the loops hold */
 
 static void emit_assignment(body *b, const char *indent) {
-    emit_inner_reductions(b, indent);
+    if (!b->s->tiled) emit_inner_reductions(b, indent);
     const char *left = reference_text(b->e, &b->s->left);
     text_format(b->out, "%s%s %s %s;\n", indent, left, b->s->op, expression(b->e, b->s->value));
 }
@@ -53,15 +53,16 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     bool pointers = stores_by_pointer(s);
     if (pointers)
         text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
-    text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n%sdpc_index \1value_at = 0;\n", indent, count, indent);
+    const char *condition = condition_text(e, s);
+    if (*condition) text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n", indent, count);
+    text_format(out, "%sdpc_index \1value_at = 0;\n", indent);
     if (s->calls_unknown) text_format(out, "%sdpc_each_element(true);\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
-    const char *condition = condition_text(e, s);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
-    text_format(out, "%s\1values[\1value_at] = %s;\n%s\1kept[\1value_at] = 1;\n", within, expression(e, s->value),
-                within);
+    text_format(out, "%s\1values[\1value_at] = %s;\n", within, expression(e, s->value));
+    if (*condition) text_format(out, "%s\1kept[\1value_at] = 1;\n", within);
     if (pointers) text_format(out, "%s\1targets[\1value_at] = &%s;\n", within, reference_text(e, &s->left));
     emit_counters(&b, -1, false, within);
     if (*condition) text_format(out, "%s}\n", deep);
@@ -71,12 +72,13 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (s->calls_unknown) text_format(out, "%sdpc_each_element(false);\n", indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
     deep = open_loops(e, out, s, -1, indent);
-    text_format(out, "%sif (\1kept[\1value_at]) %s %s \1values[\1value_at];\n", deep,
+    text_format(out, "%s%s%s %s \1values[\1value_at];\n", deep, *condition ? "if (\1kept[\1value_at]) " : "",
                 pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
     text_format(out, "%s\1value_at++;\n", deep);
     close_loops(e, out, s, -1, indent);
     if (pointers) text_format(out, "%sdpc_free_buffer(\1targets);\n", indent);
-    text_format(out, "%sdpc_free_buffer(\1kept);\n%sdpc_free_buffer(\1values);\n", indent, indent);
+    if (*condition) text_format(out, "%sdpc_free_buffer(\1kept);\n", indent);
+    text_format(out, "%sdpc_free_buffer(\1values);\n", indent);
 }
 
 static void emit_scatter_item(body *b, const char *indent) {
@@ -118,7 +120,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 
 /* ---- Comments: what moves, and why */
 
-static const char *format_words(emitter *e, const array *a) {
+const char *format_words(emitter *e, const array *a) {
     if (a->dynamic) return "redistributed at run time";
     text out;
     text_start(&out, e->memory);
@@ -179,6 +181,10 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
+    if (r->operand == OPERAND_PANELS) {
+        comment_operand(e, out, s, r, indent);
+        return;
+    }
     if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
         const char *lines = lines_words(e, home, r);
         text_format(out, "\n%s *   %s %s: a broadcast%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
@@ -190,6 +196,10 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
              : "to every process";
     text_format(out, "\n%s *   %s %s moves %s%s", indent, quote(e, r->node), format_words(e, r->array), where,
                 r->relation == RELATION_GATHER ? ": owners found at run time" : "");
+    if (r->relation == RELATION_SETS && r->move == MOVE_COPIED) {
+        text_add(out, ": a copy by the redistribution engine");
+        return;
+    }
     for (int d = 0; r->relation == RELATION_SETS && d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
 }
 
@@ -264,9 +274,70 @@ static void emit_copy(emitter *e, text *out, const parallel *s, const reference 
     emit_stale(e, out, s, indent);
 }
 
+/* ---- Copies by the redistribution engine */
+
+/* First and last element of the section along dimension d. */
+static linear section_bound(const emitter *e, const parallel *s, const subscript *u, bool upper) {
+    const loop_index *x = &s->index[u->index];
+    return linear_add(e->memory, upper ? x->upper : x->lower, u->offset);
+}
+
+static bool is_whole_array(const emitter *e, const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const linear low = section_bound(e, s, &r->subscript[d], false);
+        const linear high = section_bound(e, s, &r->subscript[d], true);
+        if (!linear_equal(&low, &r->array->lower[d]) || !linear_equal(&high, &r->array->upper[d])) return false;
+    }
+    return true;
+}
+
+static const char *bounds_text(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, "(const dpc_bounds[]){");
+    for (int d = 0; d < r->rank; d++) {
+        const linear low = section_bound(e, s, &r->subscript[d], false);
+        const linear high = section_bound(e, s, &r->subscript[d], true);
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &low), linear_text(e->memory, &high));
+    }
+    text_add(&out, "}");
+    return text_of(&out);
+}
+
+static void emit_section_copy(emitter *e, text *out, const parallel *s, const char *indent) {
+    const reference *left = &s->left, *right = &s->reference[0];
+    const char *method = e->p->redistribute, *schedule = e->p->schedule;
+    const bool whole = is_whole_array(e, s, left) && is_whole_array(e, s, right), by = method || schedule;
+    text_format(out, "%sdpc_copy_%s%s(&%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
+                left->array->descriptor, place_literal(e, s->node));
+    if (whole && by)
+        text_format(out, "NULL, &%s, NULL", right->array->descriptor);
+    else if (whole)
+        text_format(out, "&%s", right->array->descriptor);
+    else
+        text_format(out, "%s, &%s, %s", bounds_text(e, s, left), right->array->descriptor, bounds_text(e, s, right));
+    if (by) text_format(out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
+    text_add(out, ");\n");
+}
+
+/* The whole statement is one call. */
+static void emit_section_statement(emitter *e, text *out, const parallel *s, const char *indent) {
+    const bool braces = s->conformities > 0;
+    const char *inside = braces ? deeper(e, indent) : indent;
+    if (braces) text_format(out, "%s{\n", indent);
+    emit_comment(e, out, s, -1, inside);
+    emit_conformity(e, out, s, inside);
+    emit_section_copy(e, out, s, inside);
+    if (braces) text_format(out, "%s}\n", indent);
+}
+
 static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
+    if (s->references == 1 && s->reference[0].move == MOVE_COPIED) {
+        emit_section_statement(e, out, s, indent);
+        return;
+    }
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
     if (copied_reference(e, s)) {
@@ -275,7 +346,10 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         return;
     }
     emit_prologue(e, out, s, -1, inside);
-    if (s->scatter)
+    if (s->product) emit_product(e, out, s, inside);
+    if (s->product && s->product->in_left)
+        ; /* done */
+    else if (s->scatter)
         emit_scatter(e, out, s, inside);
     else if (s->values_first)
         emit_values_first(e, out, s, inside);
@@ -283,6 +357,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_independent(&b, inside);
     else
         emit_nest(&b, emit_assignment, inside);
+    if (s->product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
     emit_stale(e, out, s, inside);
     for (int m = 0; m < s->masks; m++)
@@ -305,6 +380,25 @@ static int find_chain(const emitter *e, const group *g, size_t k, parallel **cha
     return count;
 }
 
+/* What several statements read is brought once; buffers of one nest of loops have different names. */
+static void name_buffers(emitter *e, parallel *merged, parallel *const *chain, int count) {
+    size_t at = (size_t)(count - 1); /* the left sides stand before */
+    for (int k = 0; k < count; k++)
+        for (size_t j = 0; j < chain[k]->references; j++, at++) {
+            reference *r = &merged->reference[at];
+            if (!r->array || !r->buffer) continue;
+            const reference *same = shared_with(e, merged, at, -1);
+            int before = 0;
+            for (size_t m = 0; m < at; m++)
+                before += merged->reference[m].buffer && merged->reference[m].symbol == r->symbol &&
+                          !shared_with(e, merged, m, -1);
+            r->buffer = same     ? same->buffer
+                        : before ? fresh_name(e->p, arena_format(e->memory, "%s_in%d", r->symbol->name, before + 1))
+                                 : fresh_name(e->p, arena_format(e->memory, "%s_in", r->symbol->name));
+            chain[k]->reference[j].buffer = r->buffer;
+        }
+}
+
 /* The first statement with what all of them read and store. */
 static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     parallel *merged = arena_alloc(e->memory, sizeof *merged);
@@ -321,6 +415,7 @@ static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     for (int k = 0; k < count; k++)
         for (size_t j = 0; j < chain[k]->references; j++)
             merged->reference[merged->references++] = chain[k]->reference[j];
+    name_buffers(e, merged, chain, count);
     return merged;
 }
 
@@ -345,6 +440,10 @@ static void emit_chain(emitter *e, text *out, parallel *const *chain, int count,
         text_format(out, "%s%s%s:%d: %s", k ? "\n" : "", k ? arena_format(e->memory, "%s * ", inside) : "", at->file,
                     at->line, quote(e, chain[k]->node));
     }
+    for (size_t k = 0; k < merged->references; k++)
+        if (needed(merged, &merged->reference[k], -1) && !is_in_place(&merged->reference[k]) &&
+            !shared_with(e, merged, k, -1))
+            comment_reference(e, out, merged, &merged->reference[k], inside);
     comment_refresh(out, merged, -1, inside);
     text_add(out, " */\n");
     emit_prologue(e, out, merged, -1, inside);
@@ -411,6 +510,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
 
 const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     const reduction *r = &s->reduction[k];
+    if (s->product && !e->serial) return product_result(e, s);
     if (!r->in_place && !e->in_place) return r->name;
     text out;
     text_start(&out, e->memory);

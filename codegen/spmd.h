@@ -12,6 +12,9 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 const char *stride_name(emitter *e, const array *a, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
+/* The left side's element at the first position of the last dimension's index, the other indices at position "i_at"; their
+ * local indices of position 0 are "i_local". */
+const char *left_row(emitter *e, const parallel *s);
 /* Whether a run's shift stands in a local address. */
 bool shift_used(const parallel *s, int k);
 /* Whether the runs of index k are known to be one. */
@@ -34,8 +37,12 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent);
 bool needed(const parallel *s, const reference *r, int mask);
 /* An earlier reference that brings the same values; NULL if none. */
 const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask);
+/* Whether one collective brings it, a single element: its value is a variable, not a buffer. */
+bool is_shared_element(const reference *r);
 /* Whether it is read in the local part. */
 bool is_in_place(const reference *r);
+/* Whether all its values move before the loops. */
+bool is_moved(const reference *r);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
@@ -83,9 +90,28 @@ bool position_used(const parallel *s, int k);
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 
+/* ---- Products (products.c) */
+/* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
+void emit_product(emitter *e, text *out, parallel *s, const char *indent);
+void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent);
+/* "(block, cyclic(2))". (parallel.c) */
+const char *format_words(emitter *e, const array *a);
+/* Where an operand's value stands in its panel; where a result stands in the buffer. */
+const char *operand_text(emitter *e, const parallel *s, const reference *r);
+const char *product_result(emitter *e, const parallel *s);
+/* What moves, for a comment: an operand that comes in panels. */
+void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
+
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
 struct body;
 void emit_independent(struct body *b, const char *indent);
+
+/* ---- Inner reductions of a tile of values at once (tiles.c) */
+/* The name of the values of index k that a tile begins with. */
+const char *tile_name(emitter *e, const parallel *s, int k);
+/* The statement's last index. */
+int tiled_index(const parallel *s);
+void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent);
 
 /* ---- Threads (openmp.c) */
 /* The directive that shares the loop of index k among threads, where that is possible. */
@@ -105,6 +131,9 @@ typedef struct body {
     int chained;
 } body;
 typedef void (*emit_inside)(body *, const char *indent);
+
+/* The statement's loops over tiles: all inner reductions of a tile, then `inside` for each of its values. */
+void emit_tiles(body *b, emit_inside inside, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);

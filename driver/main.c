@@ -69,6 +69,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     pass("classify");
     classify(p);
     fuse(p);
+    own(p);
     if (error_count() > errors) return NULL;
     if (o->dump == DUMP_IR) return program_print(stdout, p), NULL;
     if (o->dump == DUMP_PLAN) return plan_print(stdout, p), NULL;

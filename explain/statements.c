@@ -37,6 +37,31 @@ static void add_element(report *r, const node *n, const array *a, bool read, boo
     if (read) add_note(r, s, "one broadcast of %lld bytes", (long long)element_bytes(a->element));
 }
 
+/* A statement that the owner of its left side executes alone. */
+static void add_owned(report *r, const owned_statement *x) {
+    const program *p = r->program;
+    statement_report *s = new_statement(r, "element-write", x->store);
+    const prediction at_run_time = unpredictable("where elements with these subscripts are is known at run time only");
+    reference_report left = {.relation = "local", .array = x->left.array, .written = true};
+    left.text = ast_quote(p->memory, p->source, x->left.node);
+    left.predicted = no_messages(p);
+    left.why = "its owner computes and stores";
+    add_reference(r, s, left);
+    for (size_t k = 0; k < x->operands; k++) {
+        const reference *operand = &x->operand[k];
+        const bool local = operand->relation == RELATION_LOCAL;
+        reference_report read = {.relation = local ? "local" : "sets", .array = operand->array};
+        read.text = ast_quote(p->memory, p->source, operand->node);
+        read.predicted = local || p->np == 1 ? no_messages(p) : at_run_time;
+        read.why = local ? "has the same owner" : "goes from its owner to that of the left side, if these differ";
+        if (!local) read.formulas.messages = (quantity){true, 1, "1"};
+        for (size_t j = 0; j < k && !local && !read.same_as; j++)
+            if (x->operand[j].array == operand->array && same_subscripts(p, &x->operand[j], operand))
+                read.same_as = ast_quote(p->memory, p->source, x->operand[j].node);
+        add_reference(r, s, read);
+    }
+}
+
 /* ---- Redistributions */
 
 /* The function that a node is in. */
@@ -96,20 +121,6 @@ static const mapping *mapping_before(program *p, const node *directive, const ar
     return NULL;
 }
 
-/* From so many processes on the run time chooses the method by cost (runtime/redistribution/choose.c). */
-enum { MANY_PROCESSES = 16 };
-
-/* Why the messages of a method are not predicted: those of some have phases, headers or are MPI's own.  NULL: they go
- * from owner to owner, one message a pair. */
-static const char *not_direct(const program *p) {
-    static const char *const direct[] = {"walk", "families", "scan", "pitfalls", "bbc", "cdc"};
-    if (!p->redistribute && p->np >= MANY_PROCESSES) return "the run time chooses the method of redistribution";
-    if (!p->redistribute) return NULL;
-    for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
-        if (!strcmp(p->redistribute, direct[k])) return NULL;
-    return arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute);
-}
-
 static void add_redistribution(report *r, node *n) {
     program *p = r->program;
     statement_report *s = new_statement(r, "redistribute", n);
@@ -128,7 +139,7 @@ static void add_redistribution(report *r, node *n) {
             before.mapping = *from;
             x.formulas = redistribution_formulas(p, &before);
             x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
-            x.predicted = not_direct(p) ? unpredictable(not_direct(p)) : predict_redistribution(p, a, from, &to);
+            x.predicted = predict_redistribution(p, a, from, &to);
         } else {
             x.why = "elements that change their owner move; the mapping before decides at run time";
             x.predicted = unpredictable(
@@ -158,6 +169,10 @@ static void walk_subscripts(report *r, node *chain) {
 
 static void walk_store(report *r, node *n) {
     node *left = inside_parentheses(n->child[0]);
+    if (owned_statement_at(r->program, n)) {
+        add_owned(r, owned_statement_at(r->program, n));
+        return;
+    }
     const bool read = n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
     add_element(r, n, distributed_reference(left), read, true);
     walk_subscripts(r, left);

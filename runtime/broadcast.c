@@ -113,6 +113,22 @@ static void send_along(const broadcast *b, char *bytes, dpc_index count) {
         MPI_Bcast(bytes + at, (int)dpc_minimum(count - at, dpc_chunk()), MPI_BYTE, root, line);
 }
 
+void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
+    broadcast b;
+    b.space = s;
+    b.array = a;
+    b.offset = 0;
+    if (!s->clip) dpc_check(s, a, subscripts);
+    for (int g = 0; g < a->grid->rank; g++) b.along[g] = false;
+    find_owner(&b, subscripts);
+    if (!b.exists) return value;
+    dpc_begin_counting(s->where, DPC_COUNT_collectives);
+    if (is_root(&b)) memcpy(value, (const char *)a->local + b.offset * a->size, (size_t)a->size);
+    send_along(&b, value, a->size);
+    dpc_end_counting();
+    return value;
+}
+
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     broadcast b = {.space = s, .array = a};
     dpc_index elements = 1;

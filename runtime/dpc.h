@@ -179,6 +179,15 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule);
 
+/* `to = from` for arrays of one type, rank and extents, whatever their mappings: the redistribution engine's copy. */
+void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from);
+/* The same for sections of unit stride with equal extents, inside their arrays: bounds per dimension, inclusive. */
+void dpc_copy_section(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds);
+/* By a method and a schedule, as above; bounds NULL: the whole array. */
+void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                         const dpc_bounds *from_bounds, const char *method, const char *schedule);
+
 /* ---- Parallel statements.
  *
  * A space is the iterations of one forall (or array assignment, or reduction) and who executes them.  Index number d
@@ -266,6 +275,38 @@ void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subsc
 /* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* The same of a single element: all subscripts are invariant. */
+void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
+#define dpc_share(ctype, space, array, ...)                                                                            \
+    (*(ctype *)dpc_share_element((space), (array), &(ctype){0}, (const dpc_subscript[]){__VA_ARGS__}))
+
+/* The operands of a reduction inside a statement, as A[i][k] and B[k][j] of sum(k, A[i][k] * B[k][j]), `depth` values of
+ * the reduction's index (number `reduced`) at a time.  The element of value first + k, at position x of the operand's other
+ * index, is values[k * down + x * across] of the panel that starts at `first`.  side_by_side: across is 1.
+ *
+ *     dpc_panels *A_panels = dpc_open_panels(&space, &A_dist, subscripts, 2, 64, false);
+ *     for (dpc_index k_first = 0; k_first < space.count[2]; k_first += 64) {
+ *         const dpc_panel A_panel = dpc_next_panel(A_panels);        valid until the next one, or the end
+ *         ...
+ *     }
+ *     dpc_close_panels(A_panels);
+ *
+ * The operand's other index, if it has one, stands in it as in home.  Where it is divided along the reduction's index, the
+ * processes along that dimension of the grid make the same calls: each panel is a collective of theirs, started one panel
+ * ahead. */
+typedef struct dpc_panels dpc_panels;
+typedef struct {
+    const void *values;
+    dpc_index down, across; /* elements */
+} dpc_panel;
+dpc_panels *dpc_open_panels(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, int reduced,
+                            dpc_index depth, bool side_by_side);
+/* The same of values that a fetch has brought, elements of `size` bytes; other: the number of the other index, -1: none.
+ * (local) */
+dpc_panels *dpc_open_block_panels(const dpc_space *s, const void *values, dpc_index size, int other, int reduced,
+                                  dpc_index depth, bool side_by_side);
+dpc_panel dpc_next_panel(dpc_panels *p);
+void dpc_close_panels(dpc_panels *p);
 
 /* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
  * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:
@@ -274,6 +315,8 @@ dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_su
 typedef struct dpc_refreshing dpc_refreshing;
 dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
 void dpc_end_refresh(dpc_refreshing *r);
+/* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners. */
+dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
 /* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
  * on its way, then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
@@ -360,6 +403,23 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
     (*(ctype *)dpc_read((array), (where), &(ctype){0}, (const dpc_index[]){__VA_ARGS__}))
 #define dpc_set(ctype, array, where, value, ...)                                                                       \
     (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
+
+/* Statements on single elements that the owner of the one that is stored executes alone:
+ *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where, k);
+ * or, where others may own what is read, with
+ *     const int process = dpc_storing_process(&A_dist, where, k);
+ *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
+ * before it. */
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
+void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index); /* (local) */
+void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
+#define dpc_storing_process(array, where, ...)                                                                         \
+    dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
+#define dpc_stores(array, where, ...) (dpc_storing_process(array, where, __VA_ARGS__) == dpc_rank())
+#define dpc_element(ctype, array, where, ...)                                                                          \
+    (*(ctype *)dpc_own_element((array), (where), (const dpc_index[]){__VA_ARGS__}))
+#define dpc_bring(ctype, array, where, process, ...)                                                                   \
+    (*(ctype *)dpc_send_element((array), (where), &(ctype){0}, (process), (const dpc_index[]){__VA_ARGS__}))
 
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;

@@ -48,3 +48,39 @@ void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *i
     if (element != NULL) memcpy(element, value, (size_t)a->size);
     return value;
 }
+
+/* ---- Statements that one process executes */
+
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_check_together(where, a);
+    dpc_check_element(a, where, index);
+    dpc_count_execution(where);
+    a->fresh = false;
+    return dpc_element_process(a, index);
+}
+
+void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_index offset = 0;
+    dpc_check_element(a, where, index);
+    for (int k = 0; k < a->rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
+    return (char *)a->local + offset * a->size;
+}
+
+void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index) {
+    dpc_check_element(a, where, index);
+    const int owner = dpc_element_process(a, index), tag = dpc_next_tag();
+    if (owner == process) {
+        if (owner == dpc_rank()) memcpy(value, dpc_own_element(a, where, index), (size_t)a->size);
+    } else if (owner == dpc_rank()) {
+        dpc_begin_counting(NULL, DPC_COUNT_messages);
+        dpc_count_message(a->size);
+        dpc_add_count(DPC_COUNT_elements, 1);
+        MPI_Send(dpc_own_element(a, where, index), (int)a->size, MPI_BYTE, process, tag, dpc_communicator);
+        dpc_end_counting();
+    } else if (process == dpc_rank()) {
+        dpc_begin_counting(NULL, DPC_COUNT_messages);
+        MPI_Recv(value, (int)a->size, MPI_BYTE, owner, tag, dpc_communicator, MPI_STATUS_IGNORE);
+        dpc_end_counting();
+    }
+    return value;
+}

@@ -19,6 +19,7 @@ typedef struct {
     dpc_index strips;
     dpc_index *first; /* per message: its first strip; one more at the end */
     dpc_mail mail;
+    bool copied; /* every message has a buffer of its own */
 } traffic;
 
 struct dpc_refreshing {
@@ -207,7 +208,7 @@ static void make_messages(traffic *t, int tag) {
         message->process = t->strip[t->first[m]].process;
         for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++)
             message->bytes += strip_elements(&t->strip[k]) * t->strip[k].array->size;
-        if (t->first[m + 1] - t->first[m] == 1 && is_contiguous(&t->strip[t->first[m]]))
+        if (!t->copied && t->first[m + 1] - t->first[m] == 1 && is_contiguous(&t->strip[t->first[m]]))
             message->data = strip_place(&t->strip[t->first[m]]);
         else
             dpc_message_buffer(&t->mail, m);
@@ -269,7 +270,7 @@ static bool has_ghosts(const dpc_array *a) {
     return false;
 }
 
-dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
+static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
     bool all_fresh = true;
     for (int k = 0; k < arrays; k++) all_fresh = all_fresh && (array[k]->fresh || !has_ghosts(array[k]));
     if (all_fresh) return NULL;
@@ -286,12 +287,21 @@ dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *arr
     }
     r->in = open_traffic(r->room);
     r->out = open_traffic(r->room);
+    r->out.copied = copied;
     for (int k = 0; k < r->arrays; k++)
         for (int d = 0; d < r->array[k]->rank; d++)
             if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, r->array[k], d);
     start_phase(r);
     dpc_end_counting();
     return r;
+}
+
+dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
+    return refresh(where, arrays, array, false);
+}
+
+dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array) {
+    return refresh(where, arrays, array, true);
 }
 
 void dpc_end_refresh(dpc_refreshing *r) {

@@ -35,7 +35,9 @@ dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc
 dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride) {
     dpc_index least, greatest;
     if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MIN;
-    return dpc_minimum(last, greatest);
+    if (last >= greatest) return greatest;
+    const dpc_index step = dpc_magnitude(stride);
+    return least + dpc_floor(last - least, step) * step;
 }
 
 void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {

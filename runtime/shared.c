@@ -20,8 +20,15 @@
 #define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) ((void)(memory), (void)(bytes))
 #endif
 
-/* Bytes: a window of less would hold several blocks. */
-enum { LEAST_WINDOW = 4 << 20 };
+/* Bytes: a window of less would hold several blocks; blocks begin at such addresses (MPI's windows do not), the same on
+ * every process but for whole pages. */
+enum { LEAST_WINDOW = 4 << 20, ALIGNMENT = 4096 };
+enum { MOST_MAPPED = 1 << 30 }; /* bytes of other processes */
+
+/* Bytes: where memory begins within a page differs from one array to the next, STAGGERS times.  Else the processor takes a
+ * load from one array for a load of what was just stored at the same place of another array's page (4K aliasing): a
+ * stencil whose rows are nearly a multiple of a page takes up to twice as long. */
+enum { LINE = 64, STAGGER = 13 * LINE, STAGGERS = 8, MOST_STAGGER = (STAGGERS - 1) * STAGGER };
 
 /* A window. */
 typedef struct segment {
@@ -215,22 +222,32 @@ static bool has_room(const heap *h, dpc_index bytes) {
     return (double)all * 1.0625 + (8 << 20) <= (double)room.f_bavail * (double)room.f_frsize;
 }
 
+static bool advise(char *base, dpc_index bytes, int advice) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)base & ~(page - 1);
+    return madvise((void *)first, (uintptr_t)base + (uintptr_t)bytes - first, advice) == 0;
+}
+
+#ifndef MADV_POPULATE_WRITE
+enum { MADV_POPULATE_READ = 22, MADV_POPULATE_WRITE = 23 };
+#endif
+
 /* Has every page allocated, because a page that cannot be would end the program when it is touched. */
 static bool populate(char *base, dpc_index bytes) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)base & ~(page - 1);
-#ifndef MADV_POPULATE_WRITE
-    enum { MADV_POPULATE_WRITE = 23 };
-#endif
-    if (madvise((void *)first, (uintptr_t)base + (uintptr_t)bytes - first, MADV_POPULATE_WRITE) == 0) return true;
-    return errno == EINVAL; /* an old kernel: the check of the room has to do */
+    return advise(base, bytes, MADV_POPULATE_WRITE) ||
+           errno == EINVAL; /* an old kernel: the check of the room has to do */
+}
+
+static char *aligned(char *base) {
+    return base + dpc_modulo(-(dpc_index)(uintptr_t)base, ALIGNMENT);
 }
 
 static bool make_window(heap *h, segment *s, dpc_index bytes) {
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    const int result = MPI_Win_allocate_shared(bytes, 1, info, h->comm, &s->base, &s->window);
+    const int result = MPI_Win_allocate_shared(bytes + ALIGNMENT, 1, info, h->comm, &s->base, &s->window);
     MPI_Info_free(&info);
+    if (result == MPI_SUCCESS) s->base = aligned(s->base);
     return all_agree(h, result == MPI_SUCCESS);
 }
 
@@ -240,11 +257,20 @@ static void find_bases(const heap *h, segment *s) {
         MPI_Aint bytes;
         int unit;
         MPI_Win_shared_query(s->window, k, &bytes, &unit, &s->bases[k]);
+        s->bases[k] = aligned(s->bases[k]);
     }
     static int64_t windows;
     int64_t name = ((int64_t)(h->node.world[h->node.me] & INT_MAX) + 1) << 32 | ++windows;
     MPI_Bcast(&name, 1, MPI_INT64_T, 0, h->comm);
     s->name = name;
+}
+
+/* Enters the other processes' pages, which are there, into this process's tables: a tenth of the time that it takes to
+ * allocate them, but several times as long one by one, when they are first touched. */
+static void map_others(const heap *h, const segment *s, dpc_index bytes) {
+    if (bytes * (h->node.size - 1) > MOST_MAPPED) return;
+    for (int k = 0; k < h->node.size; k++)
+        if (k != h->node.me) advise(s->bases[k], bytes, MADV_POPULATE_READ);
 }
 
 static segment *add_segment(heap *h, dpc_index block) {
@@ -267,6 +293,7 @@ static segment *add_segment(heap *h, dpc_index block) {
         free_segment(s);
         return NULL;
     }
+    map_others(h, s, block * blocks);
     ASAN_POISON_MEMORY_REGION(s->base, (size_t)(block * blocks));
     s->next = h->segments;
     return h->segments = s;
@@ -274,29 +301,50 @@ static segment *add_segment(heap *h, dpc_index block) {
 
 /* ---- Blocks */
 
+/* How far behind the beginning of its block the next memory begins; the same on every process. */
+static dpc_index next_stagger(void) {
+    static unsigned taken;
+    return taken++ % STAGGERS * STAGGER;
+}
+
 static void *take_block(segment *s, dpc_index number, dpc_index bytes, bool zero) {
-    char *memory = s->base + number * s->block;
+    char *memory = s->base + number * s->block + next_stagger();
     ASAN_UNPOISON_MEMORY_REGION(memory, (size_t)bytes);
     if (zero && s->used[number]) memset(memory, 0, (size_t)bytes);
     s->taken[number] = s->used[number] = true;
     return memory;
 }
 
-static void *take_plain(dpc_index bytes, bool zero) {
-    const size_t room = (size_t)(bytes > 0 ? bytes : 1);
-    return zero ? calloc(room, 1) : malloc(room);
+/* Memory of this process alone; before it stands what `free` wants. */
+static void *take_plain(dpc_index bytes, dpc_index stagger, bool zero) {
+    const size_t room = (size_t)bytes + (size_t)stagger + LINE + sizeof(void *);
+    char *block = zero ? calloc(room, 1) : malloc(room);
+    if (block == NULL) return NULL;
+    char *first = block + sizeof(void *), *memory = first + (LINE - (uintptr_t)first % LINE) % LINE + stagger;
+    memcpy(memory - sizeof block, &block, sizeof block);
+    ASAN_POISON_MEMORY_REGION(block, (size_t)(memory - block));
+    ASAN_POISON_MEMORY_REGION(memory + bytes, room - (size_t)(memory - block) - (size_t)bytes);
+    return memory;
+}
+
+static void give_plain(const char *memory) {
+    char *block;
+    if (memory == NULL) return;
+    ASAN_UNPOISON_MEMORY_REGION(memory - sizeof block, sizeof block);
+    memcpy(&block, memory - sizeof block, sizeof block);
+    free(block);
 }
 
 void *dpc_take_shared(MPI_Comm comm, dpc_index bytes, dpc_index most, bool zero) {
-    if (most < DPC_LEAST_SHARED) return take_plain(bytes, zero);
+    if (most < DPC_LEAST_SHARED) return take_plain(bytes, 0, zero);
     heap *h = heap_of(comm);
-    if (h->node.size == 1 || most > INT64_MAX / 4) return take_plain(bytes, zero);
-    const dpc_index block = graded(most);
+    if (h->node.size == 1 || most > INT64_MAX / 4) return take_plain(bytes, next_stagger(), zero);
+    const dpc_index block = graded(most + MOST_STAGGER);
     for (segment *s = h->segments; s != NULL; s = s->next)
         for (dpc_index k = 0; s->block == block && k < s->blocks; k++)
             if (!s->taken[k]) return take_block(s, k, bytes, zero);
     segment *s = add_segment(h, block);
-    return s == NULL ? take_plain(bytes, zero) : take_block(s, 0, bytes, zero);
+    return s == NULL ? take_plain(bytes, next_stagger(), zero) : take_block(s, 0, bytes, zero);
 }
 
 static segment *segment_of(const char *memory) {
@@ -317,7 +365,7 @@ void dpc_give_shared(void *memory) {
     }
     for (const ghost *g = ghosts; g != NULL; g = g->next)
         if (place >= g->base && place < g->base + g->bytes) return;
-    free(memory);
+    give_plain(memory);
 }
 
 /* ---- Names */

@@ -33,16 +33,14 @@ static void factorise(void) {
             dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {-1, 0, k}});
+            const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
-            const double *restrict A_in = dpc_arrive(A_move);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-                A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in[0];
+                A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in;
             }
-            dpc_release(A_move);
         }
         {
             /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
@@ -94,7 +92,7 @@ static void solve(void) {
         } else {
             A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
         }
-        dpc_transfer *x_move = dpc_broadcast(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
+        const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
         double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
         if (A_move != NULL) {
@@ -109,16 +107,20 @@ static void solve(void) {
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        const double *restrict x_in = dpc_arrive(x_move);
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-            x[i_local] -= A_in[i_at] * x_in[0];
+            x[i_local] -= A_in[i_at] * x_in;
         }
         dpc_close(A_move);
         dpc_release(A_move_any);
-        dpc_release(x_move);
     }
     for (long k = 60 - 1; k >= 0; k--) {
-        dpc_set(double, &x_dist, "examples/lu.dpc:27", dpc_get(double, &x_dist, "examples/lu.dpc:27", k) / dpc_get(double, &A_dist, "examples/lu.dpc:27", k, k), k);
+        {
+            /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
+            const int x_process = dpc_storing_process(&x_dist, "examples/lu.dpc:27", k);
+            const double A_in = dpc_bring(double, &A_dist, "examples/lu.dpc:27", x_process, k, k);
+            if (x_process == dpc_rank())
+                dpc_element(double, &x_dist, "examples/lu.dpc:27", k) = dpc_element(double, &x_dist, "examples/lu.dpc:27", k) / A_in;
+        }
         {
             /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
@@ -142,7 +144,7 @@ static void solve(void) {
             } else {
                 A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             }
-            dpc_transfer *x_move = dpc_broadcast(&space, &x_dist, (const dpc_subscript[]){{-1, 0, k}});
+            const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
             double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_strided_run(&space, 0);
             if (A_move != NULL) {
@@ -157,13 +159,11 @@ static void solve(void) {
                 }
             }
             const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-            const double *restrict x_in = dpc_arrive(x_move);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-                x[i_local] -= A_in[i_at] * x_in[0];
+                x[i_local] -= A_in[i_at] * x_in;
             }
             dpc_close(A_move);
             dpc_release(A_move_any);
-            dpc_release(x_move);
         }
     }
 }

@@ -58,15 +58,9 @@ int main(void) {
     }
     printf("OLD_A     %.0f\n", sum_17);
 
-    {
-        /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
-         *     sets decided at run time */
-        dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:19", false, 1, (const dpc_range[]){{0, 241919, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_copy(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-    }
+    /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the redistribution engine */
+    dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
     /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
     {
@@ -169,7 +163,13 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[])
         dpc_release(OLD_A_move);
     }
 dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[]){DPC_CYCLIC(1)}, P);
-    dpc_set(double, &A_dist, "examples/redistribution.dpc:32", dpc_get(double, &A_dist, "examples/redistribution.dpc:32", 0) - dpc_get(double, &OLD_A_dist, "examples/redistribution.dpc:32", 0), 0);
+    {
+        /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
+        const int A_process = dpc_storing_process(&A_dist, "examples/redistribution.dpc:32", 0);
+        const double OLD_A_in = dpc_bring(double, &OLD_A_dist, "examples/redistribution.dpc:32", A_process, 0);
+        if (A_process == dpc_rank())
+            dpc_element(double, &A_dist, "examples/redistribution.dpc:32", 0) -= OLD_A_in;
+    }
 dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[]){DPC_CYCLIC(15120)}, P);
     /* examples/redistribution.dpc:34: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_34 = 0;

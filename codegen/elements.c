@@ -1,0 +1,197 @@
+/* Single elements outside parallel statements. */
+#include <string.h>
+
+#include "emitter.h"
+
+/* ---- Elements in expressions, which every process evaluates */
+
+static const char *index_list(emitter *e, node **subscripts, int count) {
+    text out;
+    text_start(&out, e->memory);
+    for (int d = 0; d < count; d++) {
+        const char *at = emit_node(e, subscripts[d]);
+        text_format(&out, subscripts[d]->kind == N_COMMA ? "%s(%s)" : "%s%s", d ? ", " : "", at);
+    }
+    return text_of(&out);
+}
+
+const char *element_get(emitter *e, node *n, const array *a, node **subscripts) {
+    return arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", element_spelling(a->element), a->descriptor,
+                        place_literal(e, n), index_list(e, subscripts, a->rank));
+}
+
+static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
+    return arena_format(e->memory, "dpc_set(%s, &%s, %s, %s, %s)", element_spelling(a->element), a->descriptor,
+                        place_literal(e, n), value, index);
+}
+
+static bool has_effect(const node *n) {
+    if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_CALL) return true;
+    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_effect(n->child[c])) return true;
+    return false;
+}
+
+/* A[k] op= v: reads, computes, stores.  Subscripts with effects are evaluated once. */
+static void rewrite_update(emitter *e, node *n, node *left, const char *pattern, const char *operand) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(left, &name, subscripts, &count);
+    const array *a = name->symbol->array;
+    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
+    const char *index = index_list(e, subscripts, count);
+    bool once = false;
+    for (int d = 0; d < count; d++) once = once || has_effect(subscripts[d]);
+    text out;
+    text_start(&out, e->memory);
+    if (once) {
+        text_add(&out, "({ ");
+        text_format(&out, "const dpc_index \1at[] = {%s}; ", index);
+        index = "";
+        for (int d = 0; d < count; d++) index = arena_format(e->memory, "%s%s\1at[%d]", index, d ? ", " : "", d);
+    }
+    const char *old = arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", ctype, a->descriptor, place, index);
+    text_add(&out, element_set(e, n, a, arena_format(e->memory, pattern, old, operand), index));
+    if (once) text_add(&out, "; })");
+    replace(e, n, text_of(&out));
+}
+
+void rewrite_assignment(emitter *e, node *n) {
+    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
+    int count;
+    rewrite(e, n->child[1]);
+    index_chain(left, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    const char *value = emit_node(e, n->child[1]);
+    if (!strcmp(n->op, "=")) {
+        replace(e, n, element_set(e, n, name->symbol->array, value, index_list(e, subscripts, count)));
+        return;
+    }
+    const char *op = arena_text(e->memory, n->op, strlen(n->op) - 1);
+    rewrite_update(e, n, left, arena_format(e->memory, "%%s %s%s %%s", op, op[0] == '%' ? "%" : ""),
+                   parenthesise(e, value));
+}
+
+/* Whether anything uses the value of an expression. */
+static bool is_value_used(const node *n) {
+    const node *above = n->parent;
+    if (!above || above->kind == N_EXPRESSION) return false;
+    if (above->kind == N_PAREN) return is_value_used(above);
+    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
+    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
+}
+
+void rewrite_step(emitter *e, node *n) {
+    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(left, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    bool up = !strcmp(n->op, "++");
+    if (n->kind != N_POSTFIX || !is_value_used(n)) {
+        rewrite_update(e, n, left, up ? "%s + %s" : "%s - %s", "1");
+        return;
+    }
+    const array *a = name->symbol->array;
+    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
+    const char *tuple = "";
+    for (int d = 0; d < count; d++) tuple = arena_format(e->memory, "%s%s\1at[%d]", tuple, d ? ", " : "", d);
+    replace(e, n,
+            arena_format(e->memory,
+                         "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, &%s, %s, %s); %s; \1old; })",
+                         index_list(e, subscripts, count), ctype, ctype, a->descriptor, place, tuple,
+                         element_set(e, n, a, up ? "\1old + 1" : "\1old - 1", tuple)));
+}
+
+/* ---- Statements that an element's owner executes */
+
+/* dpc_element(double, &A_dist, "file:line", k) */
+static const char *element_here(emitter *e, const reference *r) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(r->node, &name, subscripts, &count);
+    return arena_format(e->memory, "dpc_element(%s, &%s, %s, %s)", element_spelling(r->array->element),
+                        r->array->descriptor, place_literal(e, r->node), index_list(e, subscripts, count));
+}
+
+const char *owned_text(emitter *e, const reference *r) {
+    return r->buffer ? r->buffer : element_here(e, r);
+}
+
+static const char *left_index(emitter *e, const owned_statement *s) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(s->left.node, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    return index_list(e, subscripts, count);
+}
+
+/* An earlier operand that is the same element, or NULL. */
+static const reference *same_operand(const emitter *e, const owned_statement *s, size_t k) {
+    for (size_t j = 0; j < k; j++)
+        if (s->operand[j].array == s->operand[k].array && same_subscripts(e->p, &s->operand[j], &s->operand[k]))
+            return &s->operand[j];
+    return NULL;
+}
+
+static const char *operand_name(emitter *e, const owned_statement *s, size_t k) {
+    const char *name = s->operand[k].symbol->name;
+    int before = 0;
+    for (size_t j = 0; j < k; j++)
+        before += s->operand[j].buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(e, s, j);
+    return fresh_name(e->p, before ? arena_format(e->memory, "%s_in%d", name, before + 1)
+                                   : arena_format(e->memory, "%s_in", name));
+}
+
+/* Sends the operands that other processes may own to the process `owner`. */
+static void emit_bringing(emitter *e, text *out, const owned_statement *s, const char *owner, const char *indent) {
+    for (size_t k = 0; k < s->operands; k++) {
+        reference *r = &s->operand[k];
+        node *name, *subscripts[MAX_RANK];
+        int count;
+        if (r->relation == RELATION_LOCAL) continue;
+        if (same_operand(e, s, k)) {
+            r->buffer = same_operand(e, s, k)->buffer;
+            continue;
+        }
+        index_chain(r->node, &name, subscripts, &count);
+        for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+        const char *ctype = element_spelling(r->array->element);
+        r->buffer = operand_name(e, s, k);
+        text_format(out, "%sconst %s %s = dpc_bring(%s, &%s, %s, %s, %s);\n", indent, ctype, r->buffer, ctype,
+                    r->array->descriptor, place_literal(e, r->node), owner, index_list(e, subscripts, count));
+    }
+}
+
+/* The store, as the owner executes it. */
+static const char *store_text(emitter *e, const owned_statement *s) {
+    const char *left = owned_text(e, &s->left), *op = s->store->op;
+    if (s->store->kind != N_ASSIGN) return arena_format(e->memory, "%s%s", left, op);
+    return arena_format(e->memory, "%s %s %s", left, op, expression(e, s->store->child[1]));
+}
+
+void rewrite_owned(emitter *e, const owned_statement *s) {
+    bool brings = false;
+    for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].relation != RELATION_LOCAL;
+    const bool braces = brings || s->node->parent->kind != N_COMPOUND;
+    const char *indent = indentation(e, s->node), *inside = braces ? deeper(e, indent) : indent;
+    const char *descriptor = s->left.array->descriptor, *index = left_index(e, s), *place = place_literal(e, s->store);
+    const char *process = arena_format(e->memory, "\1%s_process", s->left.symbol->name);
+    text out;
+    text_start(&out, e->memory);
+    e->owned = s;
+    if (braces) text_format(&out, "%s{\n", indent);
+    text_format(&out, "%s/* %s: %s, by the owner of %s */\n", inside, place_of(e->p, s->store), quote(e, s->store),
+                quote(e, s->left.node));
+    if (brings) {
+        text_format(&out, "%sconst int %s = dpc_storing_process(&%s, %s, %s);\n", inside, process, descriptor, place, index);
+        emit_bringing(e, &out, s, process, inside);
+        text_format(&out, "%sif (%s == dpc_rank())\n", inside, process);
+    } else {
+        text_format(&out, "%sif (dpc_stores(&%s, %s, %s))\n", inside, descriptor, place, index);
+    }
+    text_format(&out, "%s%s;\n", deeper(e, inside), store_text(e, s));
+    if (braces) text_format(&out, "%s}\n", indent);
+    e->owned = NULL;
+    replace(e, s->node, trimmed(e, &out, indent));
+}
