@@ -164,6 +164,10 @@ typedef enum {
  * copies a section of unit stride as it is. */
 typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
 
+/* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values are
+ * moved, as `move` says. */
+typedef enum { OPERAND_NONE, OPERAND_PANELS, OPERAND_MOVED } operand_kind;
+
 /* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
  * else `extent` elements before it (in the order of the section). */
 typedef struct {
@@ -187,6 +191,7 @@ typedef struct {
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
     move_kind move;             /* SETS */
+    operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     wrapping cycle[MOST_CYCLES];   /* circular shifts */
     int cycles;
@@ -281,6 +286,16 @@ typedef struct {
     const struct group *group; /* NULL: not a group's */
 } hoists;
 
+/* A statement with two indices i, j and an inner reduction over k whose operands have the subscripts {i, k}, {k, j} or {k},
+ * as C[i][j] = sum(k, A[i][k] * B[k][j]): computed for all i and j together, some values of k at a time. */
+typedef struct {
+    int row, column, reduced; /* numbers of i, j and k, or of j, i and k; the innermost loop is that of `column` */
+    bool in_left;             /* the left side's elements hold the results so far; else a buffer does */
+} matrix_product;
+
+/* Values of k that are taken together, as a panel. */
+enum { PANEL_DEPTH = 64 };
+
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT } parallel_kind;
 enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
 
@@ -330,6 +345,7 @@ typedef struct parallel {
     size_t conformities, conformity_capacity;
     hoists *hoisted;      /* the group's, or its own */
     int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    matrix_product *product;   /* NULL: it is none */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
     const char *overlap;  /* why so */

@@ -403,8 +403,7 @@ static void check_constant_bounds(program *p, const parallel *s, const reference
 
 /* ---- Moves */
 
-/* Whether index iterations and positions of r's dimension d are those of home. */
-static bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
+bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const int e = home_dimension(home, r->subscript[d].index);
     const bool divided = r->array->mapping.format[d].kind != FORMAT_STAR;
@@ -430,6 +429,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
     if (s->clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
+    if (r->operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -537,10 +537,11 @@ static void classify_statement(program *p, parallel *s) {
         if (shift) widen_halo(r);
         if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
+    find_product(p, s);
     s->overlap = find_overlap(p, s);
     s->values_first = s->overlap != NULL;
     choose_moves(p, s);
-    s->tiled = reductions_interchange(p, s);
+    s->tiled = !s->product && reductions_interchange(p, s);
 }
 
 /* Buffers of one statement have different names. */

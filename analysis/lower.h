@@ -108,6 +108,8 @@ const char *independent_obstacle(const program *p, const parallel *s);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
+/* Finds out whether the classified statement is a product, and how its operands are read. (products.c) */
+void find_product(program *p, parallel *s);
 /* Whether the loops of a classified statement's inner reductions go around its last index. (interchange.c) */
 bool reductions_interchange(const program *p, const parallel *s);
 /* Makes the loops of an assignment read every element in place before they store it; returns why they cannot, or NULL.
@@ -116,5 +118,7 @@ const char *order_iterations(const program *p, parallel *s);
 
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
+/* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
+bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 
 #endif

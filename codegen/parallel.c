@@ -120,7 +120,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 
 /* ---- Comments: what moves, and why */
 
-static const char *format_words(emitter *e, const array *a) {
+const char *format_words(emitter *e, const array *a) {
     if (a->dynamic) return "redistributed at run time";
     text out;
     text_start(&out, e->memory);
@@ -181,6 +181,10 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
+    if (r->operand == OPERAND_PANELS) {
+        comment_operand(e, out, s, r, indent);
+        return;
+    }
     if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
         const char *lines = lines_words(e, home, r);
         text_format(out, "\n%s *   %s %s: a broadcast%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
@@ -342,7 +346,10 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         return;
     }
     emit_prologue(e, out, s, -1, inside);
-    if (s->scatter)
+    if (s->product) emit_product(e, out, s, inside);
+    if (s->product && s->product->in_left)
+        ; /* done */
+    else if (s->scatter)
         emit_scatter(e, out, s, inside);
     else if (s->values_first)
         emit_values_first(e, out, s, inside);
@@ -350,6 +357,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_independent(&b, inside);
     else
         emit_nest(&b, emit_assignment, inside);
+    if (s->product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
     emit_stale(e, out, s, inside);
     for (int m = 0; m < s->masks; m++)
@@ -502,6 +510,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
 
 const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     const reduction *r = &s->reduction[k];
+    if (s->product && !e->serial) return product_result(e, s);
     if (!r->in_place && !e->in_place) return r->name;
     text out;
     text_start(&out, e->memory);
