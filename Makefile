@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity blocksizes choose classify constant contraction dependence fuse granularity independent interchange intrinsics linear lower mappings \
+ANALYSIS := affinity blocksizes choose classify constant contraction dependence fuse granularity independent interchange intrinsics linear lower mappings matmul \
             owned pairings print products program rational reductions references resolve sharing types unknown uses
 CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements tiles unit
 EXPLAIN := collectives formulas hints json predict report statements text
@@ -19,7 +19,7 @@ SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan problem schedule walker_otto \
+REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel

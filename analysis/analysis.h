@@ -233,7 +233,7 @@ typedef struct {
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
-typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD } intrinsic;
+typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD, INTRINSIC_MATMUL } intrinsic;
 
 typedef enum {
     OPERATION_SUM,
@@ -245,13 +245,14 @@ typedef enum {
     OPERATION_ALL,
     OPERATION_DOT_PRODUCT,
     OPERATION_MINLOC,
-    OPERATION_MAXLOC
+    OPERATION_MAXLOC,
+    OPERATION_MATMUL
 } operation;
 
 typedef struct {
     operation operation;
     node *call, *value, *mask;
-    node *factor;        /* DOT_PRODUCT: what the value is multiplied by */
+    node *factor;        /* DOT_PRODUCT, MATMUL: what the value is multiplied by */
     type *type;          /* of the result; NULL: unknown at compile time */
     linear place;        /* MINLOC, MAXLOC: the place of the element */
     const char *backwards; /* C text: whether the first element has the greatest place */
