@@ -35,6 +35,8 @@ void dpc_close_problem(dpc_problem *p);
 int dpc_problem_tag(const dpc_problem *p);
 
 dpc_line dpc_line_of(const dpc_mapping *m, int k);
+/* Elements of storage up to the last one of the process with these coordinates. */
+dpc_index dpc_mapped_span(const dpc_mapping *m, const dpc_index *at);
 /* Places of the grid. */
 dpc_index dpc_mapped_places(const dpc_mapping *m);
 /* Rank in the communicator of the process at these coordinates. */
@@ -131,6 +133,7 @@ void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, ch
  * counts. */
 double dpc_predict_messages(const dpc_plan_facts *f, dpc_index size, dpc_index packed);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
 /* Facts of an exchange of one message per peer. */
 void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dpc_peers *receivers,
@@ -168,6 +171,7 @@ void *dpc_plan_lcm(const dpc_problem *p);
 void dpc_execute_phases(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_execute_phases_together(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_describe_phases(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_describe_phases_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_phases(void *plan);
 
 void *dpc_plan_alltoallw(const dpc_problem *p);

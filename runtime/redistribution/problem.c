@@ -36,6 +36,16 @@ dpc_line dpc_line_of(const dpc_mapping *m, int k) {
     return (dpc_line){m->extent[k], m->first[k], m->block[k], m->procs[k]};
 }
 
+dpc_index dpc_mapped_span(const dpc_mapping *m, const dpc_index *at) {
+    dpc_index last = 0;
+    for (int k = 0; k < m->rank; k++) {
+        const dpc_line line = dpc_line_of(m, k);
+        if (dpc_line_elements(&line, at[k]) == 0) return 0;
+        last += (dpc_line_before(&line, at[k], line.first + line.extent) - 1) * m->stride[k];
+    }
+    return last + 1;
+}
+
 dpc_index dpc_mapped_places(const dpc_mapping *m) {
     dpc_index places = 1;
     for (int k = 0; k < m->rank; k++)
