@@ -324,6 +324,18 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "each piece is computed with as its message arrives");
 }
 
+/* Ghost cells that statements further down read. */
+static void note_ahead(report *r, statement_report *out, const parallel *s) {
+    const prediction several =
+        unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
+    text names;
+    text_start(&names, r->program->memory);
+    for (int k = 0; k < s->aheads; k++) text_format(&names, "%s%s", k ? ", " : "", s->ahead[k]->symbol->name);
+    if (s->aheads == 0) return;
+    add_note(r, out, "in the same messages ghost cells of %s, for statements below", text_of(&names));
+    add_prediction(&out->predicted, &several);
+}
+
 static int64_t reduced_bytes(const reduction *x) {
     if (!x->type || x->type->kind != TYPE_ARITHMETIC) return 0;
     return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
@@ -372,6 +384,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
     if (s->loop) combine_partials(r, out, s->loop);
     note_statement(r, out, s);
+    note_ahead(r, out, s);
 }
 
 static int in_source_order(const void *left, const void *right) {
