@@ -148,11 +148,11 @@ static dpc_index last_step(const dpc_peers *peers) {
     return peers->count > 0 ? peers->peer[peers->count - 1].step + 1 : 0;
 }
 
-double dpc_predict_messages(const dpc_plan_facts *f, dpc_index size, dpc_index packed) {
-    const dpc_cost *cost = &dpc_default_cost;
+double dpc_predict_messages(const dpc_problem *p, const dpc_plan_facts *f, dpc_index packed) {
+    const dpc_cost *cost = p->cost;
     const double messages = (double)dpc_maximum(f->sends, f->receives);
     const double bytes = (double)dpc_maximum(f->bytes_sent, f->bytes_received);
-    const double elements = (double)(packed + f->bytes_copied) / (double)size;
+    const double elements = (double)(packed + f->bytes_copied) / (double)p->size;
     return messages * cost->message + bytes * cost->byte + elements * cost->element + 2 * (double)f->runs * cost->run;
 }
 
@@ -167,7 +167,7 @@ void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dp
     facts->runs += count_runs(senders);
     facts->plan_bytes += dpc_peers_bytes(senders) + dpc_peers_bytes(receivers);
     facts->peak_bytes = packed[0] + packed[1];
-    facts->seconds += dpc_predict_messages(facts, p->size, packed[0] + packed[1]);
+    facts->seconds += dpc_predict_messages(p, facts, packed[0] + packed[1]);
 }
 
 void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {

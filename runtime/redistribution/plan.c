@@ -24,8 +24,8 @@ static const dpc_schedule *choose_schedule(const dpc_problem *p, const char *nam
     return schedule;
 }
 
-static const dpc_redistribution_method *choose_method(const dpc_problem *p, const char *name) {
-    if (is_auto(name)) return dpc_choose_method(p);
+static const dpc_redistribution_method *choose_method(const dpc_problem *p, const char *name, const char *schedule) {
+    if (is_auto(name)) return dpc_choose_method(p, !is_auto(schedule));
     const char *why = dpc_method_refuses(name, &p->from, &p->to);
     if (why != NULL) dpc_fail("dpc_plan_redistribution", "method '%s' cannot serve these mappings: %s", name, why);
     return dpc_find_method(name);
@@ -58,7 +58,7 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     r->problem = problem;
     r->saved = saved;
     r->problem.schedule = choose_schedule(&r->problem, options->schedule);
-    r->method = choose_method(&r->problem, options->method);
+    r->method = choose_method(&r->problem, options->method, options->schedule);
     if (r->method->own_order && !is_auto(options->schedule))
         dpc_fail("dpc_plan_redistribution", "method '%s' has an order of its own: schedule '%s' cannot be chosen",
                  r->method->name, options->schedule);

@@ -238,9 +238,18 @@ static void check_together(MPI_Comm comm, const dpc_mapping *from, const dpc_map
 typedef struct {
     MPI_Comm comm;
     int tag;
+    dpc_cost cost;
 } attachment;
 
 enum { TAGS = 32000 };
+
+/* Process 0's profile. */
+static dpc_cost ask_cost(MPI_Comm comm, int me) {
+    dpc_cost cost = dpc_default_cost;
+    if (me == 0) cost = dpc_profiled_cost();
+    MPI_Bcast(&cost, DPC_COST_FIELDS, MPI_DOUBLE, 0, comm);
+    return cost;
+}
 
 static int drop_attachment(MPI_Comm comm, int key, void *attribute, void *extra) {
     attachment *a = attribute;
@@ -256,7 +265,7 @@ static int attachment_key(void) {
     return key;
 }
 
-static attachment *attachment_of(MPI_Comm comm) {
+static attachment *attachment_of(MPI_Comm comm, int me) {
     attachment *a;
     int found;
     MPI_Comm_get_attr(comm, attachment_key(), &a, &found);
@@ -264,6 +273,7 @@ static attachment *attachment_of(MPI_Comm comm) {
     a = calloc(1, sizeof *a);
     if (a == NULL) dpc_fail(NULL, "out of memory");
     MPI_Comm_dup(comm, &a->comm);
+    a->cost = ask_cost(a->comm, me);
     MPI_Comm_set_attr(comm, attachment_key(), a);
     return a;
 }
@@ -280,11 +290,17 @@ static bool is_own(MPI_Comm comm) {
 
 /* It serves as it is; the library's transfers and the engine share the tags. */
 static void attach(dpc_problem *p, MPI_Comm comm) {
+    static dpc_cost own_cost;
     p->comm = comm;
-    if (is_own(comm)) return;
-    attachment *a = attachment_of(comm);
+    p->cost = &own_cost;
+    if (is_own(comm)) {
+        if (own_cost.message <= 0) own_cost = ask_cost(comm, p->me);
+        return;
+    }
+    attachment *a = attachment_of(comm, p->me);
     p->comm = a->comm;
     p->tags = &a->tag;
+    p->cost = &a->cost;
 }
 
 /* ---- Opening */
