@@ -124,9 +124,15 @@ bool reductions_interchange(const program *p, const parallel *s);
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);
 
+/* Whether a variable may change between two tokens of the source. (classify.c) */
+bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
+
+/* Reports methods and schedules of --redistribute and --schedule that cannot serve mappings that are known here.
+ * (redistributions.c) */
+void check_redistributions(program *p);
 
 #endif

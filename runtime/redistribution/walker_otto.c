@@ -87,21 +87,6 @@ static dpc_index scheduled_slot(const walker_plan *d, dpc_index step, bool sendi
 
 /* ---- The plan */
 
-/* Messages of a process, one for each local block of a superblock; with more the least that a message costs adds up to
- * seconds. */
-enum { MOST_MESSAGES = 1 << 14 };
-
-const char *dpc_walker_otto_mapping_refuses(const dpc_mapping *from, const dpc_mapping *to) {
-    const char *why = dpc_lines_refuse(dpc_walker_otto_refuses, from, to);
-    double messages = 1;
-    for (int k = 0; k < from->rank && why == NULL; k++) {
-        const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
-        messages *= (double)dpc_walker_ratio(&source, &target);
-    }
-    if (why == NULL && messages > MOST_MESSAGES) why = "each process would send more than 16384 messages";
-    return why;
-}
-
 static axis axis_of(const dpc_problem *p, int k) {
     const dpc_line from = dpc_line_of(&p->from, k), to = dpc_line_of(&p->to, k);
     const dpc_line_pair pair = dpc_pair_lines(&from, &to);
