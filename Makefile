@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity blocksizes choose classify constant contraction dependence fuse granularity independent interchange intrinsics linear lower mappings \
+ANALYSIS := affinity blocksizes choose classify constant contraction dependence fuse granularity independent interchange intrinsics leading linear lower mappings \
             owned pairings print program rational reductions references resolve sharing types unknown uses
 CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel serial space statements tiles unit
 EXPLAIN := formulas hints json predict report statements text

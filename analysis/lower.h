@@ -114,6 +114,10 @@ bool reductions_interchange(const program *p, const parallel *s);
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);
 
+/* Whether evaluating n changes nothing and calls nothing but functions of mathematics and (if so said) reductions.
+ * (leading.c) */
+bool is_pure(const node *n, bool reductions);
+
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 
