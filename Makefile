@@ -10,10 +10,10 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity blocksizes choose classify constant contraction dependence fuse granularity independent interchange intrinsics leading linear lower mappings \
-            owned pairings print program rational reductions references resolve sharing types unknown uses
-CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel serial space statements tiles unit
-EXPLAIN := formulas hints json predict report statements text
+ANALYSIS := affinity blocksizes choose classify constant contraction dependence fuse granularity independent interchange intrinsics leading linear lower \
+            mappings matmul owned pairings print products program rational reductions references resolve sharing types unknown uses
+CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements tiles unit
+EXPLAIN := collectives formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack $(SETS)
@@ -24,7 +24,7 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
-MOVES := broadcast deposit exchange fetch ghosts inspector message pack pieces plan
+MOVES := broadcast deposit exchange fetch ghosts inspector message pack panels pieces plan
 RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 

@@ -159,9 +159,14 @@ typedef enum {
 } relation;
 
 /* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
- * in one of both ways, decided when the statement starts, or by one collective along dimensions of the grid, where all
- * indices stand as in home and the other subscripts are invariant. */
-typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST } move_kind;
+ * in one of both ways, decided when the statement starts, by one collective along dimensions of the grid, where all
+ * indices stand as in home and the other subscripts are invariant, or by the redistribution engine, where the statement
+ * copies a section of unit stride as it is. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
+
+/* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values are
+ * moved, as `move` says. */
+typedef enum { OPERAND_NONE, OPERAND_PANELS, OPERAND_MOVED } operand_kind;
 
 /* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
  * else `extent` elements before it (in the order of the section). */
@@ -186,6 +191,7 @@ typedef struct {
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     relation relation;
     move_kind move;             /* SETS */
+    operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     wrapping cycle[MOST_CYCLES];   /* circular shifts */
     int cycles;
@@ -227,7 +233,7 @@ typedef struct {
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
-typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD } intrinsic;
+typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD, INTRINSIC_MATMUL } intrinsic;
 
 typedef enum {
     OPERATION_SUM,
@@ -239,13 +245,14 @@ typedef enum {
     OPERATION_ALL,
     OPERATION_DOT_PRODUCT,
     OPERATION_MINLOC,
-    OPERATION_MAXLOC
+    OPERATION_MAXLOC,
+    OPERATION_MATMUL
 } operation;
 
 typedef struct {
     operation operation;
     node *call, *value, *mask;
-    node *factor;        /* DOT_PRODUCT: what the value is multiplied by */
+    node *factor;        /* DOT_PRODUCT, MATMUL: what the value is multiplied by */
     type *type;          /* of the result; NULL: unknown at compile time */
     linear place;        /* MINLOC, MAXLOC: the place of the element */
     const char *backwards; /* C text: whether the first element has the greatest place */
@@ -279,6 +286,16 @@ typedef struct {
     size_t count, capacity;
     const struct group *group; /* NULL: not a group's */
 } hoists;
+
+/* A statement with two indices i, j and an inner reduction over k whose operands have the subscripts {i, k}, {k, j} or {k},
+ * as C[i][j] = sum(k, A[i][k] * B[k][j]): computed for all i and j together, some values of k at a time. */
+typedef struct {
+    int row, column, reduced; /* numbers of i, j and k, or of j, i and k; the innermost loop is that of `column` */
+    bool in_left;             /* the left side's elements hold the results so far; else a buffer does */
+} matrix_product;
+
+/* Values of k that are taken together, as a panel. */
+enum { PANEL_DEPTH = 64 };
 
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT } parallel_kind;
 enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
@@ -329,6 +346,7 @@ typedef struct parallel {
     size_t conformities, conformity_capacity;
     hoists *hoisted;      /* the group's, or its own */
     int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    matrix_product *product;   /* NULL: it is none */
     bool scatter;         /* the left side's owners are found at run time */
     bool values_first;    /* all right sides into a buffer before the first store */
     const char *overlap;  /* why so */

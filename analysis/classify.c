@@ -403,8 +403,7 @@ static void check_constant_bounds(program *p, const parallel *s, const reference
 
 /* ---- Moves */
 
-/* Whether index iterations and positions of r's dimension d are those of home. */
-static bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
+bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const int e = home_dimension(home, r->subscript[d].index);
     const bool divided = r->array->mapping.format[d].kind != FORMAT_STAR;
@@ -430,6 +429,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
     if (s->clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
+    if (r->operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -470,6 +470,27 @@ static int moving_references(const program *p, const parallel *s) {
     return count;
 }
 
+/* Whether dimension d of both sides runs over the same index, all of whose values follow one another. */
+static bool runs_along(const parallel *s, const reference *r, int d) {
+    const subscript *u = &s->left.subscript[d], *v = &r->subscript[d];
+    if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return false;
+    return linear_is(&u->stride, 1) && linear_is(&v->stride, 1) && linear_is(&s->index[u->index].stride, 1);
+}
+
+/* Whether the statement is a copy of its only reference: a section of unit stride, the dimensions in their order. */
+static bool is_section_copy(const program *p, const parallel *s) {
+    const reference *r = &s->reference[0];
+    if (s->kind != PARALLEL_ASSIGNMENT || s->references != 1 || strcmp(s->op, "=") != 0) return false;
+    if (s->home != HOME_LEFT || s->scatter || s->values_first || s->clip || s->reductions > 0) return false;
+    if (!r->array || r->relation != RELATION_SETS || r->guarded || inside_parentheses(s->value) != r->node) return false;
+    if (r->array == s->left.array || r->array->element != s->left.array->element) return false;
+    if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
+    if (r->rank != s->left.rank || r->rank != s->indices) return false;
+    for (int d = 0; d < r->rank; d++)
+        if (!runs_along(s, r, d)) return false;
+    return true;
+}
+
 /* The loops of more moves than these would bury the statement: the runtime runs them. */
 enum { MOST_INLINED = 2 };
 
@@ -479,6 +500,11 @@ static void choose_moves(const program *p, parallel *s) {
         if (r->array && r->relation == RELATION_SETS && is_broadcast(p, s, r)) r->move = MOVE_BROADCAST;
     }
     const bool few = moving_references(p, s) <= MOST_INLINED;
+    if (is_section_copy(p, s)) {
+        s->reference[0].move = MOVE_COPIED;
+        s->waits_for = -1;
+        return;
+    }
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST)
@@ -511,10 +537,11 @@ static void classify_statement(program *p, parallel *s) {
         if (shift) widen_halo(r);
         if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
+    find_product(p, s);
     s->overlap = find_overlap(p, s);
     s->values_first = s->overlap != NULL;
     choose_moves(p, s);
-    s->tiled = reductions_interchange(p, s);
+    s->tiled = !s->product && reductions_interchange(p, s);
 }
 
 /* Buffers of one statement have different names. */

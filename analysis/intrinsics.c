@@ -4,7 +4,7 @@
 
 #include "lower.h"
 
-static const char *const names[] = {"cshift", "eoshift", "transpose", "spread"};
+static const char *const names[] = {"cshift", "eoshift", "transpose", "spread", "matmul"};
 enum { INTRINSICS = sizeof names / sizeof *names };
 
 static bool has_section(const node *n) {
@@ -33,7 +33,8 @@ static bool check_count(lowering *l, node *call, size_t least, size_t most) {
     if (!good) {
         static const char *const forms[] = {"cshift(A[:], shift), cshift(A[:][:], shift, dimension)",
                                             "eoshift(A[:], shift, boundary), eoshift(A[:], shift, boundary, dimension)",
-                                            "transpose(A[:][:])", "spread(A[:], dimension, copies)"};
+                                            "transpose(A[:][:])", "spread(A[:], dimension, copies)",
+                                            "matmul(A[:][:], B[:][:])"};
         intrinsic kind;
         diagnose(l->p->source, call, D_intrinsic_arguments, call->child[0]->name);
         if (intrinsic_call(call, &kind)) diagnose_help("write %s", forms[kind]);
@@ -253,11 +254,12 @@ static void check_copies(lowering *l, node *call, int section) {
     if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
         const int64_t x = mine.constant < 0 ? 0 : mine.constant, y = theirs.constant < 0 ? 0 : theirs.constant;
         if (x != y)
-            diagnose(l->p->source, call->child[3], D_non_conforming, (long long)x, l->leader, (long long)y, quote);
+            diagnose(l->p->source, call->child[3], D_non_conforming, (long long)x, l->leader[section], (long long)y,
+                     quote);
         return;
     }
     if (linear_equal(&mine, &theirs)) return;
-    conformity c = {.left_text = l->leader, .right_text = quote};
+    conformity c = {.left_text = l->leader[section], .right_text = quote};
     memcpy(c.left, l->section[section], sizeof c.left);
     memcpy(c.right, copies, sizeof c.right);
     vector_add(l->p->memory, l->s->conformity, l->s->conformities, l->s->conformity_capacity, c);
@@ -274,7 +276,7 @@ static void collect_spread(lowering *l, node *call) {
 }
 
 void collect_intrinsic(lowering *l, node *call, intrinsic kind) {
-    static const size_t least[] = {2, 2, 1, 3}, most[] = {3, 4, 1, 3};
+    static const size_t least[] = {2, 2, 1, 3, 2}, most[] = {3, 4, 1, 3, 2};
     if (!check_count(l, call, least[kind], most[kind])) return;
     if (l->sections == 0) {
         diagnose(l->p->source, call, D_section_place);
@@ -284,6 +286,8 @@ void collect_intrinsic(lowering *l, node *call, intrinsic kind) {
         collect_transpose(l, call);
     else if (kind == INTRINSIC_SPREAD)
         collect_spread(l, call);
+    else if (kind == INTRINSIC_MATMUL)
+        collect_matmul(l, call);
     else
         collect_shift(l, call, kind == INTRINSIC_CSHIFT);
 }

@@ -32,7 +32,7 @@ typedef struct {
     int order[MAX_RANK];         /* the section of the statement that each of them goes with */
     motion motion[MAX_RANK];     /* per section of the statement */
     bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
-    const char *leader;          /* text of the leading reference */
+    const char *leader[MAX_RANK]; /* text of the leading reference of each */
     const independent_loop *loop; /* INDEPENDENT */
 } lowering;
 
@@ -44,6 +44,9 @@ reference make_reference(lowering *l, node *chain);
 subscript subscript_of(lowering *l, node *n);
 /* Makes the indices of the sections of `chain` (the leading reference); others in n decide their form. */
 void open_sections(lowering *l, node *chain, node *n);
+/* Adds the k-th section of `chain` to the sections, with an index of its own that counts its elements; false after an
+ * error. */
+bool add_section(lowering *l, node *chain, int k);
 /* Number of sections among the subscripts of a chain. */
 int section_count(node *chain);
 /* The first chain with sections in n that is not inside a nested reduction; NULL if none. */
@@ -73,6 +76,11 @@ bool needs_hoisting(const node *n);
 
 /* The references in the arguments of an array intrinsic. (intrinsics.c) */
 void collect_intrinsic(lowering *l, node *call, intrinsic kind);
+/* matmul: an inner reduction. (matmul.c) */
+void collect_matmul(lowering *l, node *call);
+/* The section of the statement that leads dimension d of an array expression; NULL: it has no such dimension, or what it is
+ * made of decides. */
+node *leading_section(node *n, int d, int *section);
 /* The subscript of an element of a section, moved as the intrinsics around it say. */
 subscript moved_subscript(lowering *l, int section, const linear bounds[3]);
 /* Notes that the reference goes round along dimension d. */
@@ -108,6 +116,8 @@ const char *independent_obstacle(const program *p, const parallel *s);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
+/* Finds out whether the classified statement is a product, and how its operands are read. (products.c) */
+void find_product(program *p, parallel *s);
 /* Whether the loops of a classified statement's inner reductions go around its last index. (interchange.c) */
 bool reductions_interchange(const program *p, const parallel *s);
 /* Makes the loops of an assignment read every element in place before they store it; returns why they cannot, or NULL.
@@ -120,5 +130,7 @@ bool is_pure(const node *n, bool reductions);
 
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
+/* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
+bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 
 #endif

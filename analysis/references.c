@@ -572,7 +572,6 @@ static bool section_is_linear(const lowering *l, node *chain, int k) {
 
 void open_sections(lowering *l, node *chain, node *n) {
     operation op;
-    l->leader = ast_quote(l->p->memory, l->p->source, chain);
     l->sections = section_count(chain);
     l->first_section = l->s->indices;
     if (l->s->indices + l->sections > MAX_RANK) {
@@ -586,6 +585,7 @@ void open_sections(lowering *l, node *chain, node *n) {
         l->by_value[k] = true;
         l->order[k] = k;
         l->motion[k] = (motion){0};
+        l->leader[k] = ast_quote(l->p->memory, l->p->source, chain);
         l->section_index[k] = l->first_section + k;
     }
     const bool reduces = reduction_call(n, &op); /* what it reduces decides */
@@ -610,6 +610,31 @@ void open_sections(lowering *l, node *chain, node *n) {
     }
 }
 
+bool add_section(lowering *l, node *chain, int k) {
+    linear triplets[MAX_RANK][3];
+    const int n = l->sections;
+    if (l->s->indices == MAX_RANK || n == MAX_RANK) {
+        diagnose(l->p->source, chain, D_too_many_indices);
+        return false;
+    }
+    triplets_of(l, chain, triplets);
+    memcpy(l->section[n], triplets[k], sizeof triplets[k]);
+    l->by_value[n] = false;
+    l->motion[n] = (motion){0};
+    l->leader[n] = ast_quote(l->p->memory, l->p->source, chain);
+    l->section_index[n] = l->s->indices;
+    l->sections++;
+    const linear extent = section_extent(l, triplets[k]);
+    loop_index *x = &l->s->index[l->s->indices];
+    *x = (loop_index){.name = section_index_name(l), .reduction = l->reduction};
+    x->lower = linear_constant(0);
+    x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
+    x->stride = linear_constant(1);
+    x->triangular = linear_mentions_index(l, &extent);
+    l->s->indices++;
+    return true;
+}
+
 /* Whether the same sections are compared already. */
 static bool is_checked(const parallel *s, const conformity *c) {
     for (size_t k = 0; k < s->conformities; k++) {
@@ -629,14 +654,14 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
     linear other = linear_subtract(l->p->memory, t[1], t[0]);
     if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
         int64_t x = mine.constant < 0 ? 0 : mine.constant, y = theirs.constant < 0 ? 0 : theirs.constant;
-        if (x != y) diagnose(l->p->source, chain, D_non_conforming, (long long)x, l->leader, (long long)y, quote);
+        if (x != y) diagnose(l->p->source, chain, D_non_conforming, (long long)x, l->leader[k], (long long)y, quote);
         return;
     }
     if (linear_equal(&width, &other) && linear_equal(&t[2], &l->section[k][2])) return;
     if (l->s->index[l->section_index[k]].triangular || linear_mentions_index(l, &t[0]) ||
         linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]))
         return;
-    conformity c = {.left_text = l->leader, .right_text = quote};
+    conformity c = {.left_text = l->leader[k], .right_text = quote};
     memcpy(c.left, l->section[k], sizeof c.left);
     memcpy(c.right, t, sizeof c.right);
     if (is_checked(l->s, &c)) return;

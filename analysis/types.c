@@ -310,6 +310,12 @@ static type *absolute_type(arena *a, const type *x) {
                                                             : ELEMENT_LONG_DOUBLE);
 }
 
+/* Of matmul: that of x * y. */
+static type *product_type(arena *a, const node *n) {
+    const type *x = n->count > 2 ? n->child[1]->type : NULL, *y = x ? n->child[2]->type : NULL;
+    return is_arithmetic(x) && is_arithmetic(y) ? type_of_element(a, element_common(x->element, y->element)) : NULL;
+}
+
 static type *call_type(arena *a, const node *n) {
     const node *callee = n->child[0];
     if (callee->type && callee->type->kind == TYPE_FUNCTION) return callee->type->of;
@@ -318,7 +324,7 @@ static type *call_type(arena *a, const node *n) {
         return callee->type->of->of;
     if (callee->kind != N_NAME || callee->symbol) return NULL;
     intrinsic kind;
-    if (intrinsic_call(n, &kind)) return n->child[1]->type;
+    if (intrinsic_call(n, &kind)) return kind == INTRINSIC_MATMUL ? product_type(a, n) : n->child[1]->type;
     if (!strcmp(callee->name, "abs") && n->count == 2) return absolute_type(a, n->child[1]->type);
     element e = library_function_result(callee->name);
     return e == ELEMENTS ? NULL : type_of_element(a, e);

@@ -8,13 +8,12 @@
 /* ---- What the language and the C library have */
 
 static const char *const builtins[] = {"sum", "minval", "maxval", "product", "count", "any", "all", "dot_product", "minloc",
-                                       "maxloc", "cshift", "eoshift", "transpose", "spread", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
+                                       "maxloc", "cshift", "eoshift", "transpose", "spread", "matmul", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
 
 /* Intrinsics of HPF that do not exist yet, and what does. */
 static const struct {
     const char *name, *help;
 } intrinsics[] = {
-    {"matmul", "write forall (i = 0:n-1, j = 0:n-1) C[i][j] = sum(k = 0:n-1, A[i][k] * B[k][j])"},
     {"npy_save", "single elements can be printed and read"},
     {"npy_load", "single elements can be printed and read"},
 };

@@ -107,6 +107,22 @@ static const char *local_text(emitter *e, const parallel *s, const reference *r)
     return text_of(&out);
 }
 
+const char *left_row(emitter *e, const parallel *s) {
+    const reference *left = &s->left;
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, left->symbol->name);
+    for (int d = 0; d < left->rank; d++) {
+        const subscript *u = &left->subscript[d];
+        const bool last = d == left->rank - 1;
+        const char *index = u->kind == SUBSCRIPT_INVARIANT ? local_index(e, s, left, d) : name_of(e, s, u->index, "local");
+        if (u->kind == SUBSCRIPT_AFFINE && !last)
+            index = arena_format(e->memory, "%s + %s", index, name_of(e, s, u->index, "at"));
+        text_format(&out, last ? " + %s" : " + %s * %s", parenthesise(e, index), last ? "" : stride_name(e, left->array, d));
+    }
+    return text_of(&out);
+}
+
 /* ---- Values that moved: buffers by position */
 
 bool uses_index(const reference *r, int k) {
@@ -177,6 +193,7 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
 const char *reference_text(emitter *e, reference *r) {
     const parallel *s = e->current;
     if (!r->array || e->serial) return ordinary_text(e, s, r);
+    if (r->operand != OPERAND_NONE) return operand_text(e, s, r);
     if (r == &s->left || is_in_place(r)) return local_text(e, s, r);
     if (r->relation == RELATION_SETS) return moved_text(e, s, r);
     return arena_format(e->memory, "%s[%s]", r->buffer, counter_of(e, r));

@@ -23,6 +23,7 @@ typedef struct {
     bool in_expression;                                     /* what is printed stands inside an expression */
     bool tiles;                                             /* the loop of the statement's last index steps by tiles */
     bool boxes;                                             /* the statement's loops run over boxes */
+    int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
@@ -130,6 +131,8 @@ const char *first_masks(emitter *e, parallel *s, int count, const char *at);
 const char *mask_value(emitter *e, parallel *s, int m, const char *at);
 /* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
 void close_braces(emitter *e, text *out, size_t depth, const char *indent);
+/* What a reduction is over an empty set. */
+const char *start_text(emitter *e, const reduction *r);
 /* Declares the result of a reduction, with what it is over an empty set. */
 void emit_start(emitter *e, text *out, const reduction *r, const char *indent);
 /* What a reduction is over an empty set. */

@@ -182,7 +182,7 @@ void rewrite(emitter *e, node *n) {
         if (rewrite_sizeof(e, n)) return;
         break;
     case N_CALL:
-        if (e->current && intrinsic_call(n, &kind))
+        if (e->current && intrinsic_call(n, &kind) && kind != INTRINSIC_MATMUL)
             replace(e, n, intrinsic_text(e, n));
         else if (!replace_reduction(e, n))
             rewrite_call(e, n);

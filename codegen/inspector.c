@@ -102,6 +102,7 @@ void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char 
 }
 
 void emit_inner_reductions(body *b, const char *indent) {
+    if (b->s->product) return; /* computed before */
     for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++)
         if (!b->s->reduction[k].in_place) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
 }

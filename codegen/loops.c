@@ -14,6 +14,7 @@ bool is_single_run(const parallel *s, int k) {
 
 bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
+    if (s->product) return true; /* of the results */
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
             return true;

@@ -14,7 +14,11 @@ bool needed(const parallel *s, const reference *r, int mask) {
 }
 
 bool is_in_place(const reference *r) {
-    return r->array && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+    return r->array && r->operand == OPERAND_NONE && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+}
+
+bool is_moved(const reference *r) {
+    return r->array && r->relation == RELATION_SETS && r->operand != OPERAND_PANELS;
 }
 
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
@@ -171,7 +175,7 @@ void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *inde
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
             reference *r = &s->reference[k];
-            if (!needed(s, r, mask) || r->relation != RELATION_SETS || r->guarded != (guarded == 1)) continue;
+            if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
             const reference *same = shared_with(e, s, k, mask);
             if (same) {
                 r->buffer = same->buffer;
@@ -216,7 +220,7 @@ static void emit_release(emitter *e, text *out, const reference *r, const char *
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!needed(s, r, mask) || r->relation != RELATION_SETS || shared_with(e, s, k, mask)) continue;
+        if (!needed(s, r, mask) || !is_moved(r) || shared_with(e, s, k, mask)) continue;
         if (is_shared_element(r)) continue;
         if (release)
             emit_release(e, out, r, indent);

@@ -215,6 +215,9 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
     case OPERATION_ALL:
         text_format(out, "%sif (!%s) %s = 0;\n", indent, parenthesise(e, value), r->name);
         return;
+    case OPERATION_MATMUL:
+        text_format(out, "%s%s += %s * %s;\n", indent, r->name, parenthesise(e, value), parenthesise(e, expression(e, r->factor)));
+        return;
     case OPERATION_DOT_PRODUCT:
         text_format(out, "%s%s += %s * %s;\n", indent, r->name, conjugate(e, r->value, value),
                     parenthesise(e, expression(e, r->factor)));

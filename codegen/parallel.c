@@ -127,7 +127,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 
 /* ---- Comments: what moves, and why */
 
-static const char *format_words(emitter *e, const array *a) {
+const char *format_words(emitter *e, const array *a) {
     if (a->dynamic) return "redistributed at run time";
     text out;
     text_start(&out, e->memory);
@@ -188,6 +188,10 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
+    if (r->operand == OPERAND_PANELS) {
+        comment_operand(e, out, s, r, indent);
+        return;
+    }
     if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
         const char *lines = lines_words(e, home, r);
         text_format(out, "\n%s *   %s %s: a broadcast%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
@@ -199,6 +203,10 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
              : "to every process";
     text_format(out, "\n%s *   %s %s moves %s%s", indent, quote(e, r->node), format_words(e, r->array), where,
                 r->relation == RELATION_GATHER ? ": owners found at run time" : "");
+    if (r->relation == RELATION_SETS && r->move == MOVE_COPIED) {
+        text_add(out, ": a copy by the redistribution engine");
+        return;
+    }
     for (int d = 0; r->relation == RELATION_SETS && d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
 }
 
@@ -273,9 +281,70 @@ static void emit_copy(emitter *e, text *out, const parallel *s, const reference 
     emit_stale(e, out, s, indent);
 }
 
+/* ---- Copies by the redistribution engine */
+
+/* First and last element of the section along dimension d. */
+static linear section_bound(const emitter *e, const parallel *s, const subscript *u, bool upper) {
+    const loop_index *x = &s->index[u->index];
+    return linear_add(e->memory, upper ? x->upper : x->lower, u->offset);
+}
+
+static bool is_whole_array(const emitter *e, const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const linear low = section_bound(e, s, &r->subscript[d], false);
+        const linear high = section_bound(e, s, &r->subscript[d], true);
+        if (!linear_equal(&low, &r->array->lower[d]) || !linear_equal(&high, &r->array->upper[d])) return false;
+    }
+    return true;
+}
+
+static const char *bounds_text(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, "(const dpc_bounds[]){");
+    for (int d = 0; d < r->rank; d++) {
+        const linear low = section_bound(e, s, &r->subscript[d], false);
+        const linear high = section_bound(e, s, &r->subscript[d], true);
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &low), linear_text(e->memory, &high));
+    }
+    text_add(&out, "}");
+    return text_of(&out);
+}
+
+static void emit_section_copy(emitter *e, text *out, const parallel *s, const char *indent) {
+    const reference *left = &s->left, *right = &s->reference[0];
+    const char *method = e->p->redistribute, *schedule = e->p->schedule;
+    const bool whole = is_whole_array(e, s, left) && is_whole_array(e, s, right), by = method || schedule;
+    text_format(out, "%sdpc_copy_%s%s(&%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
+                left->array->descriptor, place_literal(e, s->node));
+    if (whole && by)
+        text_format(out, "NULL, &%s, NULL", right->array->descriptor);
+    else if (whole)
+        text_format(out, "&%s", right->array->descriptor);
+    else
+        text_format(out, "%s, &%s, %s", bounds_text(e, s, left), right->array->descriptor, bounds_text(e, s, right));
+    if (by) text_format(out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
+    text_add(out, ");\n");
+}
+
+/* The whole statement is one call. */
+static void emit_section_statement(emitter *e, text *out, const parallel *s, const char *indent) {
+    const bool braces = s->conformities > 0;
+    const char *inside = braces ? deeper(e, indent) : indent;
+    if (braces) text_format(out, "%s{\n", indent);
+    emit_comment(e, out, s, -1, inside);
+    emit_conformity(e, out, s, inside);
+    emit_section_copy(e, out, s, inside);
+    if (braces) text_format(out, "%s}\n", indent);
+}
+
 static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
+    if (s->references == 1 && s->reference[0].move == MOVE_COPIED) {
+        emit_section_statement(e, out, s, indent);
+        return;
+    }
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
     if (copied_reference(e, s)) {
@@ -284,7 +353,10 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         return;
     }
     emit_prologue(e, out, s, -1, inside);
-    if (s->scatter)
+    if (s->product) emit_product(e, out, s, inside);
+    if (s->product && s->product->in_left)
+        ; /* done */
+    else if (s->scatter)
         emit_scatter(e, out, s, inside);
     else if (s->values_first)
         emit_values_first(e, out, s, inside);
@@ -292,6 +364,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_independent(&b, inside);
     else
         emit_nest(&b, emit_assignment, inside);
+    if (s->product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
     emit_stale(e, out, s, inside);
     for (int m = 0; m < s->masks; m++)
@@ -473,6 +546,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
 
 const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     const reduction *r = &s->reduction[k];
+    if (s->product && !e->serial) return product_result(e, s);
     if (!r->in_place && !e->in_place) return r->name;
     text out;
     text_start(&out, e->memory);

@@ -12,6 +12,9 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 const char *stride_name(emitter *e, const array *a, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
+/* The left side's element at the first position of the last dimension's index, the other indices at position "i_at"; their
+ * local indices of position 0 are "i_local". */
+const char *left_row(emitter *e, const parallel *s);
 /* Whether a run's shift stands in a local address. */
 bool shift_used(const parallel *s, int k);
 /* Whether the runs of index k are known to be one. */
@@ -38,6 +41,8 @@ const reference *shared_with(const emitter *e, const parallel *s, size_t k, int 
 bool is_shared_element(const reference *r);
 /* Whether it is read in the local part. */
 bool is_in_place(const reference *r);
+/* Whether all its values move before the loops. */
+bool is_moved(const reference *r);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
@@ -84,6 +89,18 @@ bool position_used(const parallel *s, int k);
 /* Opens the loops; returns the indentation inside. */
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
+
+/* ---- Products (products.c) */
+/* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
+void emit_product(emitter *e, text *out, parallel *s, const char *indent);
+void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent);
+/* "(block, cyclic(2))". (parallel.c) */
+const char *format_words(emitter *e, const array *a);
+/* Where an operand's value stands in its panel; where a result stands in the buffer. */
+const char *operand_text(emitter *e, const parallel *s, const reference *r);
+const char *product_result(emitter *e, const parallel *s);
+/* What moves, for a comment: an operand that comes in panels. */
+void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
 struct body;

@@ -1,4 +1,4 @@
-#include "predict.h"
+#include "layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +43,6 @@ prediction predict_collectives(const program *p, int64_t count, int64_t bytes) {
 
 /* ---- Arrays as the run time lays them out (runtime/array.c) */
 
-typedef struct {
-    int rank, grid_rank, size; /* size: processes in the grid */
-    int extent[MAX_RANK];      /* of the grid */
-    dpc_dim dim[MAX_RANK];
-    int64_t written_block[MAX_RANK]; /* format cyclic: as it is written; else 0 */
-    dpc_width halo[MAX_RANK];        /* ghost cells */
-} layout;
-
 static const char *wants(const program *p, const char *what, const array *a) {
     return arena_format(p->memory, "%s of %s is known at run time only", what, a->symbol->name);
 }
@@ -61,8 +53,7 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
     return block < 1 ? 1 : block;
 }
 
-/* NULL, or why the layout is not known. */
-static const char *find_layout(const program *p, const array *a, layout *x) {
+const char *find_layout(const program *p, const array *a, layout *x) {
     *x = (layout){.rank = a->rank, .size = 1};
     for (int d = 0; d < a->rank; d++) {
         const format *f = &a->mapping.format[d];
@@ -87,8 +78,7 @@ static const char *find_layout(const program *p, const array *a, layout *x) {
                            : NULL;
 }
 
-/* Coordinate of a process along dimension d; 0 where it is not divided. */
-static int64_t coordinate(const layout *x, int process, int d) {
+int64_t coordinate(const layout *x, int process, int d) {
     int rest = process, at = 0;
     for (int g = x->grid_rank - 1; g >= 0; g--) {
         at = rest % x->extent[g];
@@ -344,13 +334,6 @@ static prediction count_transfer(const transfer *t) {
 
 /* ---- Statements */
 
-/* An index's values as runtime/space.c has them. */
-typedef struct {
-    int64_t lower, upper, stride, count;
-} values;
-
-static bool index_values(const parallel *s, int k, values *v);
-
 /* The least or greatest value of a bound over the values of earlier indices. */
 static bool extreme(const parallel *s, const linear *x, bool low, int64_t *value) {
     *value = x->constant;
@@ -381,7 +364,7 @@ static bool box_values(const parallel *s, int k, values *v) {
     return true;
 }
 
-static bool index_values(const parallel *s, int k, values *v) {
+bool index_values(const parallel *s, int k, values *v) {
     const loop_index *x = &s->index[k];
     if (x->triangular) return box_values(s, k, v);
     if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
@@ -396,8 +379,7 @@ static bool index_values(const parallel *s, int k, values *v) {
     return true;
 }
 
-/* The access of a subscript; false: not constant. */
-static bool find_access(const parallel *s, const subscript *u, dpc_access *a) {
+bool find_access(const parallel *s, const subscript *u, dpc_access *a) {
     values v;
     if (u->kind == SUBSCRIPT_GENERAL || !linear_is_constant(&u->offset)) return false;
     *a = (dpc_access){u->offset.constant, 0, 1};
@@ -413,7 +395,7 @@ static int dimension_with(const reference *r, int index) {
     return -1;
 }
 
-static const char *bounds_unknown(const program *p, const reference *r) {
+const char *bounds_unknown(const program *p, const reference *r) {
     return arena_format(p->memory, "bounds or subscripts of %s are known at run time only",
                         ast_quote(p->memory, p->source, r->node));
 }
@@ -448,8 +430,7 @@ static const char *open_source(const program *p, const parallel *s, const refere
     return NULL;
 }
 
-/* A dimension of home whose subscript says nothing about the owner (codegen/space.c): it is not divided. */
-static bool is_idle(const reference *home, int d) {
+bool is_idle(const reference *home, int d) {
     const subscript *u = &home->subscript[d];
     return u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) != d);
 }
@@ -492,6 +473,31 @@ static dpc_method method_asked(const program *p, const parallel *s) {
     return DPC_SETS_AUTO;
 }
 
+/* ---- The redistribution engine */
+
+/* From so many processes on the run time chooses the method by cost (runtime/redistribution/choose.c). */
+enum { MANY_PROCESSES = 16 };
+
+/* Why the messages of a method are not predicted: those of some have phases or headers.  NULL: they go from owner to
+ * owner, one message a pair, or are copies that count as such. */
+static const char *not_direct(const program *p) {
+    static const char *const direct[] = {"onecopy", "walk", "families", "scan", "pitfalls", "bbc", "cdc", "alltoallw"};
+    if (!p->redistribute && p->np >= MANY_PROCESSES) return "the run time chooses the method of redistribution";
+    if (!p->redistribute) return NULL;
+    for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
+        if (!strcmp(p->redistribute, direct[k])) return NULL;
+    return arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute);
+}
+
+/* What the engine's plans send, from the sets of the same transfer; its methods describe what they move each in its
+ * way. */
+static prediction as_redistribution(const program *p, prediction x) {
+    if (x.unknown) return x;
+    if (not_direct(p)) return unpredictable(not_direct(p));
+    x.each[AMOUNT_sections] = NULL;
+    return x;
+}
+
 prediction predict_fetch(const program *p, const parallel *s, const reference *r) {
     const reference *home = home_of(s);
     layout from, to;
@@ -517,7 +523,7 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
         out.sections[t.from.dim[k]] = by_axis.sections[k];
         out.method[t.from.dim[k]] = by_axis.method[k];
     }
-    return out;
+    return r->move == MOVE_COPIED ? as_redistribution(p, out) : out;
 }
 
 /* ---- Ghost cells (runtime/halo.c) */
@@ -593,74 +599,6 @@ prediction predict_refresh(const program *p, const array *a) {
 
 /* ---- Redistributions */
 
-/* ---- Broadcasts (runtime/broadcast.c) */
-
-/* An invariant subscript of dimension d: whether this process takes part; *along: others may need what the owner has.
- */
-static bool joins_in(const reference *home, const reference *r, const layout *to, const layout *from, int d, int me,
-                     bool *along) {
-    const dpc_dim *dim = &from->dim[d];
-    const int64_t index = r->subscript[d].offset.constant;
-    if (dim->grid_dim < 0) return true;
-    for (int h = 0; h < home->rank; h++) {
-        const subscript *v = &home->subscript[h];
-        if (to->dim[h].grid_dim != dim->grid_dim || v->kind != SUBSCRIPT_INVARIANT || !linear_is_constant(&v->offset))
-            continue;
-        if (v->offset.constant - to->dim[h].lower == index - dim->lower && to->dim[h].block == dim->block)
-            return coordinate(from, me, d) == dpc_owner(dim, index);
-    }
-    *along = *along || dim->procs > 1;
-    return true;
-}
-
-/* Elements of the collective that process `me` is in, 0: none.  The subscripts are constant. */
-static int64_t broadcast_elements(const parallel *s, const reference *r, const layout *to, const layout *from, int me) {
-    const reference *home = home_of(s);
-    int64_t elements = 1;
-    bool along = false;
-    for (int d = 0; d < r->rank; d++) {
-        const subscript *u = &r->subscript[d];
-        const int h = u->kind == SUBSCRIPT_AFFINE ? home_dimension(home, u->index) : -1;
-        dpc_access access = {0, 0, 0};
-        values v = {0};
-        if (u->kind == SUBSCRIPT_INVARIANT) {
-            if (!joins_in(home, r, to, from, d, me, &along)) return 0;
-            continue;
-        }
-        index_values(s, u->index, &v);
-        if (h >= 0) find_access(s, &home->subscript[h], &access);
-        elements *= h < 0 ? v.count : dpc_owned_count(&to->dim[h], &access, coordinate(to, me, h));
-    }
-    return along ? elements : 0;
-}
-
-prediction predict_broadcast(const program *p, const parallel *s, const reference *r) {
-    const reference *home = home_of(s);
-    layout from, to;
-    prediction out = no_messages(p);
-    dpc_access access;
-    if (out.unknown) return out;
-    const char *why = find_layout(p, r->array, &from);
-    if (!why) why = find_layout(p, home->array, &to);
-    for (int d = 0; !why && d < r->rank; d++) {
-        const subscript *u = &r->subscript[d];
-        if (!find_access(s, u, &access))
-            why = bounds_unknown(p, r);
-        else if (u->kind == SUBSCRIPT_INVARIANT &&
-                 dpc_owned_count(&from.dim[d], &access, dpc_owner(&from.dim[d], access.first)) == 0)
-            return out;
-    }
-    for (int d = 0; !why && d < home->rank; d++)
-        if (!is_idle(home, d) && !find_access(s, &home->subscript[d], &access)) why = bounds_unknown(p, home);
-    if (why) return unpredictable(why);
-    for (int me = 0; me < from.size; me++) {
-        const int64_t elements = broadcast_elements(s, r, &to, &from, me);
-        out.each[AMOUNT_collectives][me] = elements > 0;
-        out.each[AMOUNT_collective_bytes][me] = elements * element_bytes(r->array->element);
-    }
-    return out;
-}
-
 static bool same_layout(const array *a, const mapping *x, const mapping *y) {
     if (x->grid != y->grid) return false;
     for (int d = 0; d < a->rank; d++) {
@@ -688,7 +626,5 @@ prediction predict_redistribution(const program *p, const array *a, const mappin
                         .method = DPC_SETS_AUTO,
                         .size = size,
                         .pair = size};
-    prediction out = count_transfer(&t);
-    out.each[AMOUNT_sections] = NULL; /* the engine's methods describe what they move each in its way */
-    return out;
+    return as_redistribution(p, count_transfer(&t));
 }

@@ -45,6 +45,8 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
 prediction predict_refresh(const program *p, const array *a);
 /* A reference that one collective along the grid brings. */
 prediction predict_broadcast(const program *p, const parallel *s, const reference *r);
+/* A product's operand that comes in panels. */
+prediction predict_panels(const program *p, const parallel *s, const reference *r);
 /* A redistribution from one mapping to another. */
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to);
 /* `count` collectives of `bytes` bytes. */

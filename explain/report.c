@@ -211,6 +211,18 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
     return out;
 }
 
+/* A product's operand that comes in panels. */
+static reference_report panels_reference(report *r, const parallel *s, const reference *x) {
+    const program *p = r->program;
+    reference_report out = {.relation = "broadcast", .reference = x, .statement = s, .array = x->array};
+    out.text = ast_quote(p->memory, p->source, x->node);
+    out.why = arena_format(p->memory, "panels of %d values of %s, collectives along the grid one panel ahead", PANEL_DEPTH,
+                           s->index[s->product->reduced].name);
+    out.predicted = predict_panels(p, s, x);
+    out.model = "conventional";
+    return out;
+}
+
 static reference_report local_reference(report *r, const parallel *s, const reference *x, const char *why) {
     reference_report out = {.relation = "local", .reference = x, .statement = s, .array = x->array, .why = why};
     out.text = ast_quote(r->program->memory, r->program->source, x->node);
@@ -254,6 +266,7 @@ static reference_report report_reference(report *r, const parallel *s, const ref
         return out;
     }
     if (x->relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
+    if (x->operand == OPERAND_PANELS) return panels_reference(r, s, x);
     if (x->relation == RELATION_SHIFT) return ghost_reference(r, s, x);
     if (reference_in_place(r->program, s, x))
         return local_reference(r, s, x, "b1/s1 = b2/s2 and the blocks begin together: the owners are the same");
@@ -323,6 +336,12 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out,
                  "a temporary copy: the right side is computed into a buffer before the first store: %s", s->overlap);
     note_order(r, out, s);
+    if (s->product)
+        add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
+                 s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->product->reduced].name,
+                 s->product->in_left ? "" : "; results in a buffer");
+    if (s->references == 1 && s->reference[0].move == MOVE_COPIED)
+        add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
     if (s->home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
     if (s->waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->waits_for]))
         add_note(r, out, "each piece is computed with as its message arrives");

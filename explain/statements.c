@@ -121,20 +121,6 @@ static const mapping *mapping_before(program *p, const node *directive, const ar
     return NULL;
 }
 
-/* From so many processes on the run time chooses the method by cost (runtime/redistribution/choose.c). */
-enum { MANY_PROCESSES = 16 };
-
-/* Why the messages of a method are not predicted: those of some have phases, headers or are MPI's own.  NULL: they go
- * from owner to owner, one message a pair. */
-static const char *not_direct(const program *p) {
-    static const char *const direct[] = {"walk", "families", "scan", "pitfalls", "bbc", "cdc"};
-    if (!p->redistribute && p->np >= MANY_PROCESSES) return "the run time chooses the method of redistribution";
-    if (!p->redistribute) return NULL;
-    for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
-        if (!strcmp(p->redistribute, direct[k])) return NULL;
-    return arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute);
-}
-
 static void add_redistribution(report *r, node *n) {
     program *p = r->program;
     statement_report *s = new_statement(r, "redistribute", n);
@@ -153,7 +139,7 @@ static void add_redistribution(report *r, node *n) {
             before.mapping = *from;
             x.formulas = redistribution_formulas(p, &before);
             x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
-            x.predicted = not_direct(p) ? unpredictable(not_direct(p)) : predict_redistribution(p, a, from, &to);
+            x.predicted = predict_redistribution(p, a, from, &to);
         } else {
             x.why = "elements that change their owner move; the mapping before decides at run time";
             x.predicted = unpredictable(

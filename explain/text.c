@@ -114,7 +114,7 @@ static void print_reference(FILE *out, const program *p, const reference_report 
         return;
     }
     if (p->model == COMM_DEPOSIT) fprintf(out, "               deposit: messages hold addresses and values\n");
-    const bool sets = x->reference && x->reference->move != MOVE_BROADCAST;
+    const bool sets = x->reference && x->reference->move != MOVE_BROADCAST && x->reference->operand != OPERAND_PANELS;
     for (int d = 0; sets && d < x->reference->rank; d++) print_dimension(out, p, x, d);
     print_amounts(out, p, x);
 }

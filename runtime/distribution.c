@@ -222,3 +222,15 @@ static bool spread_below(int procs, int rank, int most, int *extents) {
 void dpc_spread(int procs, int rank, int *extents) {
     if (rank > 0) spread_below(procs, rank, procs, extents);
 }
+
+dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from) {
+    const dpc_index within = dpc_modulo(a->first + from * a->stride - d->lower, d->block), rest = a->count - from;
+    if (a->stride == 0) return rest;
+    const dpc_index after = a->stride > 0 ? (d->block - 1 - within) / a->stride : within / -a->stride;
+    return after < rest ? after + 1 : rest;
+}
+
+bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth) {
+    const dpc_index stride = a->stride < 0 ? -a->stride : a->stride;
+    return stride > 0 && d->block / stride < depth / 4;
+}

@@ -112,6 +112,12 @@ bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p);
 dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end);
 
+/* How many iterations from number `from` on touch the block that this one does. */
+dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from);
+/* Whether panels of `depth` iterations come from many owners, all of them by one collective (panels.c); else by a broadcast
+ * for each block. */
+bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth);
+
 /* The iterations 0 .. n-1 at which the ownership pattern of `access` repeats (period_e of the paper); saturates at
  * INT64_MAX when it passes any possible count. */
 dpc_index dpc_period(const dpc_dim *d, const dpc_access *a);

@@ -179,6 +179,15 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule);
 
+/* `to = from` for arrays of one type, rank and extents, whatever their mappings: the redistribution engine's copy. */
+void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from);
+/* The same for sections of unit stride with equal extents, inside their arrays: bounds per dimension, inclusive. */
+void dpc_copy_section(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds);
+/* By a method and a schedule, as above; bounds NULL: the whole array. */
+void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                         const dpc_bounds *from_bounds, const char *method, const char *schedule);
+
 /* ---- Parallel statements.
  *
  * A space is the iterations of one forall (or array assignment, or reduction) and who executes them.  Index number d
@@ -270,6 +279,34 @@ dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_su
 void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
 #define dpc_share(ctype, space, array, ...)                                                                            \
     (*(ctype *)dpc_share_element((space), (array), &(ctype){0}, (const dpc_subscript[]){__VA_ARGS__}))
+
+/* The operands of a reduction inside a statement, as A[i][k] and B[k][j] of sum(k, A[i][k] * B[k][j]), `depth` values of
+ * the reduction's index (number `reduced`) at a time.  The element of value first + k, at position x of the operand's other
+ * index, is values[k * down + x * across] of the panel that starts at `first`.  side_by_side: across is 1.
+ *
+ *     dpc_panels *A_panels = dpc_open_panels(&space, &A_dist, subscripts, 2, 64, false);
+ *     for (dpc_index k_first = 0; k_first < space.count[2]; k_first += 64) {
+ *         const dpc_panel A_panel = dpc_next_panel(A_panels);        valid until the next one, or the end
+ *         ...
+ *     }
+ *     dpc_close_panels(A_panels);
+ *
+ * The operand's other index, if it has one, stands in it as in home.  Where it is divided along the reduction's index, the
+ * processes along that dimension of the grid make the same calls: each panel is a collective of theirs, started one panel
+ * ahead. */
+typedef struct dpc_panels dpc_panels;
+typedef struct {
+    const void *values;
+    dpc_index down, across; /* elements */
+} dpc_panel;
+dpc_panels *dpc_open_panels(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, int reduced,
+                            dpc_index depth, bool side_by_side);
+/* The same of values that a fetch has brought, elements of `size` bytes; other: the number of the other index, -1: none.
+ * (local) */
+dpc_panels *dpc_open_block_panels(const dpc_space *s, const void *values, dpc_index size, int other, int reduced,
+                                  dpc_index depth, bool side_by_side);
+dpc_panel dpc_next_panel(dpc_panels *p);
+void dpc_close_panels(dpc_panels *p);
 
 /* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
  * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:

@@ -4,26 +4,50 @@
 
 #include <string.h>
 
-/* ---- Mappings of arrays */
+/* ---- Sections of arrays */
 
-/* A grid's places are numbered by the coordinates along the divided dimensions, in the order of these: as a mapping's.
- */
-static dpc_mapping mapping_of(const dpc_array *a) {
-    dpc_mapping m = {.rank = a->rank};
+/* A section of an array of unit stride, as the engine sees it.  The array's own extents and ghost cells decide about
+ * strides, which differ between processes: these are not part of what plans are found by. */
+typedef struct {
+    dpc_mapping mapping; /* strides left out */
+    dpc_index extent[DPC_MAX_RANK], low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* of the array; ghost cells */
+} section;
+
+/* bounds: of the section, NULL: the whole array.  A grid's places are numbered by the coordinates along the divided
+ * dimensions, in the order of these: as a mapping's. */
+static void set_section(section *s, const dpc_array *a, const dpc_bounds *bounds) {
+    dpc_mapping *m = &s->mapping;
+    m->rank = a->rank;
     for (int k = 0; k < a->rank; k++) {
-        m.extent[k] = a->dim[k].extent;
-        m.block[k] = a->dim[k].block;
-        m.procs[k] = (int)a->dim[k].procs;
+        m->extent[k] = bounds == NULL ? a->dim[k].extent : dpc_maximum(bounds[k].upper - bounds[k].lower + 1, 0);
+        m->first[k] = bounds == NULL ? 0 : bounds[k].lower - a->dim[k].lower;
+        m->block[k] = a->dim[k].block;
+        m->procs[k] = (int)a->dim[k].procs;
+        s->extent[k] = a->dim[k].extent;
+        s->low[k] = a->halo[k].low;
+        s->high[k] = a->halo[k].high;
     }
+}
+
+static dpc_mapping mapping_of(const section *s, const dpc_array *a) {
+    dpc_mapping m = s->mapping;
+    memcpy(m.stride, a->stride, (size_t)a->rank * sizeof *a->stride);
     return m;
 }
 
-static bool is_empty(const dpc_array *a) {
-    for (int k = 0; k < a->rank; k++)
-        if (a->dim[k].extent == 0) return true;
+static bool is_empty(const section *s) {
+    for (int k = 0; k < s->mapping.rank; k++)
+        if (s->mapping.extent[k] == 0) return true;
     return false;
 }
 
+static void check_bounds(const section *s, const dpc_array *a, const char *where) {
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_index first = s->mapping.first[k], last = first + s->mapping.extent[k] - 1;
+        if (first < 0) dpc_fail_bounds(where, a, k, a->dim[k].lower + first);
+        if (last >= a->dim[k].extent) dpc_fail_bounds(where, a, k, a->dim[k].lower + last);
+    }
+}
 /* ---- Plans, latest used first.  Their number is bounded, not their bytes: these differ between processes, and all
  * must keep the same ones, because making a plan may be collective. */
 
@@ -31,8 +55,8 @@ enum { MOST_PLANS = 32, NAME = 32 };
 
 /* What a plan is found by; compared byte by byte, so it is zeroed first. */
 typedef struct {
-    dpc_mapping from, to;
-    dpc_index size;
+    section from, to;
+    dpc_index size; /* bytes per element */
     char method[NAME], schedule[NAME];
 } plan_key;
 
@@ -57,15 +81,16 @@ void dpc_free_redistribution_plans(void) {
     free_after(&plans);
 }
 
-static kept_plan *make_plan(const plan_key *key) {
+static kept_plan *make_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
     const dpc_redistribution_options options = {.method = key->method, .schedule = key->schedule};
+    const dpc_mapping source = mapping_of(&key->from, from), target = mapping_of(&key->to, to);
     kept_plan *k = dpc_buffer(1, sizeof *k);
     k->key = *key;
-    k->plan = dpc_plan_redistribution(dpc_communicator, &key->from, &key->to, key->size, &options);
+    k->plan = dpc_plan_redistribution(dpc_communicator, &source, &target, key->size, &options);
     return k;
 }
 
-static dpc_redistribution *find_plan(const plan_key *key) {
+static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
     kept_plan **link = &plans;
     int number = 0;
     for (; *link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0; link = &(*link)->next)
@@ -73,7 +98,7 @@ static dpc_redistribution *find_plan(const plan_key *key) {
     kept_plan *k = *link;
     dpc_add_count(k == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
     if (k == NULL)
-        k = make_plan(key);
+        k = make_plan(key, from, to);
     else
         *link = k->next;
     k->next = plans;
@@ -93,10 +118,10 @@ static void override_choice(char *method, char *schedule) {
 }
 
 static void check_choice(const dpc_array *a, const char *where, const plan_key *key) {
-    const char *why = dpc_method_refuses(key->method, &key->from, &key->to);
+    const char *why = dpc_method_refuses(key->method, &key->from.mapping, &key->to.mapping);
     if (why != NULL)
         dpc_fail(where, "redistribution method '%s' cannot serve array '%s': %s", key->method, a->name, why);
-    why = dpc_schedule_refuses(key->schedule, &key->from, &key->to);
+    why = dpc_schedule_refuses(key->schedule, &key->from.mapping, &key->to.mapping);
     if (why != NULL)
         dpc_fail(where, "redistribution schedule '%s' cannot serve array '%s': %s", key->schedule, a->name, why);
     if (strcmp(key->schedule, "auto") != 0 && !dpc_method_takes_schedules(key->method))
@@ -104,19 +129,23 @@ static void check_choice(const dpc_array *a, const char *where, const plan_key *
                  key->method, key->schedule);
 }
 
-static void move(const dpc_array *a, const dpc_array *changed, const char *where, const char *method,
-                 const char *schedule) {
+/* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
+static void move(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from, const dpc_bounds *from_bounds,
+                 const char *where, const char *method, const char *schedule) {
     plan_key key;
     memset(&key, 0, sizeof key);
-    key.from = mapping_of(a);
-    key.to = mapping_of(changed);
-    key.size = a->size;
+    set_section(&key.from, from, from_bounds);
+    set_section(&key.to, to, to_bounds);
+    key.size = from->size;
     snprintf(key.method, NAME, "%s", method);
     snprintf(key.schedule, NAME, "%s", schedule);
+    if (is_empty(&key.from)) return;
+    check_bounds(&key.from, from, where);
+    check_bounds(&key.to, to, where);
     override_choice(key.method, key.schedule);
-    check_choice(a, where, &key);
+    check_choice(from, where, &key);
     dpc_begin_counting(where, DPC_COUNT_messages);
-    dpc_execute(find_plan(&key), a->local, changed->local);
+    dpc_execute(find_plan(&key, from, to), from->local, to->local);
     dpc_end_counting();
 }
 
@@ -128,11 +157,30 @@ void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *form
         dpc_free(&changed);
         return;
     }
-    if (!is_empty(a)) move(a, &changed, where, method, schedule);
+    move(&changed, NULL, a, NULL, where, method, schedule);
     dpc_free(a);
     *a = changed;
 }
 
 void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
     dpc_redistribute_by(a, where, formats, grid, "auto", "auto");
+}
+
+/* ---- Copies */
+
+void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                         const dpc_bounds *from_bounds, const char *method, const char *schedule) {
+    dpc_check_together(where, to);
+    dpc_count_execution(where);
+    move(to, to_bounds, from, from_bounds, where, method, schedule);
+    to->fresh = false;
+}
+
+void dpc_copy_section(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds) {
+    dpc_copy_section_by(to, where, to_bounds, from, from_bounds, "auto", "auto");
+}
+
+void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from) {
+    dpc_copy_section(to, where, NULL, from, NULL);
 }

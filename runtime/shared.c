@@ -20,8 +20,10 @@
 #define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) ((void)(memory), (void)(bytes))
 #endif
 
-/* Bytes: a window of less would hold several blocks. */
-enum { LEAST_WINDOW = 4 << 20 };
+/* Bytes: a window of less would hold several blocks; blocks begin at such addresses (MPI's windows do not), the same on
+ * every process but for whole pages. */
+enum { LEAST_WINDOW = 4 << 20, ALIGNMENT = 4096 };
+enum { MOST_MAPPED = 1 << 30 }; /* bytes of other processes */
 
 /* Bytes: where memory begins within a page differs from one array to the next, STAGGERS times.  Else the processor takes a
  * load from one array for a load of what was just stored at the same place of another array's page (4K aliasing): a
@@ -220,22 +222,32 @@ static bool has_room(const heap *h, dpc_index bytes) {
     return (double)all * 1.0625 + (8 << 20) <= (double)room.f_bavail * (double)room.f_frsize;
 }
 
+static bool advise(char *base, dpc_index bytes, int advice) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)base & ~(page - 1);
+    return madvise((void *)first, (uintptr_t)base + (uintptr_t)bytes - first, advice) == 0;
+}
+
+#ifndef MADV_POPULATE_WRITE
+enum { MADV_POPULATE_READ = 22, MADV_POPULATE_WRITE = 23 };
+#endif
+
 /* Has every page allocated, because a page that cannot be would end the program when it is touched. */
 static bool populate(char *base, dpc_index bytes) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)base & ~(page - 1);
-#ifndef MADV_POPULATE_WRITE
-    enum { MADV_POPULATE_WRITE = 23 };
-#endif
-    if (madvise((void *)first, (uintptr_t)base + (uintptr_t)bytes - first, MADV_POPULATE_WRITE) == 0) return true;
-    return errno == EINVAL; /* an old kernel: the check of the room has to do */
+    return advise(base, bytes, MADV_POPULATE_WRITE) ||
+           errno == EINVAL; /* an old kernel: the check of the room has to do */
+}
+
+static char *aligned(char *base) {
+    return base + dpc_modulo(-(dpc_index)(uintptr_t)base, ALIGNMENT);
 }
 
 static bool make_window(heap *h, segment *s, dpc_index bytes) {
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    const int result = MPI_Win_allocate_shared(bytes, 1, info, h->comm, &s->base, &s->window);
+    const int result = MPI_Win_allocate_shared(bytes + ALIGNMENT, 1, info, h->comm, &s->base, &s->window);
     MPI_Info_free(&info);
+    if (result == MPI_SUCCESS) s->base = aligned(s->base);
     return all_agree(h, result == MPI_SUCCESS);
 }
 
@@ -245,11 +257,20 @@ static void find_bases(const heap *h, segment *s) {
         MPI_Aint bytes;
         int unit;
         MPI_Win_shared_query(s->window, k, &bytes, &unit, &s->bases[k]);
+        s->bases[k] = aligned(s->bases[k]);
     }
     static int64_t windows;
     int64_t name = ((int64_t)(h->node.world[h->node.me] & INT_MAX) + 1) << 32 | ++windows;
     MPI_Bcast(&name, 1, MPI_INT64_T, 0, h->comm);
     s->name = name;
+}
+
+/* Enters the other processes' pages, which are there, into this process's tables: a tenth of the time that it takes to
+ * allocate them, but several times as long one by one, when they are first touched. */
+static void map_others(const heap *h, const segment *s, dpc_index bytes) {
+    if (bytes * (h->node.size - 1) > MOST_MAPPED) return;
+    for (int k = 0; k < h->node.size; k++)
+        if (k != h->node.me) advise(s->bases[k], bytes, MADV_POPULATE_READ);
 }
 
 static segment *add_segment(heap *h, dpc_index block) {
@@ -272,6 +293,7 @@ static segment *add_segment(heap *h, dpc_index block) {
         free_segment(s);
         return NULL;
     }
+    map_others(h, s, block * blocks);
     ASAN_POISON_MEMORY_REGION(s->base, (size_t)(block * blocks));
     s->next = h->segments;
     return h->segments = s;

@@ -144,16 +144,9 @@ int main(void) {
             }
             dpc_release(R_move);
         }
-        {
-            /* examples/adi.dpc:35: U[1:48][1:48] = R[1:48][1:48]
-             *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time
-             *     i: sets decided at run time
-             *     j: sets decided at run time */
-            dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:35", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
-            dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_copy(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        }
+        /* examples/adi.dpc:35: U[1:48][1:48] = R[1:48][1:48]
+         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a copy by the redistribution engine */
+        dpc_copy_section(&U_dist, "examples/adi.dpc:35", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         /* The other way round. */
 {
@@ -242,16 +235,9 @@ int main(void) {
             }
             dpc_release(R_move);
         }
-        {
-            /* examples/adi.dpc:42: U[1:48][1:48] = R[1:48][1:48]
-             *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time
-             *     i: sets decided at run time
-             *     j: sets decided at run time */
-            dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:42", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
-            dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_copy(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        }
+        /* examples/adi.dpc:42: U[1:48][1:48] = R[1:48][1:48]
+         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a copy by the redistribution engine */
+        dpc_copy_section(&U_dist, "examples/adi.dpc:42", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({
             /* examples/adi.dpc:44: sum(U[:][:]) */

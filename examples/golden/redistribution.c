@@ -46,15 +46,9 @@ int main(void) {
     }
     printf("OLD_A     %.0f\n", sum_17);
 
-    {
-        /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
-         *     sets decided at run time */
-        dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:19", false, 1, (const dpc_range[]){{0, 241919, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_copy(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-    }
+    /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the redistribution engine */
+    dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
     /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
     {

@@ -9,42 +9,69 @@ typedef struct {
     int rank;
     dpc_index size; /* bytes of an element */
     dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
-    int dimension[DPC_MAX_RANK]; /* of the problem */
+    int dimension[DPC_MAX_RANK];  /* of the problem */
+    dpc_index tile, least_shared; /* bytes: that are read at once; of problems that a team shares, at least */
 } dpc_shape;
 
 /* Everything dense, the last dimension the fastest. */
 dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc_index size);
 
+/* A part as it is written. */
+typedef struct {
+    dpc_index coordinate;         /* of the last dimension */
+    dpc_weave weave;              /* of the last dimension, in bytes */
+    dpc_index step[DPC_MAX_RANK]; /* bytes */
+    dpc_index first, bytes;       /* of its first element; of the storage */
+} dpc_member;
+
+/* Parts that differ in the last dimension only are a team: rows of sources that are dealt to all of them are read once
+ * by one process, which writes them into all of the parts, and the processes share the rows. */
 typedef struct {
     int rank;
     dpc_index size;
-    dpc_weave weave[DPC_MAX_RANK];     /* units: elements, in the last dimension bytes */
-    dpc_index step[DPC_MAX_RANK];      /* output, bytes */
-    dpc_index bytes, part_bytes;       /* output; the storage that it lies in */
+    dpc_line from, to;             /* the last dimension */
+    dpc_weave weave[DPC_MAX_RANK]; /* of the dimensions before, in elements */
+    dpc_index members, mine;       /* mine: the part that the copier was opened for */
+    dpc_member *member;
+    dpc_index bytes;                   /* of the part mine */
+    dpc_index rows, tile;              /* what is read at once: that many rows, or, rows 0, so many elements of a row */
+    bool by_rows;                      /* the members share the rows, else each of them */
+    bool ahead;                        /* everything that lies side by side in the sources is read */
     dpc_index sources;                 /* products of the weaves' slots, row-major */
     dpc_index *source_step;            /* per source and dimension: bytes */
     dpc_index *source_bytes;           /* per source: of its memory, from its first element on */
     dpc_thread *thread;                /* scratch */
     const char **row, **limit, **base; /* scratch, per slot of the last dimension */
+    const char **piece;                /* scratch: see dpc_read_ahead */
+    dpc_weave_place *place;            /* scratch, per member */
 } dpc_copier;
 
-/* The part of coordinates q of `to`. */
+/* Parts of the shape are copied by teams of all coordinates of the last dimension that hold elements. */
+bool dpc_has_teams(const dpc_shape *shape);
+/* The part of coordinates q of `to`, with its team where the shape has teams. */
+dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q);
+/* The part of coordinates q of `to` alone. */
 dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q, dpc_source_layout layout);
+/* The other direction, to find the targets of the part of coordinates p of `from`: whole teams of them, some of which
+ * may get nothing from it. */
+dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p);
 /* The message of coordinates p of `from` to coordinates q of `to`; NULL: there is none. */
 dpc_copier *dpc_open_message_copier(const dpc_shape *shape, const dpc_index *p, const dpc_index *q);
 /* Coordinates of a source in the shape. */
 void dpc_source_coordinates(const dpc_copier *c, dpc_index source, dpc_index *coordinates);
-/* Bytes of the message from a source. */
+/* Bytes of the message from a source to the part mine. */
 dpc_index dpc_source_held(const dpc_copier *c, dpc_index source);
 /* memory: per source, of its first element; NULL: its elements are left out. */
 void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming);
-/* The other direction, for a copier of the turned shape: this process's part `from` is dealt to its targets. */
-void dpc_deal_part(dpc_copier *c, const char *from, char *const *memory, bool streaming);
+/* The share of the member mine in the copying of all parts.  part: per member. */
+void dpc_copy_share(dpc_copier *c, char *const *part, const char *const *memory, bool streaming);
 /* The other direction of a problem. */
 dpc_shape dpc_turn_shape(const dpc_shape *shape);
 dpc_index dpc_copier_bytes(const dpc_copier *c); /* memory of it */
-/* Contiguous pieces. */
+/* Contiguous pieces of the part mine. */
 dpc_index dpc_copier_runs(const dpc_copier *c);
+/* Rows of the part mine are made of short strands of several sources. */
+bool dpc_has_mixed_rows(const dpc_copier *c);
 void dpc_close_copier(dpc_copier *c);
 
 #endif

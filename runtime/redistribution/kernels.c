@@ -253,7 +253,7 @@ static inline __attribute__((always_inline)) void stream_line(char *to, const ch
 /* Whole lines, past the caches; `cached`: what is read is in the cache.  Several pages at once where there are, as
  * memory and address translation like it better. */
 static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
-    enum { PAGE = 4096, PAGES = 4, AT_ONCE = 128 };
+    enum { PAGE = 4096, PAGES = 8, AT_ONCE = 128 };
     for (; !cached && bytes >= PAGES * PAGE; to += PAGES * PAGE, from += PAGES * PAGE, bytes -= PAGES * PAGE)
         for (dpc_index k = 0; k < PAGE; k += AT_ONCE)
             for (dpc_index page = 0; page < PAGES * PAGE; page += PAGE)
@@ -266,12 +266,39 @@ static void stream_lines(char *to, const char *from, dpc_index bytes, bool cache
         stream_line(to + k, from + k);
     }
 }
+
+/* The same, and as many lines of what will be read soon are asked for. */
+static void stream_and_ask(dpc_read_ahead *a, char *to, const char *from, dpc_index bytes) {
+    dpc_index piece = a->piece_at, line = a->line_at;
+    for (dpc_index k = 0; k < bytes; k += DPC_LINE_BYTES) {
+        if (line < a->lines) __builtin_prefetch(a->piece[piece] + line * DPC_LINE_BYTES);
+        if (++piece == a->pieces) {
+            piece = 0;
+            line++;
+        }
+        stream_line(to + k, from + k);
+    }
+    a->piece_at = piece;
+    a->line_at = line;
+}
 #else
 static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
     (void)cached;
     memcpy(to, from, (size_t)bytes);
 }
+
+static void stream_and_ask(dpc_read_ahead *a, char *to, const char *from, dpc_index bytes) {
+    (void)a;
+    memcpy(to, from, (size_t)bytes);
+}
 #endif
+
+static void stream(dpc_stream *s, char *to, const char *from, dpc_index bytes, bool cached) {
+    if (s->ahead.pieces > 0)
+        stream_and_ask(&s->ahead, to, from, bytes);
+    else
+        stream_lines(to, from, bytes, cached);
+}
 
 void dpc_open_stream(dpc_stream *s, bool streaming) {
     *s = (dpc_stream){.streaming = streaming};
@@ -291,7 +318,7 @@ static void flush(dpc_stream *s, bool all) {
     }
     const dpc_index whole = s->fill / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = s->fill - whole;
     if (whole > at) {
-        stream_lines(s->to + at, s->buffer + at, whole - at, true);
+        stream(s, s->to + at, s->buffer + at, whole - at, true);
         at = whole;
     }
     if (all) {
@@ -361,7 +388,7 @@ static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
     s->fill += head;
     flush(s, false);
     const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = bytes - head - whole;
-    stream_lines(s->to, from + head, whole, false);
+    stream(s, s->to, from + head, whole, false);
     s->to += whole;
     memcpy(s->buffer, from + head + whole, (size_t)rest);
     s->fill = rest;
@@ -369,20 +396,33 @@ static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
 
 /* ---- Braids */
 
-/* The first `bytes` of the strands, to the byte; strands of sources that have nothing are left out. */
-static void copy_exactly(dpc_stream *s, const dpc_thread *thread, dpc_index bytes, dpc_index shift) {
-    for (; bytes > 0; thread++) {
-        const dpc_index length = thread->length < bytes ? thread->length : bytes;
-        if (thread->at == NULL) {
+/* Strand by strand, to the byte, to the end of the cycle or less; strands of sources that have nothing are left out.
+ * Returns the bytes. */
+static dpc_index walk_strands(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index bytes,
+                              const char *const *source) {
+    const dpc_braid *b = &w->braid[at->braid];
+    dpc_index done = 0;
+    while (done < bytes && at->strand < b->count) {
+        const dpc_strand *x = &w->strand[b->first + at->strand];
+        const dpc_index left = x->length - at->offset, length = left < bytes - done ? left : bytes - done;
+        const char *from = source[x->slot];
+        if (from == NULL) {
             skip(s, length);
-        } else if (length >= LONG) {
-            copy_long(s, thread->at + shift, length);
+        } else if (from += x->from + at->cycle * x->step + at->offset, length >= (s->streaming ? 256 : LONG)) {
+            copy_long(s, from, length);
         } else {
-            move_exactly(place(s), thread->at + shift, length);
+            move_exactly(place(s), from, length);
             advance(s, length);
         }
-        bytes -= length;
+        done += length;
+        at->offset = length == left ? 0 : at->offset + length;
+        if (length == left) at->strand++;
     }
+    if (at->strand == b->count) {
+        at->strand = 0;
+        at->cycle++;
+    }
+    return done;
 }
 
 /* Cycles whose strands may be read beyond their ends. */
@@ -401,57 +441,59 @@ typedef void mover(char *, const dpc_thread *, dpc_index, dpc_index, dpc_index, 
 typedef struct {
     dpc_index longest, step; /* step: -1 when they differ */
     bool complete;           /* every source has something */
+    bool lines;              /* the strands are whole cache lines */
 } summary;
 
-static summary load_threads(const dpc_strand *strand, dpc_index strands, dpc_thread *thread, const char *const *source,
-                            const char *const *limit) {
-    summary all = {.step = strand->step, .complete = true};
+static summary load_threads(const dpc_strand *strand, dpc_index strands, dpc_index cycle, dpc_thread *thread,
+                            const char *const *source, const char *const *limit) {
+    summary all = {.step = strand->step, .complete = true, .lines = true};
     for (dpc_index k = 0; k < strands; k++) {
         const dpc_strand *x = &strand[k];
         const char *base = source[x->slot];
-        thread[k] = (dpc_thread){base == NULL ? NULL : base + x->from, x->length, x->step, limit[x->slot]};
+        thread[k] =
+            (dpc_thread){base == NULL ? NULL : base + x->from + cycle * x->step, x->length, x->step, limit[x->slot]};
         all.longest = x->length > all.longest ? x->length : all.longest;
         if (x->step != all.step) all.step = -1;
         if (base == NULL) all.complete = false;
+        if (x->length % DPC_LINE_BYTES != 0) all.lines = false;
     }
     return all;
 }
 
-static void step_threads(dpc_thread *thread, dpc_index threads, dpc_index cycles) {
-    for (dpc_index k = 0; k < threads; k++)
-        if (thread[k].at != NULL) thread[k].at += cycles * thread[k].step;
+/* Whole lines of every strand, where the stream stands at a line's start: they need not pass through the buffer. */
+static dpc_index stream_cycles(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index cycles) {
+    flush(s, false);
+    char *to = s->to;
+    for (dpc_index t = 0; t < cycles; t++)
+        for (dpc_index k = 0; k < b->count; to += thread[k++].length)
+            stream(s, to, thread[k].at + t * thread[k].step, thread[k].length, false);
+    s->to = to;
+    return cycles;
 }
 
-static void copy_cycles_exactly(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, dpc_index units) {
-    for (; units > 0; units -= b->cycle) {
-        copy_exactly(s, thread, units < b->cycle ? units : b->cycle, 0);
-        step_threads(thread, b->count, 1);
-    }
-}
-
-/* Short strands. */
-static void copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, dpc_index units, const summary *all) {
+/* Short strands: how many of the cycles of `units` bytes were copied. */
+static dpc_index copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, dpc_index units,
+                             const summary *all) {
     mover *move = all->longest <= 16 ? move_16 : all->longest <= 32 ? move_32 : move_64;
     dpc_index cycles = units / b->cycle;
-    if (!s->streaming) cycles = (units - 63) / b->cycle; /* what is behind the row stays */
-    cycles = safe_cycles(thread, b->count, cycles > 0 ? cycles : 0);
+    if (!s->streaming) cycles = units < 63 ? 0 : (units - 63) / b->cycle; /* what is behind them stays */
+    cycles = safe_cycles(thread, b->count, cycles);
     dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : PORTION / b->cycle;
     if (most < 1) most = 1;
     const dpc_index ahead = all->step * (1 + STRANDS_AHEAD / b->cycle);
-    units -= cycles * b->cycle;
-    while (cycles > 0) {
-        const dpc_index now = cycles < most ? cycles : most;
+    for (dpc_index done = 0; done < cycles;) {
+        const dpc_index now = cycles - done < most ? cycles - done : most;
         move(place(s), thread, b->count, now, all->step, ahead);
         advance(s, now * b->cycle);
-        step_threads(thread, b->count, now);
-        cycles -= now;
+        for (dpc_index k = 0; k < b->count; k++) thread[k].at += now * thread[k].step;
+        done += now;
     }
-    copy_cycles_exactly(s, b, thread, units);
+    return cycles;
 }
 
 /* Single elements of one source, or of several in turn. */
-static void copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
-                          dpc_index unit) {
+static dpc_index copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
+                               dpc_index unit) {
     const dpc_index n = units / b->cycle, most = s->streaming ? PORTION / b->cycle : n;
     for (dpc_index k = 0; k < n; k += most) {
         const dpc_index now = n - k < most ? n - k : most;
@@ -461,124 +503,68 @@ static void copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *t
             interleave(place(s), thread, b->count, k * unit, now, unit);
         advance(s, now * b->cycle);
     }
-    copy_exactly(s, thread, units - n * b->cycle, n * thread->step);
+    return n;
 }
 
-static void copy_braid(const dpc_weave *w, const dpc_braid *b, dpc_stream *s, dpc_index units,
+/* Whole cycles by vectors: how many were copied. */
+static dpc_index copy_by_vectors(const dpc_weave *w, const dpc_weave_place *at, dpc_stream *s, dpc_index units,
+                                 const char *const *source, const char *const *limit, dpc_index unit,
+                                 dpc_thread *thread) {
+    const dpc_braid *b = &w->braid[at->braid];
+    if (units < b->cycle || b->cycle / b->count >= LONG || b->cycle > DPC_STREAM_ROOM / 2) return 0;
+    if (b->count == 1 && b->cycle == b->units) return 0;
+    const summary all = load_threads(w->strand + b->first, b->count, at->cycle, thread, source, limit);
+    if (!all.complete) return 0;
+    if (all.longest == unit && (b->count == 1 || (all.step == unit && b->count <= 16)))
+        return copy_elements(s, b, thread, units, unit);
+    if (s->streaming && all.lines && s->first == 0 && s->fill % DPC_LINE_BYTES == 0)
+        return stream_cycles(s, b, thread, units / b->cycle);
+    return copy_cycles(s, b, thread, units, &all);
+}
+
+static void copy_braid(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index units,
                        const char *const *source, const char *const *limit, dpc_index unit, dpc_thread *thread) {
-    const dpc_strand *strand = w->strand + b->first;
-    const dpc_index used = units < b->cycle ? units : b->cycle;
-    const summary all = load_threads(strand, b->count, thread, source, limit);
-    if (b->count == 1 && used == units) {
-        copy_exactly(s, thread, units, 0);
-    } else if (!all.complete || b->cycle / b->count >= LONG || b->cycle > DPC_STREAM_ROOM / 2) {
-        copy_cycles_exactly(s, b, thread, units);
-    } else if (all.longest == unit && (b->count == 1 || (all.step == unit && b->count <= 16))) {
-        copy_elements(s, b, thread, units, unit);
-    } else {
-        copy_cycles(s, b, thread, units, &all);
-    }
+    const dpc_index cycle = w->braid[at->braid].cycle;
+    if (at->strand > 0 || at->offset > 0) units -= walk_strands(w, at, s, units, source);
+    const dpc_index cycles = copy_by_vectors(w, at, s, units, source, limit, unit, thread);
+    at->cycle += cycles;
+    for (units -= cycles * cycle; units > 0;) units -= walk_strands(w, at, s, units, source);
 }
 
-void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *const *memory, const char *const *limit,
-                   dpc_index unit, dpc_thread *thread, const char **source) {
-    dpc_seek_stream(s, to);
-    const dpc_index periods = w->units / w->period;
-    if (periods > 1 || w->units > w->period)
-        memcpy(source, memory, (size_t)w->slots * sizeof *source);
-    else
-        source = NULL;
-    for (dpc_index left = w->units; left > 0;) {
-        for (const dpc_braid *b = w->braid, *end = b + w->braids; b < end && left > 0; b++) {
-            const dpc_index units = b->units < left ? b->units : left;
-            copy_braid(w, b, s, units, source != NULL ? source : memory, limit, unit, thread);
-            left -= units;
-        }
-        for (int k = 0; source != NULL && k < w->slots; k++)
+void dpc_weave_units(const dpc_weave *w, dpc_weave_place *at, dpc_index units, dpc_stream *s, const char *const *memory,
+                     const char *const *limit, dpc_index unit, dpc_thread *thread, const char **source) {
+    if (w->units > w->period)
+        for (int k = 0; k < w->slots; k++)
+            source[k] = memory[k] == NULL ? NULL : memory[k] + at->period * w->period_step[k];
+    while (units > 0) {
+        const dpc_index left = w->braid[at->braid].units - at->done, now = left < units ? left : units;
+        copy_braid(w, at, s, now, w->units > w->period ? source : memory, limit, unit, thread);
+        units -= now;
+        at->done += now;
+        if (now < left) return;
+        *at = (dpc_weave_place){.period = at->period, .braid = at->braid + 1};
+        if (at->braid < w->braids) continue;
+        *at = (dpc_weave_place){.period = at->period + 1};
+        for (int k = 0; w->units > w->period && k < w->slots; k++)
             if (source[k] != NULL) source[k] += w->period_step[k];
     }
 }
 
-/* ---- Dealing */
-
-enum { TILE = 16 << 10 }; /* bytes of the source that are dealt to one target after the other */
-
-/* Every strand's pieces lie side by side in its target. */
-static bool deals_on(const dpc_strand *strand, dpc_index strands) {
-    for (dpc_index k = 0; k < strands; k++)
-        if (strand[k].step != strand[k].length || strand[k].length > 8 * DPC_LINE_BYTES) return false;
-    return strands > 1;
+dpc_weave_place dpc_weave_after(const dpc_weave *w, dpc_index units) {
+    dpc_weave_place at = {.period = units / w->period};
+    for (units %= w->period; units >= w->braid[at.braid].units; at.braid++) units -= w->braid[at.braid].units;
+    const dpc_braid *b = &w->braid[at.braid];
+    at.done = units;
+    at.cycle = units / b->cycle;
+    for (units %= b->cycle; units >= w->strand[b->first + at.strand].length; at.strand++)
+        units -= w->strand[b->first + at.strand].length;
+    at.offset = units;
+    return at;
 }
 
-/* `cycles` pieces of a strand, from one cycle of the source each, to where they lie side by side. */
-static void deal_strand(dpc_stream *s, const dpc_strand *x, dpc_index cycle, dpc_index cycles, const char *from,
-                        const char *end, const char *to, dpc_index unit) {
-    dpc_thread thread = {from, x->length, cycle, end};
-    const dpc_braid pieces = {cycles * x->length, x->length, 0, 1};
-    const summary all = {x->length, cycle, true};
-    dpc_seek_stream(s, (char *)(uintptr_t)to);
-    if (x->length == unit)
-        copy_elements(s, &pieces, &thread, pieces.units, unit);
-    else
-        copy_cycles(s, &pieces, &thread, pieces.units, &all);
-}
-
-static void deal_tile(const dpc_strand *strand, dpc_index strands, dpc_stream *s, const char *from, const char *end,
-                      dpc_index cycle, dpc_index done, dpc_index cycles, const char *const *place, dpc_index unit) {
-    for (const dpc_strand *x = strand; x < strand + strands; from += x++->length)
-        if (place[x->slot] != NULL)
-            deal_strand(s, x, cycle, cycles, from, end, place[x->slot] + x->from + done * x->step, unit);
-}
-
-/* One strand of a cycle after the other. */
-static const char *deal_cycle(const dpc_strand *x, dpc_stream *s, const char *from, dpc_index units, dpc_index cycle,
-                              const char *const *place) {
-    for (; units > 0; x++) {
-        const dpc_index length = x->length < units ? x->length : units;
-        if (place[x->slot] != NULL) {
-            char *to = (char *)(uintptr_t)place[x->slot] + x->from + cycle * x->step;
-            if (s->streaming && s->fill == 0 && ((uintptr_t)to | (uintptr_t)length) % DPC_LINE_BYTES == 0) {
-                stream_lines(to, from, length, false);
-            } else {
-                dpc_seek_stream(s, to);
-                copy_long(s, from, length);
-                dpc_seek_stream(s, NULL);
-            }
-        }
-        from += length;
-        units -= length;
-    }
-    return from;
-}
-
-static const char *deal_braid(const dpc_strand *strand, const dpc_braid *b, dpc_stream *s, const char *from,
-                              const char *end, dpc_index units, const char *const *place, dpc_index unit) {
-    dpc_index done = 0, cycles = units / b->cycle, most = TILE / b->cycle / DPC_LINE_BYTES * DPC_LINE_BYTES;
-    if (most < DPC_LINE_BYTES) most = DPC_LINE_BYTES;
-    if (deals_on(strand, b->count))
-        for (; done < cycles; done += most) {
-            const dpc_index now = cycles - done < most ? cycles - done : most;
-            deal_tile(strand, b->count, s, from, end, b->cycle, done, now, place, unit);
-            from += now * b->cycle;
-        }
-    for (done = deals_on(strand, b->count) ? cycles : 0; done * b->cycle < units; done++) {
-        const dpc_index left = units - done * b->cycle;
-        from = deal_cycle(strand, s, from, left < b->cycle ? left : b->cycle, done, place);
-    }
-    return from;
-}
-
-void dpc_unweave_row(const dpc_weave *w, dpc_stream *s, const char *from, const char *end, const char *const *target,
-                     dpc_index unit, const char **place) {
-    memcpy(place, target, (size_t)w->slots * sizeof *place);
-    for (dpc_index left = w->units; left > 0;) {
-        for (const dpc_braid *b = w->braid; b < w->braid + w->braids && left > 0; b++) {
-            const dpc_index units = b->units < left ? b->units : left;
-            from = deal_braid(w->strand + b->first, b, s, from, end, units, place, unit);
-            left -= units;
-        }
-        for (int k = 0; k < w->slots; k++)
-            if (place[k] != NULL) place[k] += w->period_step[k];
-    }
-    dpc_seek_stream(s, NULL);
+void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *const *memory, const char *const *limit,
+                   dpc_index unit, dpc_thread *thread, const char **source) {
+    dpc_weave_place at = {0};
+    dpc_seek_stream(s, to);
+    dpc_weave_units(w, &at, w->units, s, memory, limit, unit, thread, source);
 }

@@ -4,6 +4,14 @@
 
 #include "weave.h"
 
+/* What will be read soon: pieces of `lines` cache lines each, asked for one line of every piece after the other,
+ * because memory serves several pages at once better than one after the other. */
+typedef struct {
+    const char **piece;
+    dpc_index pieces, lines; /* pieces 0: nothing is asked for ahead */
+    dpc_index piece_at, line_at;
+} dpc_read_ahead;
+
 /* Consecutive output.  Where it streams, it passes through a buffer in the first-level cache and is written past the
  * caches, whole cache lines at a time. */
 typedef struct {
@@ -11,6 +19,7 @@ typedef struct {
     bool streaming;        /*   */
     dpc_index first, fill; /* streaming: bytes of the buffer that hold something */
     char *buffer;          /* of DPC_STREAM_BYTES, at a cache line's start */
+    dpc_read_ahead ahead;  /* streaming: with every line that is written one is asked for */
 } dpc_stream;
 
 enum { DPC_LINE_BYTES = 64, DPC_STREAM_ROOM = 12 << 10, DPC_STREAM_BYTES = DPC_STREAM_ROOM + 4096 };
@@ -33,10 +42,17 @@ void dpc_close_stream(dpc_stream *s);
 void dpc_weave_row(const dpc_weave *w, dpc_stream *s, char *to, const char *const *memory, const char *const *limit,
                    dpc_index unit, dpc_thread *thread, const char **source);
 
-/* The other direction: the row from .. end of a source is dealt to where it belongs.  target: per slot; NULL: its
- * elements are left out. */
-void dpc_unweave_row(const dpc_weave *w, dpc_stream *s, const char *from, const char *end, const char *const *target,
-                     dpc_index unit, const char **place);
+/* How far a row has come: braid `braid` of period `period`, `done` bytes of it: cycle, strand of the cycle, byte of the
+ * strand. */
+typedef struct {
+    dpc_index period, braid, done, cycle, strand, offset;
+} dpc_weave_place;
+
+/* The next `units` bytes of a row, to where the stream stands.  source: room for a pointer per slot. */
+void dpc_weave_units(const dpc_weave *w, dpc_weave_place *at, dpc_index units, dpc_stream *s, const char *const *memory,
+                     const char *const *limit, dpc_index unit, dpc_thread *thread, const char **source);
+/* The place after the first `units` bytes of a row. */
+dpc_weave_place dpc_weave_after(const dpc_weave *w, dpc_index units);
 
 /* Output of so many bytes should stream. */
 bool dpc_worth_streaming(dpc_index bytes);

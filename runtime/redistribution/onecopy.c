@@ -2,20 +2,18 @@
  * arrays lie in shared memory; packed messages between all others, mixed as need be.
  *
  * An owner tells each process of its node that wants elements where they lie (or that a message comes instead), and
- * waits until all of these have said that they are done.  Nobody else waits for anybody. */
+ * waits until all of these have said that they are done.  The processes of a team (copier.h), all on one node, tell
+ * each other where their targets lie, share the work, and wait for each other; nobody else waits for anybody. */
 #include "../shared.h"
 #include "copier.h"
 
 #include <string.h>
 
-/* Bytes: longer pieces are read as well as written; shorter ones are not copied one by one. */
-enum { MOST_DEALT = 4096, SHORT_STRANDS = 1024 };
-
 /* A process on the other side. */
 typedef struct {
     int process;
     int world;       /* its rank in MPI_COMM_WORLD where it is on this node, else MPI_UNDEFINED */
-    dpc_index bytes; /* that it shares with this process */
+    dpc_index bytes; /* that it shares with this process; 0: it belongs to a team */
     dpc_copier *pack;
 } partner;
 
@@ -23,11 +21,11 @@ typedef struct {
     void *direct; /* arrays that the copiers cannot serve go this way; else NULL */
     dpc_shape shape;
     bool reversed;              /* the dimensions of the shape are in the opposite order */
-    bool dealing;               /* owners write into the target arrays; else targets read the owners' */
     dpc_copier *part, *unpack;  /* this process's target part, from memory and from messages */
-    dpc_copier *deal;           /* this process's source part, into its targets */
     dpc_index sources, targets; /* partners on either side; this process may be one of them */
     partner *source, *target;
+    dpc_index members; /* of this process's team; 0: there is none */
+    partner *member;
     dpc_index runs;
 } onecopy_plan;
 
@@ -69,21 +67,36 @@ static int world_rank(const dpc_problem *p, int process) {
     return MPI_UNDEFINED;
 }
 
+static partner partner_at(const dpc_problem *p, const onecopy_plan *o, const dpc_mapping *m, const dpc_index *inner) {
+    dpc_index at[DPC_MAX_RANK] = {0};
+    for (int j = 0; j < o->shape.rank; j++) {
+        const int dimension = o->shape.dimension[j];
+        at[o->reversed ? p->rank - 1 - dimension : dimension] = inner[j];
+    }
+    const int process = dpc_mapped_process(m, at);
+    return (partner){.process = process, .world = world_rank(p, process)};
+}
+
 /* The partners that the sources of a copier stand for; m: their side. */
 static partner *find_partners(const dpc_problem *p, const onecopy_plan *o, const dpc_copier *c, const dpc_mapping *m) {
     partner *found = dpc_buffer(c->sources, sizeof *found);
     for (dpc_index k = 0; k < c->sources; k++) {
-        dpc_index inner[DPC_MAX_RANK], at[DPC_MAX_RANK] = {0};
+        dpc_index inner[DPC_MAX_RANK];
         dpc_source_coordinates(c, k, inner);
-        for (int j = 0; j < o->shape.rank; j++) {
-            const int dimension = o->shape.dimension[j];
-            at[o->reversed ? p->rank - 1 - dimension : dimension] = inner[j];
-        }
-        found[k].process = dpc_mapped_process(m, at);
-        found[k].world = world_rank(p, found[k].process);
+        found[k] = partner_at(p, o, m, inner);
         found[k].bytes = dpc_source_held(c, k);
     }
     return found;
+}
+
+static bool is_near(const partner *x) {
+    return x->world != MPI_UNDEFINED;
+}
+
+static bool all_near(const partner *x, dpc_index count) {
+    for (dpc_index k = 0; k < count; k++)
+        if (!is_near(&x[k])) return false;
+    return true;
 }
 
 static void make_shape(const dpc_problem *p, onecopy_plan *o) {
@@ -96,40 +109,55 @@ static void make_shape(const dpc_problem *p, onecopy_plan *o) {
     o->shape = dpc_fold_shape(p->rank, from, to, p->size);
 }
 
-/* Who copies.  Where pieces are shorter than the pages that a reader would have to go through for each of several
- * targets, each owner had better read its part once and write: whole cache lines, or elements that collect side by side
- * in their targets.  Depends on the mappings only. */
-static bool prefers_dealing(const dpc_shape *shape) {
-    const dpc_line *f = &shape->from[shape->rank - 1], *t = &shape->to[shape->rank - 1];
-    const dpc_index line = DPC_LINE_BYTES / shape->size; /* elements */
-    if (t->procs == 1) return false;
-    if (f->block / 32 >= t->procs * t->block && f->procs > 1) return t->block * shape->size <= 8 * DPC_LINE_BYTES;
-    if (f->procs > 1 || DPC_LINE_BYTES % shape->size != 0 || t->block % line != 0) return false;
-    return t->block * shape->size < MOST_DEALT && f->first % line == 0 && t->first % line == 0 && f->extent % line == 0;
+/* This process's part at coordinates q, with its team where all of that are on its node. */
+static void open_part(const dpc_problem *p, onecopy_plan *o, dpc_index *q) {
+    o->part = dpc_open_team_copier(&o->shape, q);
+    if (o->part->members == 1) return;
+    o->members = o->part->members;
+    o->member = dpc_buffer(o->members, sizeof *o->member);
+    for (dpc_index k = 0; k < o->members; k++) {
+        dpc_index at[DPC_MAX_RANK];
+        memcpy(at, q, sizeof at);
+        at[o->shape.rank - 1] = o->part->member[k].coordinate;
+        o->member[k] = partner_at(p, o, &p->to, at);
+    }
+    if (all_near(o->member, o->members)) return;
+    dpc_close_copier(o->part);
+    o->part = dpc_open_copier(&o->shape, q, DPC_IN_MEMORY);
+    o->members = 0;
 }
 
 static void open_target(const dpc_problem *p, onecopy_plan *o) {
     dpc_index q[DPC_MAX_RANK];
     if (p->to_place < 0) return;
     in_shape(o, p->rank, p->to_at, q);
-    o->part = dpc_open_copier(&o->shape, q, DPC_IN_MEMORY);
+    open_part(p, o, q);
     o->sources = o->part->bytes > 0 ? o->part->sources : 0;
+    if (o->sources == 0) o->members = 0;
     o->source = find_partners(p, o, o->part, &p->from);
     o->runs = dpc_copier_runs(o->part);
+}
+
+/* Who gets nothing from this process is a partner only where its team is on this process's node. */
+static void drop_strangers(onecopy_plan *o, dpc_index team) {
+    dpc_index kept = 0;
+    for (dpc_index first = 0; first < o->targets; first += team) {
+        const bool near = all_near(&o->target[first], team);
+        for (dpc_index k = first; k < first + team; k++)
+            if (o->target[k].bytes > 0 || near) o->target[kept++] = o->target[k];
+    }
+    o->targets = kept;
 }
 
 static void open_source(const dpc_problem *p, onecopy_plan *o) {
     dpc_index at[DPC_MAX_RANK];
     if (p->from_place < 0) return;
-    const dpc_shape back = dpc_turn_shape(&o->shape);
     in_shape(o, p->rank, p->from_at, at);
-    dpc_copier *out = dpc_open_copier(&back, at, DPC_IN_MEMORY);
+    dpc_copier *out = dpc_open_source_copier(&o->shape, at);
     o->targets = out->bytes > 0 ? out->sources : 0;
     o->target = find_partners(p, o, out, &p->to);
-    if (o->dealing)
-        o->deal = out;
-    else
-        dpc_close_copier(out);
+    drop_strangers(o, out->member->weave.slots);
+    dpc_close_copier(out);
 }
 
 void *dpc_plan_onecopy(const dpc_problem *p) {
@@ -145,7 +173,6 @@ void *dpc_plan_onecopy(const dpc_problem *p) {
     }
     o->reversed = !dense[0];
     make_shape(p, o);
-    o->dealing = prefers_dealing(&o->shape);
     open_target(p, o);
     open_source(p, o);
     return o;
@@ -157,81 +184,83 @@ void dpc_release_onecopy(void *plan) {
     for (dpc_index k = 0; k < o->targets; k++) dpc_close_copier(o->target[k].pack);
     dpc_close_copier(o->part);
     dpc_close_copier(o->unpack);
-    dpc_close_copier(o->deal);
     dpc_free_buffer(o->source);
     dpc_free_buffer(o->target);
+    dpc_free_buffer(o->member);
     dpc_free_buffer(o);
 }
 
-/* ---- Execution.  The side that copies is told by the other one where its array lies ("name"), and tells it when it is
- * done. */
+/* ---- Execution.  Who copies is told by the others where their arrays lie ("name"), and tells them when it is done. */
 
 typedef struct {
     const dpc_problem *p;
     onecopy_plan *o;
     const char *from;
     char *to;
-    int name_tag, data_tag, done_tag;
-    char **lies;           /* per source (dealing: target): its array for this process; NULL: a message */
-    const char **message;  /* per source: data that came */
-    dpc_shared_name *name; /* that come, then those that go */
-    MPI_Request *request;  /* of names, then of dones */
+    int name_tag, team_tag, data_tag, done_tag;
+    const char **lies;    /* per source: its array for this process; NULL: a message comes */
+    const char **message; /* per source: data that came */
+    char **part;          /* per member: its array for this process */
+    bool sharing;         /* the team copies together */
+    dpc_shared_name *source, *target, *theirs, *mine; /* names: that come from sources, go to targets, of the team's */
+    MPI_Request *request;                             /* of names, then of dones */
     int requests;
     dpc_mail incoming, outgoing;
     char *own; /* own elements as a message; else NULL */
 } execution;
 
-static bool is_near(const partner *x) {
-    return x->world != MPI_UNDEFINED;
-}
-
 static bool is_me(const execution *e, const partner *x) {
     return x->process == e->p->me;
 }
 
-/* The partners whose arrays this process copies from or to, and those that copy from or to its own. */
-static partner *active_side(const onecopy_plan *o, dpc_index *count) {
-    *count = o->dealing ? o->targets : o->sources;
-    return o->dealing ? o->target : o->source;
-}
-static partner *passive_side(const onecopy_plan *o, dpc_index *count) {
-    *count = o->dealing ? o->sources : o->targets;
-    return o->dealing ? o->source : o->target;
-}
-
 /* What passes to another process counts as a message, whatever way it takes. */
 static void count_partner(const execution *e, const partner *x) {
+    if (x->bytes == 0) return;
     dpc_count_message(x->bytes);
     dpc_add_count(DPC_COUNT_elements, x->bytes / e->p->size);
 }
 
-static void expect_names(execution *e) {
-    dpc_index count;
-    partner *side = active_side(e->o, &count);
-    for (dpc_index k = 0; k < count; k++) {
-        const partner *x = &side[k];
-        if (is_me(e, x)) {
-            e->lies[k] = e->o->dealing ? e->to : (char *)(uintptr_t)e->from;
-            dpc_add_count(DPC_COUNT_copied, x->bytes / e->p->size);
-        } else if (is_near(x)) {
-            MPI_Irecv(&e->name[k], (int)sizeof *e->name, MPI_BYTE, x->process, e->name_tag, e->p->comm,
-                      &e->request[e->requests++]);
-        }
-    }
+static void expect_name(execution *e, const partner *x, dpc_shared_name *name, int tag) {
+    MPI_Irecv(name, (int)sizeof *name, MPI_BYTE, x->process, tag, e->p->comm, &e->request[e->requests++]);
 }
 
-/* Where this process's array lies, or (a name of nothing) that a message goes instead. */
-static void send_names(execution *e) {
-    dpc_index count, before;
-    active_side(e->o, &before);
-    partner *side = passive_side(e->o, &count);
-    for (dpc_index k = 0; k < count; k++) {
-        const partner *x = &side[k];
-        if (is_me(e, x) || !is_near(x)) continue;
-        dpc_shared_name *name = &e->name[before + k];
-        *name = dpc_name_shared(e->o->dealing ? e->to : e->from, x->world);
-        MPI_Isend(name, (int)sizeof *name, MPI_BYTE, x->process, e->name_tag, e->p->comm, &e->request[e->requests++]);
+static void send_name(execution *e, const partner *x, const dpc_shared_name *name, int tag) {
+    MPI_Isend(name, (int)sizeof *name, MPI_BYTE, x->process, tag, e->p->comm, &e->request[e->requests++]);
+}
+
+static void expect_names(execution *e) {
+    for (dpc_index k = 0; k < e->o->sources; k++) {
+        const partner *x = &e->o->source[k];
+        if (is_me(e, x)) {
+            e->lies[k] = e->from;
+            dpc_add_count(DPC_COUNT_copied, x->bytes / e->p->size);
+        } else if (is_near(x)) {
+            expect_name(e, x, &e->source[k], e->name_tag);
+        }
     }
+    for (dpc_index k = 0; k < e->o->members; k++)
+        if (!is_me(e, &e->o->member[k])) expect_name(e, &e->o->member[k], &e->theirs[k], e->team_tag);
+}
+
+/* The names of memory for the partners on this node: for all of them, or (a name of nothing) for none. */
+static void find_names(const char *memory, const partner *side, dpc_index count, dpc_shared_name *name) {
+    bool all = true;
+    for (dpc_index k = 0; k < count; k++) {
+        name[k] = dpc_name_shared(memory, side[k].world);
+        if (is_near(&side[k]) && name[k].segment == 0) all = false;
+    }
+    for (dpc_index k = 0; k < count && !all; k++) name[k].segment = 0;
+}
+
+/* Where this process's arrays lie, or that a message goes instead. */
+static void send_names(execution *e) {
+    const onecopy_plan *o = e->o;
+    find_names(e->from, o->target, o->targets, e->target);
+    find_names(e->to, o->member, o->members, e->mine);
+    for (dpc_index k = 0; k < o->targets; k++)
+        if (!is_me(e, &o->target[k]) && is_near(&o->target[k])) send_name(e, &o->target[k], &e->target[k], e->name_tag);
+    for (dpc_index k = 0; k < o->members; k++)
+        if (!is_me(e, &o->member[k])) send_name(e, &o->member[k], &e->mine[k], e->team_tag);
 }
 
 static void wait_for_requests(execution *e) {
@@ -239,21 +268,27 @@ static void wait_for_requests(execution *e) {
     e->requests = 0;
 }
 
+/* The team copies together when all of its arrays are shared; everybody comes to the same conclusion. */
 static void find_arrays(execution *e) {
-    dpc_index count;
-    partner *side = active_side(e->o, &count);
-    for (dpc_index k = 0; k < count; k++)
-        if (!is_me(e, &side[k]) && is_near(&side[k]) && e->name[k].segment != 0)
-            e->lies[k] = dpc_find_shared(&e->name[k]);
+    const onecopy_plan *o = e->o;
+    for (dpc_index k = 0; k < o->sources; k++)
+        if (!is_me(e, &o->source[k]) && is_near(&o->source[k]) && e->source[k].segment != 0)
+            e->lies[k] = dpc_find_shared(&e->source[k]);
+    e->sharing = o->members > 0;
+    for (dpc_index k = 0; k < o->members; k++)
+        if ((is_me(e, &o->member[k]) ? &e->mine[k] : &e->theirs[k])->segment == 0) e->sharing = false;
+    for (dpc_index k = 0; k < o->members && e->sharing; k++)
+        e->part[k] = is_me(e, &o->member[k]) ? e->to : dpc_find_shared(&e->theirs[k]);
 }
 
-/* Partner k of the side goes by a message. */
-static bool by_message(const execution *e, bool target, dpc_index k) {
-    const partner *x = target ? &e->o->target[k] : &e->o->source[k];
-    if (is_me(e, x)) return false;
-    if (!is_near(x)) return true;
-    if (target == e->o->dealing) return e->lies[k] == NULL;
-    return e->name[(e->o->dealing ? e->o->targets : e->o->sources) + k].segment == 0;
+static bool comes_by_message(const execution *e, dpc_index source) {
+    const partner *x = &e->o->source[source];
+    return !is_me(e, x) && x->bytes > 0 && (!is_near(x) || e->lies[source] == NULL);
+}
+
+static bool goes_by_message(const execution *e, dpc_index target) {
+    const partner *x = &e->o->target[target];
+    return !is_me(e, x) && x->bytes > 0 && (!is_near(x) || e->target[target].segment == 0);
 }
 
 static dpc_mail open_mail(const execution *e, dpc_index count) {
@@ -265,7 +300,7 @@ static dpc_mail open_mail(const execution *e, dpc_index count) {
 /* Expects the data of every source that sends a message and whose way is known: `near` sources or the others. */
 static void expect_data(execution *e, bool near) {
     for (dpc_index k = 0; k < e->o->sources; k++) {
-        if (is_near(&e->o->source[k]) != near || !by_message(e, false, k)) continue;
+        if (is_near(&e->o->source[k]) != near || !comes_by_message(e, k)) continue;
         e->incoming.message[k].process = e->o->source[k].process;
         e->incoming.message[k].bytes = e->o->source[k].bytes;
         e->message[k] = dpc_message_buffer(&e->incoming, k);
@@ -288,7 +323,7 @@ static void send_data(execution *e, bool near) {
     for (dpc_index k = 0; k < e->o->targets; k++) {
         partner *x = &e->o->target[k];
         if (is_near(x) != near || is_me(e, x)) continue;
-        if (!by_message(e, true, k)) {
+        if (!goes_by_message(e, k)) {
             count_partner(e, x);
             continue;
         }
@@ -302,27 +337,34 @@ static void send_data(execution *e, bool near) {
 }
 
 static void copy_memory(execution *e) {
-    dpc_index count;
     bool some = false;
-    active_side(e->o, &count);
-    for (dpc_index k = 0; k < count; k++) some = some || e->lies[k] != NULL;
+    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->lies[k] != NULL;
     if (!some) return;
-    if (e->o->dealing)
-        dpc_deal_part(e->o->deal, e->from, e->lies, dpc_worth_streaming(e->o->deal->bytes));
+    if (e->sharing)
+        dpc_copy_share(e->o->part, e->part, e->lies, dpc_worth_streaming(e->o->part->bytes));
     else
-        dpc_copy_part(e->o->part, e->to, (const char *const *)e->lies, dpc_worth_streaming(e->o->part->bytes));
+        dpc_copy_part(e->o->part, e->to, e->lies, dpc_worth_streaming(e->o->part->bytes));
+}
+
+static void expect_done(execution *e, const partner *x) {
+    MPI_Irecv(NULL, 0, MPI_BYTE, x->process, e->done_tag, e->p->comm, &e->request[e->requests++]);
+}
+
+static void send_done(execution *e, const partner *x) {
+    MPI_Isend(NULL, 0, MPI_BYTE, x->process, e->done_tag, e->p->comm, &e->request[e->requests++]);
 }
 
 static void say_done(execution *e) {
-    dpc_index count;
-    partner *side = passive_side(e->o, &count);
-    for (dpc_index k = 0; k < count; k++)
-        if (!is_me(e, &side[k]) && !by_message(e, !e->o->dealing, k))
-            MPI_Irecv(NULL, 0, MPI_BYTE, side[k].process, e->done_tag, e->p->comm, &e->request[e->requests++]);
-    side = active_side(e->o, &count);
-    for (dpc_index k = 0; k < count; k++)
-        if (!is_me(e, &side[k]) && e->lies[k] != NULL)
-            MPI_Isend(NULL, 0, MPI_BYTE, side[k].process, e->done_tag, e->p->comm, &e->request[e->requests++]);
+    const onecopy_plan *o = e->o;
+    for (dpc_index k = 0; k < o->targets; k++)
+        if (!is_me(e, &o->target[k]) && e->target[k].segment != 0) expect_done(e, &o->target[k]);
+    for (dpc_index k = 0; k < o->sources; k++)
+        if (!is_me(e, &o->source[k]) && e->lies[k] != NULL) send_done(e, &o->source[k]);
+    for (dpc_index k = 0; k < o->members && e->sharing; k++) {
+        if (is_me(e, &o->member[k])) continue;
+        expect_done(e, &o->member[k]);
+        send_done(e, &o->member[k]);
+    }
 }
 
 static void copy_messages(execution *e) {
@@ -338,19 +380,11 @@ static void copy_messages(execution *e) {
     dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));
 }
 
-/* Rows are made of short strands of several sources. */
-static bool has_mixed_rows(const dpc_copier *c) {
-    const dpc_weave *w = &c->weave[c->rank - 1];
-    for (const dpc_braid *b = w->braid; b < w->braid + w->braids; b++)
-        if (w->slots > 1 && b->cycle / b->count < SHORT_STRANDS) return true;
-    return false;
-}
-
 /* This process's own elements join the messages that others send: rows of short strands are then put together at once.
  */
 static void join_messages(execution *e) {
     bool some = false;
-    if (e->o->dealing || e->o->part == NULL || !has_mixed_rows(e->o->part)) return;
+    if (e->sharing || e->o->part == NULL || !dpc_has_mixed_rows(e->o->part)) return;
     for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->message[k] != NULL;
     for (dpc_index k = 0; k < e->o->sources && some; k++)
         for (dpc_index j = 0; j < e->o->targets && is_me(e, &e->o->source[k]); j++) {
@@ -385,14 +419,19 @@ void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, cha
         dpc_execute_direct(p, o->direct, from, to);
         return;
     }
-    const dpc_index both = o->sources + o->targets;
+    const dpc_index both = o->sources + o->targets + 2 * o->members;
     execution e = {.p = p, .o = o, .from = from, .to = to};
     e.name_tag = dpc_problem_tag(p);
+    e.team_tag = dpc_problem_tag(p);
     e.data_tag = dpc_problem_tag(p);
     e.done_tag = dpc_problem_tag(p);
-    e.lies = dpc_buffer(both, sizeof *e.lies);
+    e.lies = dpc_buffer(o->sources, sizeof *e.lies);
     e.message = dpc_buffer(o->sources, sizeof *e.message);
-    e.name = dpc_buffer(both, sizeof *e.name);
+    e.part = dpc_buffer(o->members, sizeof *e.part);
+    e.source = dpc_buffer(both, sizeof *e.source);
+    e.target = e.source + o->sources;
+    e.theirs = e.target + o->targets;
+    e.mine = e.theirs + o->members;
     e.request = dpc_raw_buffer(both, sizeof *e.request);
     e.incoming = open_mail(&e, o->sources);
     e.outgoing = open_mail(&e, o->targets);
@@ -402,7 +441,8 @@ void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, cha
     dpc_give_staging(e.own);
     dpc_free_buffer(e.lies);
     dpc_free_buffer(e.message);
-    dpc_free_buffer(e.name);
+    dpc_free_buffer(e.part);
+    dpc_free_buffer(e.source);
     dpc_free_buffer(e.request);
 }
 
@@ -417,8 +457,7 @@ void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts
     }
     facts->runs += o->runs;
     if (o->part != NULL) facts->plan_bytes += dpc_copier_bytes(o->part);
-    if (o->deal != NULL) facts->plan_bytes += dpc_copier_bytes(o->deal);
-    facts->plan_bytes += (o->sources + o->targets) * (dpc_index)sizeof *o->source;
+    facts->plan_bytes += (o->sources + o->targets + o->members) * (dpc_index)sizeof *o->source;
     for (dpc_index k = 0; k < o->targets; k++) {
         const partner *x = &o->target[k];
         if (x->process == p->me || is_near(x)) continue;

@@ -115,8 +115,8 @@ enum { AMOUNTS = 9 };
 
 static void print_line(FILE *stream, int process, const long long *a) {
     fprintf(stream,
-            "process %d: sends %lld messages, %lld bytes; receives %lld messages, %lld bytes; copies %lld bytes in "
-            "itself; %lld runs, %lld steps; plan %lld bytes, buffers %lld bytes\n",
+            "process %d: sends %lld messages, %lld bytes; receives %lld messages, %lld bytes; copies %lld bytes within "
+            "its own and shared memory; %lld runs, %lld steps; plan %lld bytes, buffers %lld bytes\n",
             process, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
 }
 

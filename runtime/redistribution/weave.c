@@ -298,8 +298,10 @@ static dpc_weave finished(loom *m) {
     return m->w;
 }
 
-dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout) {
+dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout,
+                           const dpc_index *coordinate, int slots) {
     loom m = {.to = clipped(to), .from = clipped(from), .q = q, .p = -1, .layout = layout};
+    for (int k = 0; k < slots; k++) slot_of(&m, coordinate[k]);
     m.w.start = owned_below(&m.to, q, m.to.first);
     return finished(&m);
 }

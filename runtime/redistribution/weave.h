@@ -37,8 +37,10 @@ typedef struct {
 /* Where a source's elements lie: at their local indices, or side by side, as in a message. */
 typedef enum { DPC_IN_MEMORY, DPC_IN_MESSAGES } dpc_source_layout;
 
-/* What coordinate q of `to` holds of the section, out of all the coordinates of `from`. (local) */
-dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout);
+/* What coordinate q of `to` holds of the section, out of all the coordinates of `from`.  The first slots are those of
+ * `coordinate`, `slots` of them, even where nothing comes from there. (local) */
+dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout,
+                           const dpc_index *coordinate, int slots);
 /* What coordinate p of `from` sends to coordinate q of `to`: one slot, `units` 0 when there is nothing. (local) */
 dpc_weave dpc_weave_message(const dpc_line *from, dpc_index p, const dpc_line *to, dpc_index q);
 /* Makes units `bytes` times smaller (elements to bytes); cycles of few strands are written out, so that a loop over

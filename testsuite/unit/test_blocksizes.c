@@ -1,11 +1,11 @@
 /* Block sizes: the recorded programs (the sheet, section 6), and random graphs.  The vectors' file is the argument, or
  * testsuite/vectors/blocksizes.json. */
-#include <check.h>
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../../analysis/blocksizes.h"
+#include "suite.h"
 
 static const char *vectors = "testsuite/vectors/blocksizes.json";
 
@@ -264,19 +264,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
-    Suite *suite = suite_create("blocksizes");
-    TCase *tests = tcase_create("blocksizes");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, recorded_programs);
-    tcase_add_test(tests, random_graphs);
-    tcase_add_test(tests, tree);
-    tcase_add_test(tests, distance_that_cycles);
-    tcase_add_test(tests, explosion);
-    tcase_add_test(tests, fixed_blocks);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return RUN_SUITE("blocksizes", 300, recorded_programs, random_graphs, tree, distance_that_cycles, explosion,
+                     fixed_blocks);
 }

@@ -1,8 +1,8 @@
 /* Combs of runs (runtime/combs.h) against brute force: every element, in ascending order, once. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "../../runtime/combs.h"
+#include "suite.h"
 
 enum { MOST = 40 };
 
@@ -123,15 +123,5 @@ START_TEST(equal_brute_force_divisible) {
 END_TEST
 
 int main(void) {
-    TCase *cases = tcase_create("combs");
-    Suite *suite = suite_create("combs");
-    SRunner *runner = srunner_create(suite);
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, equal_brute_force);
-    tcase_add_test(cases, equal_brute_force_divisible);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return RUN_SUITE("combs", 120, equal_brute_force, equal_brute_force_divisible);
 }

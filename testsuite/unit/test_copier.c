@@ -192,38 +192,39 @@ static void test_target(const test *t, const dpc_shape *shape, const part *sourc
     dpc_close_copier(m);
 }
 
-/* Every source deals its part to the targets that are present. */
-static void test_dealing(const test *t, const dpc_shape *shape, const part *sources, bool streaming) {
-    const dpc_shape turned = dpc_turn_shape(shape);
-    test back = *t;
-    memcpy(back.from, t->to, sizeof back.from);
-    memcpy(back.to, t->from, sizeof back.to);
+/* Parts of each team, written by its members' shares; a share writes into all of them. */
+static void test_teams(const test *t, const dpc_shape *shape, const part *sources, const bool *present,
+                       bool streaming) {
     part targets[64];
     char *expected[64];
-    bool all[64], present[64];
     for (dpc_index q = 0; q < t->targets; q++) {
         targets[q] = make_part(part_bytes(t, t->to, q), random_up_to(GUARD));
         expected[q] = copy_of(&targets[q]);
-        present[q] = random_up_to(5) > 0;
+        copy_by_definition(t, sources, present, q, expected[q] + (targets[q].part - targets[q].memory));
     }
-    for (int k = 0; k < 64; k++) all[k] = true;
-    for (dpc_index p = 0; p < t->sources; p++) {
-        dpc_index at[MOST_RANK], mine[DPC_MAX_RANK];
-        coordinates(t, t->from, p, at);
-        in_shape(shape, at, mine);
-        dpc_copier *c = dpc_open_copier(&turned, mine, DPC_IN_MEMORY);
-        char **memory = calloc((size_t)c->sources + 1, sizeof *memory);
+    for (dpc_index q = 0; q < t->targets; q++) {
+        dpc_index p[MOST_RANK], at[DPC_MAX_RANK];
+        coordinates(t, t->to, q, p);
+        in_shape(shape, p, at);
+        dpc_copier *c = dpc_open_team_copier(shape, at);
+        const char **memory = calloc((size_t)c->sources + 1, sizeof *memory);
+        char *parts[MOST_PROCS];
         for (dpc_index k = 0; k < c->sources; k++) {
-            const dpc_index target = source_place(&back, &turned, c, k);
-            memory[k] = present[target] ? targets[target].part : NULL;
+            const dpc_index source = source_place(t, shape, c, k);
+            memory[k] = present[source] ? sources[source].part : NULL;
         }
-        dpc_deal_part(c, sources[p].part, memory, streaming);
+        for (dpc_index k = 0; k < c->members; k++) {
+            dpc_index place = 0;
+            p[shape->dimension[shape->rank - 1]] = c->member[k].coordinate;
+            for (int d = 0; d < t->rank; d++) place = place * t->to[d].procs + p[d];
+            parts[k] = targets[place].part;
+        }
+        dpc_copy_share(c, parts, memory, streaming);
         free(memory);
         dpc_close_copier(c);
     }
     for (dpc_index q = 0; q < t->targets; q++) {
-        if (present[q]) copy_by_definition(t, sources, all, q, expected[q] + (targets[q].part - targets[q].memory));
-        compare(t, "dealt", q, &targets[q], expected[q]);
+        compare(t, "by a team", q, &targets[q], expected[q]);
         free(expected[q]);
         free_part(&targets[q]);
     }
@@ -236,7 +237,9 @@ static void run(test *t) {
     }
     t->sources = places(t, t->from);
     t->targets = places(t, t->to);
-    const dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size);
+    dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size);
+    shape.tile = 1 + random_up_to(2000);
+    shape.least_shared = 0;
     part sources[64];
     bool present[64];
     const bool some = random_up_to(2) == 0;
@@ -245,7 +248,7 @@ static void run(test *t) {
         present[p] = !some || random_up_to(1) == 0;
     }
     for (dpc_index q = 0; q < t->targets; q++) test_target(t, &shape, sources, present, q, random_up_to(1) == 0);
-    test_dealing(t, &shape, sources, random_up_to(1) == 0);
+    test_teams(t, &shape, sources, present, random_up_to(1) == 0);
     for (dpc_index p = 0; p < t->sources; p++) free_part(&sources[p]);
 }
 
@@ -293,7 +296,7 @@ static void test_memory(void) {
     const dpc_line block = {n, 0, n / 2, 2}, cyclic = {n, 0, 1, 2}, five = {n, 3, 5, 2}, eight = {n, 0, 8, 3};
     const dpc_line pairs[][2] = {{block, cyclic}, {cyclic, block}, {five, eight}, {eight, five}, {block, five}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        dpc_weave w = dpc_weave_target(&pairs[k][1], 1, &pairs[k][0], DPC_IN_MEMORY);
+        dpc_weave w = dpc_weave_target(&pairs[k][1], 1, &pairs[k][0], DPC_IN_MEMORY, NULL, 0);
         if (dpc_weave_bytes(&w) > 4096) {
             fprintf(stderr, "pair %zu: a weave of %lld bytes\n", k, (long long)dpc_weave_bytes(&w));
             exit(1);

@@ -1,12 +1,12 @@
 /* The cost model: Table 2 of Lee and Chen, amounts against direct enumeration, steps against recorded counts.  The file
  * of counts is the argument, or testsuite/vectors/opcounts.json. */
-#include <check.h>
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../../runtime/cost.h"
+#include "suite.h"
 
 static const char *vectors = "testsuite/vectors/opcounts.json";
 
@@ -227,19 +227,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
-    Suite *suite = suite_create("cost");
-    TCase *tests = tcase_create("cost");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, table_2);
-    tcase_add_test(tests, granularity_counts);
-    tcase_add_test(tests, best_block);
-    tcase_add_test(tests, closed_amounts);
-    tcase_add_test(tests, general_amounts);
-    tcase_add_test(tests, recorded_steps);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return RUN_SUITE("cost", 300, table_2, granularity_counts, best_block, closed_amounts, general_amounts,
+                     recorded_steps);
 }

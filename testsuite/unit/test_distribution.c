@@ -1,8 +1,8 @@
 /* Distribution arithmetic against brute force, exhaustively for small parameters. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "../../runtime/distribution.h"
+#include "suite.h"
 
 enum { PROCS = 5, BLOCK = 6, STRIDE = 4, COUNT = 20 };
 
@@ -137,19 +137,5 @@ START_TEST(large_counts) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("distribution");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, owners_and_addresses);
-    tcase_add_test(tests, counts);
-    tcase_add_test(tests, first_hits);
-    tcase_add_test(tests, block_runs);
-    tcase_add_test(tests, periods);
-    tcase_add_test(tests, large_counts);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return RUN_SUITE("distribution", 120, owners_and_addresses, counts, first_hits, block_runs, periods, large_counts);
 }

@@ -1,12 +1,12 @@
 /* Index lists of the redistribution engine against direct enumeration: exhaustively in one dimension, sections and
  * large lines at random, and the recorded vectors with every method.  The vectors' file is the argument, or
  * testsuite/vectors/redistribution.txt. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runtime/redistribution/index.h"
+#include "suite.h"
 
 static const char *vectors = "testsuite/vectors/redistribution.txt";
 
@@ -337,17 +337,5 @@ END_TEST
 
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
-    Suite *suite = suite_create("index");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, exhaustive() ? 3600 : 120);
-    tcase_add_test(tests, small_lines);
-    tcase_add_test(tests, sections);
-    tcase_add_test(tests, large_lines);
-    tcase_add_test(tests, recorded_vectors);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return RUN_SUITE("index", exhaustive() ? 3600 : 120, small_lines, sections, large_lines, recorded_vectors);
 }

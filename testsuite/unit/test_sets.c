@@ -1,11 +1,11 @@
 /* Communication sets against direct enumeration: exhaustively for small parameters, and the recorded vectors.
  * The vectors' file is the argument, or testsuite/vectors/communication.txt. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runtime/sets.h"
+#include "suite.h"
 
 static const char *vectors = "testsuite/vectors/communication.txt";
 
@@ -591,25 +591,7 @@ END_TEST
 
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
-    Suite *suite = suite_create("sets");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, exhaustive() ? 3600 : 300);
-    tcase_add_test(tests, small_parameters);
-    tcase_add_test(tests, random_parameters);
-    tcase_add_test(tests, constant_size);
-    tcase_add_test(tests, recorded_vectors);
-    tcase_add_test(tests, example_1);
-    tcase_add_test(tests, example_3);
-    tcase_add_test(tests, example_4);
-    tcase_add_test(tests, factors);
-    tcase_add_test(tests, great_closed_forms);
-    tcase_add_test(tests, flat_closed_forms);
-    tcase_add_test(tests, great_blocks);
-    tcase_add_test(tests, empty_sets);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return RUN_SUITE("sets", exhaustive() ? 3600 : 300, small_parameters, random_parameters, constant_size,
+                     recorded_vectors, example_1, example_3, example_4, factors, great_closed_forms, flat_closed_forms,
+                     great_blocks, empty_sets);
 }

@@ -1,12 +1,12 @@
 /* Schedules: every step is a partial permutation, closed forms and colourings need as few steps as the busiest process
  * has messages, those of the recorded vectors need the recorded number.  The vectors' file is the argument, or
  * testsuite/vectors/redistribution.txt. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runtime/redistribution/steps.h"
+#include "suite.h"
 
 static const char *vectors = "testsuite/vectors/redistribution.txt";
 
@@ -219,18 +219,5 @@ END_TEST
 
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
-    Suite *suite = suite_create("steps");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, circulant);
-    tcase_add_test(tests, walker_otto);
-    tcase_add_test(tests, walker_otto_pairs);
-    tcase_add_test(tests, colourings);
-    tcase_add_test(tests, recorded_vectors);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return RUN_SUITE("steps", 120, circulant, walker_otto, walker_otto_pairs, colourings, recorded_vectors);
 }

@@ -1,0 +1,222 @@
+/* Products: reductions whose operands have two of three indices, as sum(k, A[i][k] * B[k][j]).  The results of all i and j are
+ * formed together, in panels of some values of k, so that operands come in large messages and are used from the cache:
+ *
+ *     dpc_panels *A_panels = dpc_open_panels(&space, &A_dist, ...), *B_panels = ...;
+ *     for (dpc_index k_first = 0; k_first < space.count[2]; k_first += 64) {
+ *         const dpc_panel A_rows = dpc_next_panel(A_panels), B_rows = ...;
+ *         for a part of my j, my i, and 4 values of k in the panel
+ *             for (dpc_index j_at = j_first; j_at < j_end; j_at++) {
+ *                 double sum_1 = C_to[j_at];
+ *                 sum_1 += A_panel[k_at * A_rows.down + i_at * A_rows.across] * B_panel[k_at * B_rows.down + j_at];
+ *                 ...
+ *                 C_to[j_at] = sum_1;
+ *             }
+ *     }
+ *
+ * Each result is formed in ascending order of k, as in the serial program.  Source of the loops' order: Goto and van de
+ * Geijn, Anatomy of high-performance matrix multiplication, 2008, section 4. */
+#include <string.h>
+
+#include "spmd.h"
+
+/* Elements of a panel's row that are used before the next ones; values of k for each pass over a row of results.  A panel's
+ * part of PANEL_DEPTH * WIDTH doubles stays in a second-level cache of 256 KiB. */
+enum { WIDTH = 256, UNROLLED = 4 };
+
+/* ---- Names */
+
+/* The first operand with the same subscripts of the same array. */
+static const reference *operand_of(const emitter *e, const parallel *s, const reference *r) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *x = &s->reference[k];
+        if (x->operand != OPERAND_NONE && x->array == r->array && same_subscripts(e->p, x, r)) return x;
+    }
+    return r;
+}
+
+/* "A_panel", of the second operand of an array "A_panel2". */
+static const char *operand_name(emitter *e, const reference *r, const char *what) {
+    const char *number = r->buffer + strlen(r->symbol->name) + strlen("_in");
+    return fresh_name(e->p, arena_format(e->memory, "%s_%s%s", r->symbol->name, what, number));
+}
+
+static const char *name(emitter *e, const parallel *s, int k, const char *what) {
+    return name_of(e, s, k, what);
+}
+
+static const char *buffer_name(emitter *e, const parallel *s) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_all", s->reduction[0].name));
+}
+
+/* The row of results that the loop of `column` runs over. */
+static const char *row_name(emitter *e, const parallel *s) {
+    const char *of = s->product->in_left ? s->left.symbol->name : s->reduction[0].name;
+    return fresh_name(e->p, arena_format(e->memory, "%s_to", of));
+}
+
+static const char *ctype_of(const parallel *s) {
+    return value_ctype(s->reduction[0].type, "double");
+}
+
+/* ---- Where values stand */
+
+const char *operand_text(emitter *e, const parallel *s, const reference *r) {
+    const matrix_product *x = s->product;
+    const reference *first = operand_of(e, s, r);
+    const char *rows = operand_name(e, first, "rows"), *at = name(e, s, x->reduced, "at"), *along = "";
+    if (e->step > 0) at = arena_format(e->memory, "(%s + %d)", at, e->step);
+    if (uses_index(r, x->row)) along = arena_format(e->memory, " + %s * %s.across", name(e, s, x->row, "at"), rows);
+    if (uses_index(r, x->column)) along = arena_format(e->memory, " + %s", name(e, s, x->column, "at"));
+    return arena_format(e->memory, "%s[%s * %s.down%s]", operand_name(e, first, "panel"), at, rows, along);
+}
+
+const char *product_result(emitter *e, const parallel *s) {
+    bool uses[MAX_RANK] = {false};
+    uses[s->product->row] = uses[s->product->column] = true;
+    return arena_format(e->memory, "%s[%s]", buffer_name(e, s), position_text(e, s, uses));
+}
+
+void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    if (r->relation == RELATION_LOCAL) return;
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->product->reduced)
+            text_format(out, "\n%s *   %s %s: panels of %d values of %s, broadcast along dimension %d of the grid", indent,
+                        quote(e, r->node), format_words(e, r->array), PANEL_DEPTH, s->index[s->product->reduced].name,
+                        grid_dimension(&r->array->mapping, d) + 1);
+}
+
+/* ---- Operands */
+
+static const char *fresh_panels(emitter *e, const parallel *s, const reference *r) {
+    const int reduced = s->product->reduced;
+    const bool column = uses_index(r, s->product->column);
+    if (r->operand == OPERAND_PANELS)
+        return arena_format(e->memory, "dpc_open_panels(&\1space, &%s, (const dpc_subscript[]){%s}, %d, %d, %s)",
+                            r->array->descriptor, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
+                            column ? "true" : "false");
+    const int other = column ? s->product->column : uses_index(r, s->product->row) ? s->product->row : -1;
+    return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->buffer,
+                        element_spelling(r->array->element), other, reduced, PANEL_DEPTH, column ? "true" : "false");
+}
+
+/* Calls `emit` for each distinct operand. */
+static void each_operand(emitter *e, text *out, const parallel *s, const char *indent,
+                         void (*emit)(emitter *, text *, const parallel *, const reference *, const char *)) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->operand != OPERAND_NONE && operand_of(e, s, r) == r) emit(e, out, s, r, indent);
+    }
+}
+
+static void open_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    text_format(out, "%sdpc_panels *%s = %s;\n", indent, operand_name(e, r, "panels"), fresh_panels(e, s, r));
+}
+
+static void next_of_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    (void)s;
+    const char *rows = operand_name(e, r, "rows");
+    text_format(out, "%sconst dpc_panel %s = dpc_next_panel(%s);\n", indent, rows, operand_name(e, r, "panels"));
+    text_format(out, "%sconst %s *restrict %s = %s.values;\n", indent, element_spelling(r->array->element),
+                operand_name(e, r, "panel"), rows);
+}
+
+static void close_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    (void)s;
+    text_format(out, "%sdpc_close_panels(%s);\n", indent, operand_name(e, r, "panels"));
+}
+
+/* ---- Loops */
+
+static void emit_row(emitter *e, text *out, const parallel *s, const char *indent) {
+    const char *from = s->product->in_left ? left_row(e, s)
+                                           : arena_format(e->memory, "%s + %s * %s", buffer_name(e, s),
+                                                          name(e, s, s->product->row, "at"),
+                                                          name(e, s, s->product->column, "count"));
+    text_format(out, "%s%s *restrict %s = %s;\n", indent, ctype_of(s), row_name(e, s), from);
+}
+
+static void open_row_loop(emitter *e, text *out, const parallel *s, const char *indent) {
+    const char *at = name(e, s, s->product->row, "at");
+    if (e->options->openmp && !e->in_expression)
+        text_format(out, "%s#pragma omp parallel for if (%s > 4096)\n", indent, mine_product(e, s, -1));
+    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at, name(e, s, s->product->row, "count"),
+                at);
+}
+
+/* Home's local index at the first of my values of an index. */
+static const char *first_local(emitter *e, const parallel *s, int k) {
+    return is_single_run(s, k) ? arena_format(e->memory, "%s.local", name(e, s, k, "run"))
+                               : arena_format(e->memory, "dpc_first_run(&\1space, %d).local", k);
+}
+
+/* Memory for the results, and what they are without operands. */
+static void emit_results(emitter *e, text *out, const parallel *s, const char *indent) {
+    const matrix_product *x = s->product;
+    const char *inside = deeper(e, indent);
+    const char *at = name(e, s, x->column, "at"), *start = start_text(e, &s->reduction[0]);
+    if (x->in_left)
+        text_format(out, "%sconst dpc_index %s = %s, %s = %s;\n", indent, name(e, s, 0, "local"), first_local(e, s, 0),
+                    name(e, s, 1, "local"), first_local(e, s, 1));
+    else
+        text_format(out, "%s%s *%s = dpc_buffer(%s, sizeof(%s));\n", indent, ctype_of(s), buffer_name(e, s),
+                    mine_product(e, s, -1), ctype_of(s));
+    if (!x->in_left && !strcmp(start, "0")) return;
+    open_row_loop(e, out, s, indent);
+    emit_row(e, out, s, inside);
+    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) %s[%s] = %s;\n%s}\n", inside, at, at,
+                name(e, s, x->column, "count"), at, row_name(e, s), at, start, indent);
+}
+
+/* Updates of a row of results by `steps` values of k. */
+static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const char *indent) {
+    const reduction *r = &s->reduction[0];
+    const bool declares = r->operation == OPERATION_MINVAL || r->operation == OPERATION_MAXVAL;
+    const char *at = name(e, s, s->product->column, "at"), *to = row_name(e, s), *inside = deeper(e, indent);
+    text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at, name(e, s, s->product->column, "first"), at,
+                name(e, s, s->product->column, "end"), at);
+    text_format(out, "%s%s %s = %s[%s];\n", inside, ctype_of(s), r->name, to, at);
+    for (e->step = 0; e->step < steps; e->step++) {
+        if (declares) text_format(out, "%s{\n", inside);
+        emit_update(e, out, r, declares ? deeper(e, inside) : inside);
+        if (declares) text_format(out, "%s}\n", inside);
+    }
+    e->step = 0;
+    text_format(out, "%s%s[%s] = %s;\n%s}\n", inside, to, at, r->name, indent);
+}
+
+/* What one panel adds to a part of the columns. */
+static void emit_part(emitter *e, text *out, const parallel *s, const char *indent) {
+    const char *inside = deeper(e, indent), *deep = deeper(e, inside), *at = name(e, s, s->product->reduced, "at");
+    const char *rows = name(e, s, s->product->reduced, "rows");
+    open_row_loop(e, out, s, indent);
+    emit_row(e, out, s, inside);
+    text_format(out, "%sdpc_index %s = 0;\n", inside, at);
+    text_format(out, "%sfor (; %s + %d <= %s; %s += %d) {\n", inside, at, UNROLLED, rows, at, UNROLLED);
+    emit_pass(e, out, s, UNROLLED, deep);
+    text_format(out, "%s}\n%sfor (; %s < %s; %s++) {\n", inside, inside, at, rows, at);
+    emit_pass(e, out, s, 1, deep);
+    text_format(out, "%s}\n%s}\n", inside, indent);
+}
+
+void emit_product(emitter *e, text *out, parallel *s, const char *indent) {
+    const int reduced = s->product->reduced, column = s->product->column;
+    const char *inside = deeper(e, indent), *first = name(e, s, reduced, "first");
+    const char *part = name(e, s, column, "first"), *count = name(e, s, column, "count");
+    each_operand(e, out, s, indent, open_operand);
+    emit_results(e, out, s, indent);
+    text_format(out, "%sfor (dpc_index %s = 0; %s < \1space.count[%d]; %s += %d) {\n", indent, first, first, reduced, first,
+                PANEL_DEPTH);
+    each_operand(e, out, s, inside, next_of_operand);
+    text_format(out, "%sconst dpc_index %s = dpc_minimum(%d, \1space.count[%d] - %s);\n", inside,
+                name(e, s, reduced, "rows"), PANEL_DEPTH, reduced, first);
+    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s += %d) {\n", inside, part, part, count, part, WIDTH);
+    text_format(out, "%sconst dpc_index %s = dpc_minimum(%s + %d, %s);\n", deeper(e, inside),
+                name(e, s, column, "end"), part, WIDTH, count);
+    emit_part(e, out, s, deeper(e, inside));
+    text_format(out, "%s}\n%s}\n", inside, indent);
+    each_operand(e, out, s, indent, close_operand);
+}
+
+void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent) {
+    if (!s->product->in_left) text_format(out, "%sdpc_free_buffer(%s);\n", indent, buffer_name(e, s));
+}
