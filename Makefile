@@ -16,16 +16,16 @@ CODEGEN := address closed declarations elements emitter expressions halos indepe
 EXPLAIN := collectives formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
-SHARED := combs cost distribution ghosts pack $(SETS)
+SHARED := combs cost distribution ghosts pack profile $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan problem schedule walker_otto \
+REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := array distribution element grid halo redistribute section
 MOVES := broadcast deposit exchange fetch ghosts inspector message pack panels pieces plan
-RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool reduce shared space start stats streams $(SETS) \
+RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.

@@ -14,14 +14,14 @@ static dpc_cost read_measurement(arena *a, const char *output) {
         int field;
         double seconds;
         size_t length = strcspn(output, "\n");
-        if (!parse_cost(arena_text(a, output, length), &field, &seconds) && field >= 0)
-            *cost_value(&cost, field) = seconds;
+        if (!dpc_parse_cost(arena_text(a, output, length), &field, &seconds) && field >= 0)
+            *dpc_cost_value(&cost, field) = seconds;
         output += length + (output[length] == '\n');
     }
-    for (int i = 0; i < COST_FIELDS; i++) {
-        if (*cost_value(&cost, i) > 0) continue;
+    for (int i = 0; i < DPC_COST_FIELDS; i++) {
+        if (*dpc_cost_value(&cost, i) > 0) continue;
         fail(STATUS_FAILED, "try again; DPC_PROFILE can name a profile that was written by hand",
-             "the measurement gave no positive value of '%s'", cost_fields[i].name);
+             "the measurement gave no positive value of '%s'", dpc_cost_fields[i].name);
     }
     return cost;
 }
@@ -53,13 +53,13 @@ static const char *profile_text(arena *a, dpc_cost *cost) {
     text out;
     text_start(&out, a);
     describe_machine(&out);
-    for (int i = 0; i < COST_FIELDS; i++) text_format(&out, "%-9s %.4g\n", cost_fields[i].name, *cost_value(cost, i));
+    for (int i = 0; i < DPC_COST_FIELDS; i++) text_format(&out, "%-10s %.4g\n", dpc_cost_fields[i].name, *dpc_cost_value(cost, i));
     return text_of(&out);
 }
 
 static void print_costs(dpc_cost *cost, const char *path) {
-    for (int i = 0; i < COST_FIELDS; i++)
-        printf("%-9s %10.4g s  %s\n", cost_fields[i].name, *cost_value(cost, i), cost_fields[i].what);
+    for (int i = 0; i < DPC_COST_FIELDS; i++)
+        printf("%-10s %10.4g s  %s\n", dpc_cost_fields[i].name, *dpc_cost_value(cost, i), dpc_cost_fields[i].what);
     printf("written to %s\n", path);
     if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output");
 }

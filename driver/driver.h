@@ -7,7 +7,7 @@
 
 #include "../analysis/methods.h"
 #include "../ir/arena.h"
-#include "../runtime/cost.h"
+#include "../runtime/profile.h"
 
 #define DPCC_VERSION "0.1"
 
@@ -160,15 +160,6 @@ int build_and_run(arena *a, toolchain *t, const char **texts);
 const char *build_and_read(arena *a, toolchain *t, int *status);
 
 /* ---- profile.c: what things cost on this machine. */
-enum { COST_FIELDS = 7 };
-typedef struct {
-    const char *name, *what;
-    size_t offset; /* in dpc_cost */
-} cost_field;
-extern const cost_field cost_fields[COST_FIELDS];
-double *cost_value(dpc_cost *cost, int field);
-/* A line `name seconds`: returns what is wrong with it, or NULL; *field is -1 when the name is not known. */
-const char *parse_cost(const char *line, int *field, double *seconds);
 /* The profile in $DPC_PROFILE, else in the user's configuration; defaults for what is in neither.  Warns of unknown
  * names; ends with STATUS_FAILED where the file is malformed or cannot be read. */
 dpc_cost read_profile(arena *a);

@@ -1,7 +1,5 @@
-/* The profile of a machine: a file of lines `name seconds`, one for each field of dpc_cost.  What it leaves out has its
- * default. */
+/* The profile of a machine as dpcc reads it, with errors, and writes it.  Its lines: runtime/profile.h. */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,43 +7,6 @@
 #include <unistd.h>
 
 #include "driver.h"
-
-const cost_field cost_fields[COST_FIELDS] = {
-    {"message", "one message, whatever its length", offsetof(dpc_cost, message)},
-    {"byte", "each byte of a message", offsetof(dpc_cost, byte)},
-    {"element", "packing or unpacking an element", offsetof(dpc_cost, element)},
-    {"run", "beginning a run of elements", offsetof(dpc_cost, run)},
-    {"section", "generating a section of a set", offsetof(dpc_cost, section)},
-    {"owner", "finding an element's owner and place", offsetof(dpc_cost, owner)},
-    {"operation", "an operation on an element", offsetof(dpc_cost, operation)},
-};
-
-_Static_assert(sizeof(dpc_cost) == COST_FIELDS * sizeof(double), "a line for every field");
-
-double *cost_value(dpc_cost *cost, int field) {
-    return (double *)(void *)((char *)cost + cost_fields[field].offset);
-}
-
-/* ---- Lines */
-static const char blanks[] = " \t\r";
-
-static int field_number(const char *name, size_t length) {
-    for (int i = 0; i < COST_FIELDS; i++)
-        if (strlen(cost_fields[i].name) == length && strncmp(name, cost_fields[i].name, length) == 0) return i;
-    return -1;
-}
-
-const char *parse_cost(const char *line, int *field, double *seconds) {
-    const char *name = line + strspn(line, blanks);
-    size_t length = strcspn(name, blanks);
-    char *end;
-    *seconds = strtod(name + length, &end);
-    *field = field_number(name, length);
-    if (end == name + length) return "expected a name and a number";
-    if (end[strspn(end, blanks)]) return "expected nothing after the number";
-    if (!isfinite(*seconds) || *seconds <= 0) return "expected a positive number of seconds";
-    return NULL;
-}
 
 /* A place in the profile. */
 typedef struct {
@@ -60,6 +21,8 @@ static _Noreturn void malformed(const profile_line *at, const char *fault) {
     exit(STATUS_FAILED);
 }
 
+static const char blanks[] = " \t\r";
+
 static void warn_unknown(const profile_line *at) {
     const char *name = at->line + strspn(at->line, blanks);
     fprintf(stderr, "%s:%d: warning: unknown name '%.*s'\n", at->path, at->number, (int)strcspn(name, blanks), name);
@@ -71,7 +34,7 @@ static void take_line(dpc_cost *cost, bool *seen, const profile_line *at) {
     double seconds;
     const char first = at->line[strspn(at->line, blanks)];
     if (first == '\0' || first == '#') return;
-    const char *fault = parse_cost(at->line, &field, &seconds);
+    const char *fault = dpc_parse_cost(at->line, &field, &seconds);
     if (fault) malformed(at, fault);
     if (field < 0) {
         warn_unknown(at);
@@ -79,11 +42,11 @@ static void take_line(dpc_cost *cost, bool *seen, const profile_line *at) {
     }
     if (seen[field]) malformed(at, "this name stands in an earlier line already");
     seen[field] = true;
-    *cost_value(cost, field) = seconds;
+    *dpc_cost_value(cost, field) = seconds;
 }
 
 static void read_lines(dpc_cost *cost, const char *path, FILE *file) {
-    bool seen[COST_FIELDS] = {false};
+    bool seen[DPC_COST_FIELDS] = {false};
     char *line = NULL;
     size_t room = 0;
     for (int number = 1; getline(&line, &room, file) >= 0; number++) {
@@ -96,32 +59,20 @@ static void read_lines(dpc_cost *cost, const char *path, FILE *file) {
 
 /* ---- The file */
 
-/* The value of a variable that names a directory; NULL when it does not. */
-static const char *directory_in(const char *variable) {
-    const char *value = getenv(variable);
-    return value && *value == '/' ? value : NULL;
-}
-
-static const char *named_profile(void) {
-    const char *named = getenv("DPC_PROFILE");
-    return named && *named ? named : NULL;
-}
-
-/* NULL: there is no place for it. */
-static const char *profile_path(arena *a) {
-    const char *named = named_profile(), *configuration = directory_in("XDG_CONFIG_HOME"), *home = directory_in("HOME");
-    if (named) return named;
-    if (configuration) return arena_format(a, "%s/dpcc/profile", configuration);
-    return home ? arena_format(a, "%s/.config/dpcc/profile", home) : NULL;
+static const char *found_path(arena *a) {
+    char *path = dpc_profile_path();
+    const char *kept = path ? arena_format(a, "%s", path) : NULL;
+    free(path);
+    return kept;
 }
 
 dpc_cost read_profile(arena *a) {
     dpc_cost cost = dpc_default_cost;
-    const char *path = profile_path(a);
-    if (!path || (!named_profile() && access(path, F_OK) != 0)) return cost;
+    const char *path = found_path(a);
+    if (!path || (!dpc_named_profile() && access(path, F_OK) != 0)) return cost;
     FILE *file = fopen(path, "r");
     if (!file)
-        fail(STATUS_FAILED, named_profile() ? "DPC_PROFILE names a file that dpcc --calibrate has written" : NULL,
+        fail(STATUS_FAILED, dpc_named_profile() ? "DPC_PROFILE names a file that dpcc --calibrate has written" : NULL,
              "cannot read '%s': %s", path, strerror(errno));
     read_lines(&cost, path, file);
     fclose(file);
@@ -145,11 +96,11 @@ static void make_directories(arena *a, const char *path) {
 }
 
 const char *new_profile(arena *a) {
-    const char *path = profile_path(a);
+    const char *path = found_path(a);
     if (!path)
         fail(STATUS_FAILED, "DPC_PROFILE names a file for it",
              "neither XDG_CONFIG_HOME nor HOME says where the "
              "profile belongs");
-    if (!named_profile()) make_directories(a, path);
+    if (!dpc_named_profile()) make_directories(a, path);
     return path;
 }

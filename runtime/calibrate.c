@@ -38,38 +38,50 @@ static double median_of(double (*measure)(void)) {
 
 static char sent[LARGEST], received[LARGEST], unpacked[LARGEST];
 
-/* Sends that many bytes to the other process, which unpacks them and sends them back.  Their first byte says whether
- * there is another trip after this one.  Returns the time of one way. */
-static double trip(int bytes, bool again) {
+/* What a message holds: that many bytes, unpacked where it comes; or one element of a derived datatype. */
+typedef struct {
+    int count;
+    MPI_Datatype type;
+} contents;
+
+static void receive(const contents *c, int from) {
+    MPI_Recv(received, c->count, c->type, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (c->type == MPI_BYTE) memcpy(unpacked, received, (size_t)c->count);
+    FORGET();
+}
+
+/* Sends a message to the other process, which unpacks it and sends it back.  Its first byte says whether there is
+ * another trip after this one.  Returns the time of one way. */
+static double trip(const contents *c, bool again) {
     const double start = MPI_Wtime();
     sent[0] = again;
-    MPI_Send(sent, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-    MPI_Recv(received, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    memcpy(unpacked, received, (size_t)bytes);
-    FORGET();
+    MPI_Send(sent, c->count, c->type, 1, 0, MPI_COMM_WORLD);
+    receive(c, 1);
     return (MPI_Wtime() - start) / 2;
 }
 
-static void answer_trips(int bytes) {
+static void answer_trips(const contents *c) {
     do {
-        MPI_Recv(received, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        memcpy(unpacked, received, (size_t)bytes);
-        FORGET();
-        MPI_Send(unpacked, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
-    } while (unpacked[0]);
+        receive(c, 0);
+        MPI_Send(received, c->count, c->type, 0, 0, MPI_COMM_WORLD);
+    } while (received[0]);
 }
 
 /* Median time of one way, of as many trips as fit into `seconds`; 0 on process 1. */
-static double message_time(int bytes, double seconds) {
+static double trip_time(const contents *c, double seconds) {
     static double times[MOST_TRIPS];
     int trips = 0;
-    if (process == 1) return answer_trips(bytes), 0;
+    if (process == 1) return answer_trips(c), 0;
     const double end = MPI_Wtime() + seconds;
     for (bool again = true; again; trips++) {
         again = trips + 1 < MOST_TRIPS && MPI_Wtime() < end;
-        times[trips] = trip(bytes, again);
+        times[trips] = trip(c, again);
     }
     return median(times, trips);
+}
+
+static double message_time(int bytes, double seconds) {
+    return trip_time(&(contents){bytes, MPI_BYTE}, seconds);
 }
 
 static double message(void) {
@@ -81,6 +93,35 @@ static double byte(void) {
     message_time(large, 0.05);
     const double less = message_time(small, 0.5), more = message_time(large, 1);
     return (more - less) / (large - small);
+}
+
+/* A message of `bytes` bytes in runs of so many doubles, as far apart as they are long. */
+static double typed_time(int bytes, int run, double seconds) {
+    contents c = {1, MPI_BYTE};
+    MPI_Type_vector(bytes / run / (int)sizeof(double), run, 2 * run, MPI_DOUBLE, &c.type);
+    MPI_Type_commit(&c.type);
+    const double time = trip_time(&c, seconds);
+    MPI_Type_free(&c.type);
+    return time;
+}
+
+/* Noise must not make it vanish. */
+static double positive(double seconds) {
+    return seconds > 1e-12 ? seconds : 1e-12;
+}
+
+static double typed_byte(void) {
+    const int small = 64 << 10, large = LARGEST / 2;
+    typed_time(large, 1024, 0.05);
+    const double less = typed_time(small, 1024, 0.2), more = typed_time(large, 1024, 0.4);
+    return positive((more - less) / (large - small));
+}
+
+/* What short runs take more than long ones, per run and end. */
+static double typed_run(void) {
+    const int bytes = 1 << 20, many = bytes / (int)(4 * sizeof(double)), few = bytes / (int)(1024 * sizeof(double));
+    typed_time(bytes, 4, 0.05);
+    return positive((typed_time(bytes, 4, 0.3) - typed_time(bytes, 1024, 0.3)) / (2 * (many - few)));
 }
 
 /* ---- Packing */
@@ -193,8 +234,8 @@ static double operation(void) {
 static const struct {
     const char *name;
     double (*measure)(void);
-} fields[] = {{"message", message}, {"byte", byte},   {"element", element},    {"run", run},
-              {"section", section}, {"owner", owner}, {"operation", operation}};
+} fields[] = {{"message", message}, {"byte", byte},   {"typed-byte", typed_byte}, {"typed-run", typed_run}, {"element", element},
+              {"run", run},         {"section", section}, {"owner", owner},           {"operation", operation}};
 
 int main(int argc, char **argv) {
     int processes;

@@ -6,6 +6,8 @@
 const dpc_cost dpc_default_cost = {
     .message = 2e-6,
     .byte = 2e-10,
+    .typed_byte = 5e-10,
+    .typed_run = 1e-8,
     .element = 1e-9,
     .run = 2e-9,
     .section = 2e-8,

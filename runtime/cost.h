@@ -11,6 +11,8 @@
 typedef struct {
     double message;   /* sending and receiving one message, whatever its length */
     double byte;      /* each byte of a message, both ends */
+    double typed_byte; /* the same in a message of a derived datatype, which MPI packs and unpacks; */
+    double typed_run;  /*   each of its runs, at each end */
     double element;   /* packing or unpacking one element of a run */
     double run;       /* beginning one run: the overhead of a loop */
     double section;   /* generating one section of a set */

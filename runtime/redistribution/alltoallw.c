@@ -48,6 +48,10 @@ void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, c
 void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
     const alltoallw_plan *d = plan;
     dpc_describe_peers(p, &d->senders, &d->receivers, facts);
+    facts->peak_bytes = 0;
+    facts->seconds = (double)dpc_maximum(facts->sends, facts->receives) * p->cost->message +
+                     (double)dpc_maximum(facts->bytes_sent, facts->bytes_received) * p->cost->typed_byte +
+                     2 * (double)facts->runs * p->cost->typed_run;
     facts->plan_bytes += (dpc_index)sizeof *d + p->processes * (dpc_index)(3 * sizeof(int) + 2 * sizeof(MPI_Datatype));
 }
 

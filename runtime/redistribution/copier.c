@@ -56,7 +56,7 @@ dpc_shape dpc_turn_shape(const dpc_shape *shape) {
 /* ---- Teams */
 
 /* Bytes: pieces from here on are copied as they are. */
-enum { LONG_PIECE = 4096 };
+enum { LONG_PIECE = 65536 };
 enum { ROWS_EACH = 8, MOST_PIECES = 256 };
 
 static dpc_index tile_elements(const dpc_shape *s) {

@@ -1,13 +1,13 @@
 /* One message per pair of processes: packed where it does not lie side by side, sent in the order of the schedule,
  * unpacked as it comes.  Nothing waits for a send before the step's receive is posted: no deadlock without buffering.
  */
-#include "engine.h"
+#include "traffic.h"
 
 typedef struct {
     dpc_peers senders, receivers; /* this process as sender: whom it sends to; as receiver: who sends to it */
 } direct_plan;
 
-/* ---- Messages */
+/* ---- Whole messages: nothing is unpacked before everything has come. */
 
 static dpc_mail open_mail(const dpc_problem *p, int tag, dpc_index count) {
     dpc_mail mail = dpc_open_mail(tag, count);
@@ -15,39 +15,24 @@ static dpc_mail open_mail(const dpc_problem *p, int tag, dpc_index count) {
     return mail;
 }
 
-/* Products of stretches that describe what is shared. */
-static dpc_index sections(int rank, const dpc_share *const *shares) {
-    dpc_index count = 1;
-    for (int k = 0; k < rank; k++) count *= shares[k]->stretches;
-    return count;
-}
-
-/* Packs message k for a peer and sends it. */
-static void send_to(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, const char *from,
-                    dpc_mail *mail, dpc_index k) {
-    const dpc_share *shares[DPC_MAX_RANK] = {0};
-    mail->message[k].process = peer->process;
-    mail->message[k].bytes = peer->elements * p->size;
-    dpc_add_count(DPC_COUNT_elements, peer->elements);
-    if (peer->place >= 0) {
-        mail->message[k].data = (char *)(uintptr_t)from + peer->place * p->size;
-    } else {
-        dpc_peer_shares(peers, peer, shares);
-        dpc_add_count(DPC_COUNT_sections, sections(peers->rank, shares));
-        dpc_add_count(DPC_COUNT_runs, dpc_peer_runs(peers, peer));
-        dpc_pack_shares(peers->rank, shares, peers->stride, p->size, dpc_message_buffer(mail, k), from);
-    }
-    dpc_post_send(mail, k);
-}
-
-static void receive_from(const dpc_problem *p, const dpc_peer *peer, char *to, dpc_mail *mail, dpc_index k) {
+/* Message k, to or from a peer, with its data in storage where they lie side by side, else in a buffer. */
+static void open_message(const dpc_problem *p, const dpc_peer *peer, char *storage, dpc_mail *mail, dpc_index k) {
     mail->message[k].process = peer->process;
     mail->message[k].bytes = peer->elements * p->size;
     if (peer->place >= 0)
-        mail->message[k].data = to + peer->place * p->size;
+        mail->message[k].data = storage + peer->place * p->size;
     else
         dpc_message_buffer(mail, k);
-    dpc_post_receive(mail, k);
+}
+
+static void send_to(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, const char *from,
+                    dpc_mail *mail, dpc_index k) {
+    const dpc_share *shares[DPC_MAX_RANK] = {0};
+    open_message(p, peer, (char *)(uintptr_t)from, mail, k);
+    dpc_peer_shares(peers, peer, shares);
+    if (peer->place < 0) dpc_pack_shares(peers->rank, shares, peers->stride, p->size, mail->message[k].buffer, from);
+    dpc_post_send(mail, k);
+    dpc_count_contents(peers, peer);
 }
 
 static void unpack(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, const char *data, char *to) {
@@ -66,54 +51,44 @@ static void copy_own(const dpc_problem *p, const direct_plan *d, const char *fro
     dpc_add_count(DPC_COUNT_copied, d->senders.own.elements);
 }
 
-/* ---- Everything at once.  Messages are unpacked as they come, or (`together`) when all have come. */
-
-static void exchange_all(const dpc_problem *p, const direct_plan *d, int tag, bool together, const char *from,
-                         char *to) {
+static void exchange_together(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
     dpc_mail incoming = open_mail(p, tag, d->receivers.count), outgoing = open_mail(p, tag, d->senders.count);
-    for (dpc_index k = 0; k < d->receivers.count; k++) receive_from(p, &d->receivers.peer[k], to, &incoming, k);
+    for (dpc_index k = 0; k < d->receivers.count; k++) {
+        open_message(p, &d->receivers.peer[k], to, &incoming, k);
+        dpc_post_receive(&incoming, k);
+    }
     for (dpc_index k = 0; k < d->senders.count; k++) send_to(p, &d->senders, &d->senders.peer[k], from, &outgoing, k);
     copy_own(p, d, from, to);
-    if (together) dpc_wait_mail(&incoming);
-    for (dpc_index k = 0; together && k < d->receivers.count; k++)
-        unpack(p, &d->receivers, &d->receivers.peer[k], incoming.message[k].data, to);
-    for (dpc_index k; (k = dpc_next_arrival(&incoming)) >= 0;)
+    dpc_wait_mail(&incoming);
+    for (dpc_index k = 0; k < d->receivers.count; k++)
         unpack(p, &d->receivers, &d->receivers.peer[k], incoming.message[k].data, to);
     dpc_wait_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_close_mail(&outgoing);
 }
 
-/* ---- Step by step: in a step one message goes out and one comes in, at most.  The receive of the next step is posted
- * early, so that its sender need not wait. */
+/* ---- Portions of messages */
 
-static dpc_mail expect(const dpc_problem *p, const direct_plan *d, int tag, dpc_index k, char *to) {
-    dpc_mail mail = open_mail(p, tag, k < d->receivers.count ? 1 : 0);
-    if (k < d->receivers.count) receive_from(p, &d->receivers.peer[k], to, &mail, 0);
-    return mail;
+static void exchange_all(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
+    const dpc_peer_range out = {&d->senders, 0, d->senders.count}, in = {&d->receivers, 0, d->receivers.count};
+    dpc_exchange_portions(p, tag, &out, &in, true, false, from, to);
 }
 
+/* In a step one message goes out and one comes in, at most.  A message waits until its receiver has come to the step:
+ * else processes without a message in a step would run ahead, and two messages would meet at one receiver. */
 static void exchange_steps(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
-    const dpc_peers *out = &d->senders, *in = &d->receivers;
-    dpc_mail incoming = expect(p, d, tag, 0, to);
-    copy_own(p, d, from, to);
-    for (dpc_index i = 0, j = 0; i < out->count || j < in->count;) {
-        const bool sends = i < out->count && (j == in->count || out->peer[i].step <= in->peer[j].step);
-        const bool receives = j < in->count && (i == out->count || in->peer[j].step <= out->peer[i].step);
-        dpc_mail outgoing = open_mail(p, tag, sends ? 1 : 0);
-        if (sends) send_to(p, out, &out->peer[i++], from, &outgoing, 0);
-        if (receives) {
-            dpc_mail next = expect(p, d, tag, j + 1, to);
-            while (dpc_next_arrival(&incoming) >= 0) {
-            }
-            unpack(p, in, &in->peer[j++], incoming.message[0].data, to);
-            dpc_close_mail(&incoming);
-            incoming = next;
-        }
-        dpc_wait_mail(&outgoing);
-        dpc_close_mail(&outgoing);
-    }
-    dpc_close_mail(&incoming);
+    dpc_peer_range out = {&d->senders, 0, 0}, in = {&d->receivers, 0, 0};
+    bool own = true;
+    do {
+        const dpc_peer *next_out = out.first < d->senders.count ? &d->senders.peer[out.first] : NULL;
+        const dpc_peer *next_in = in.first < d->receivers.count ? &d->receivers.peer[in.first] : NULL;
+        out.count = next_out != NULL && (next_in == NULL || next_out->step <= next_in->step);
+        in.count = next_in != NULL && (next_out == NULL || next_in->step <= next_out->step);
+        dpc_exchange_portions(p, tag, &out, &in, own, true, from, to);
+        own = false;
+        out.first += out.count;
+        in.first += in.count;
+    } while (out.count + in.count > 0);
 }
 
 /* ---- The plan */
@@ -135,61 +110,79 @@ void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char
     const direct_plan *d = plan;
     const int tag = dpc_problem_tag(p);
     if (p->schedule->set_steps == NULL)
-        exchange_all(p, d, tag, false, from, to);
+        exchange_all(p, d, tag, from, to);
     else
         exchange_steps(p, d, tag, from, to);
 }
 
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to) {
     if (p->schedule->set_steps == NULL)
-        exchange_all(p, plan, dpc_problem_tag(p), true, from, to);
+        exchange_together(p, plan, dpc_problem_tag(p), from, to);
     else
         dpc_execute_direct(p, plan, from, to);
 }
 
 static void add_messages(const dpc_problem *p, const dpc_peers *peers, dpc_index *messages, dpc_index *bytes,
-                         dpc_index *packed, dpc_index *longest) {
+                         dpc_index *packed) {
     for (dpc_index k = 0; k < peers->count; k++) {
         const dpc_peer *peer = &peers->peer[k];
         const dpc_index length = peer->elements * p->size;
         ++*messages;
         *bytes += length;
-        if (peer->place >= 0) continue;
-        *packed += length;
-        *longest = dpc_maximum(*longest, length);
+        if (peer->place < 0) *packed += length;
     }
+}
+
+/* Buffers of all messages in one direction, or of the longest one. */
+static dpc_index buffers(const dpc_problem *p, const dpc_peers *peers, bool stepwise) {
+    dpc_index all = 0, most = 0;
+    for (dpc_index k = 0; k < peers->count; k++) {
+        const dpc_index bytes = dpc_peer_buffer(p, &peers->peer[k]);
+        all += bytes;
+        most = dpc_maximum(most, bytes);
+    }
+    return stepwise ? most : all;
 }
 
 static dpc_index last_step(const dpc_peers *peers) {
     return peers->count > 0 ? peers->peer[peers->count - 1].step + 1 : 0;
 }
 
-double dpc_predict_messages(const dpc_plan_facts *f, dpc_index size, dpc_index packed) {
-    const dpc_cost *cost = &dpc_default_cost;
+double dpc_predict_messages(const dpc_problem *p, const dpc_plan_facts *f, dpc_index packed) {
+    const dpc_cost *cost = p->cost;
     const double messages = (double)dpc_maximum(f->sends, f->receives);
     const double bytes = (double)dpc_maximum(f->bytes_sent, f->bytes_received);
-    const double elements = (double)(packed + f->bytes_copied) / (double)size;
+    const double elements = (double)(packed + f->bytes_copied) / (double)p->size;
     return messages * cost->message + bytes * cost->byte + elements * cost->element + 2 * (double)f->runs * cost->run;
 }
 
 void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dpc_peers *receivers,
                         dpc_plan_facts *facts) {
-    dpc_index packed[2] = {0}, longest[2] = {0};
-    add_messages(p, senders, &facts->sends, &facts->bytes_sent, &packed[0], &longest[0]);
-    add_messages(p, receivers, &facts->receives, &facts->bytes_received, &packed[1], &longest[1]);
+    dpc_index packed[2] = {0};
+    add_messages(p, senders, &facts->sends, &facts->bytes_sent, &packed[0]);
+    add_messages(p, receivers, &facts->receives, &facts->bytes_received, &packed[1]);
     if (senders->has_own) facts->bytes_copied += senders->own.elements * p->size;
     const bool stepwise = p->schedule->set_steps != NULL;
     facts->steps = stepwise ? dpc_maximum(last_step(senders), last_step(receivers)) : 1;
     facts->runs += count_runs(senders);
     facts->plan_bytes += dpc_peers_bytes(senders) + dpc_peers_bytes(receivers);
-    facts->peak_bytes = stepwise ? longest[0] + 2 * longest[1] : packed[0] + packed[1];
-    facts->seconds += dpc_predict_messages(facts, p->size, packed[0] + packed[1]);
+    facts->peak_bytes = packed[0] + packed[1];
+    facts->seconds += dpc_predict_messages(p, facts, packed[0] + packed[1]);
+}
+
+void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
+    const direct_plan *d = plan;
+    dpc_describe_peers(p, &d->senders, &d->receivers, facts);
+    facts->plan_bytes += (dpc_index)sizeof *d;
+    facts->peak_bytes += dpc_own_buffer(&d->senders);
 }
 
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
     const direct_plan *d = plan;
-    dpc_describe_peers(p, &d->senders, &d->receivers, facts);
-    facts->plan_bytes += (dpc_index)sizeof *d;
+    const bool stepwise = p->schedule->set_steps != NULL;
+    dpc_describe_together(p, plan, facts);
+    facts->peak_bytes =
+        buffers(p, &d->senders, stepwise) + buffers(p, &d->receivers, stepwise) + dpc_own_buffer(&d->senders);
 }
 
 void dpc_release_direct(void *plan) {

@@ -3,7 +3,7 @@
 #ifndef DPC_REDISTRIBUTION_ENGINE_H
 #define DPC_REDISTRIBUTION_ENGINE_H
 
-#include "../cost.h"
+#include "../profile.h"
 #include "../internal.h"
 #include "../redistribution.h"
 #include "index.h"
@@ -23,6 +23,7 @@ typedef struct {
     int from_place, to_place;                             /* of this process in the grids, -1: outside */
     dpc_index from_at[DPC_MAX_RANK], to_at[DPC_MAX_RANK]; /* its coordinates */
     const dpc_schedule *schedule;                         /* chosen, never NULL */
+    const dpc_cost *cost;                                 /* of the machine; the same on every process */
     bool messages_only;
 } dpc_problem;
 
@@ -35,6 +36,8 @@ void dpc_close_problem(dpc_problem *p);
 int dpc_problem_tag(const dpc_problem *p);
 
 dpc_line dpc_line_of(const dpc_mapping *m, int k);
+/* Elements of storage up to the last one of the process with these coordinates. */
+dpc_index dpc_mapped_span(const dpc_mapping *m, const dpc_index *at);
 /* Places of the grid. */
 dpc_index dpc_mapped_places(const dpc_mapping *m);
 /* Rank in the communicator of the process at these coordinates. */
@@ -116,8 +119,8 @@ const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from
 
 /* NULL: no such name. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
-/* choose.c: what `auto` takes. */
-const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p);
+/* choose.c: what `auto` takes; scheduled: the user has named the order of messages. */
+const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p, bool scheduled);
 const dpc_schedule *dpc_choose_schedule(const dpc_problem *p);
 
 /* ---- direct.c: one message per pair of processes, packed, unpacked as they come: what index methods are executed by.
@@ -129,8 +132,9 @@ void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
 /* Seconds by the cost model: messages and their bytes, `packed` bytes packed and unpacked, and copies; the busier direction
  * counts. */
-double dpc_predict_messages(const dpc_plan_facts *f, dpc_index size, dpc_index packed);
+double dpc_predict_messages(const dpc_problem *p, const dpc_plan_facts *f, dpc_index packed);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_direct(void *plan);
 /* Facts of an exchange of one message per peer. */
 void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dpc_peers *receivers,
@@ -168,6 +172,7 @@ void *dpc_plan_lcm(const dpc_problem *p);
 void dpc_execute_phases(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_execute_phases_together(const dpc_problem *p, void *plan, const char *from, char *to);
 void dpc_describe_phases(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+void dpc_describe_phases_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_phases(void *plan);
 
 void *dpc_plan_alltoallw(const dpc_problem *p);

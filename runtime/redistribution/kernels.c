@@ -37,50 +37,44 @@ typedef vector_16 word_16;
 /* Bytes: strands from here on are copied one by one; output is streamed in such portions, so that reading and writing
  * overlap; what is read so far ahead is asked for, along one line and from strand to strand.  Measured on one machine
  * (bench/RESULTS.md); near these values little depends on them. */
-enum { LONG = 1024, PORTION = 1024, LINE_AHEAD = 4096, COPY_AHEAD = 2048, STRANDS_AHEAD = 4096 };
+enum { LONG = 1024, PORTION = 4096, LINE_AHEAD = 4096, COPY_AHEAD = 2048, STRANDS_AHEAD = 4096 };
 
 #define MOVE(type, to, from) (*(type *)(void *)(to) = *(const type *)(const void *)(from))
 
-/* ---- Strands that may read and write more than they are long: up to a multiple of `width` */
+/* ---- Strands that may read and write more than they are long */
 
-static inline __attribute__((always_inline)) char *move_threads(char *to, const dpc_thread *thread, dpc_index threads,
-                                                                dpc_index times, dpc_index step, dpc_index ahead,
-                                                                int width) {
+/* Bytes, at most: a strand of 1 byte beside one of 128. */
+enum { OVERRUN = 127 };
+
+static inline __attribute__((always_inline)) void move_threads(char *to, const dpc_thread *thread, dpc_index threads,
+                                                               dpc_index times, dpc_index step, dpc_index ahead,
+                                                               int width) {
     for (dpc_index t = 0, shift = 0; t < times; t++, shift += step)
         for (dpc_index k = 0; k < threads; k++) {
             const char *at = thread[k].at + shift;
             const dpc_index length = thread[k].length;
-            __builtin_prefetch(at + ahead);
-            if (width == 16) {
-                MOVE(vector_16, to, at);
-            } else if (width == 32) {
-                MOVE(vector_32, to, at);
-            } else {
-                MOVE(vector_32, to, at);
-                MOVE(vector_32, to + 32, at + 32);
-                for (dpc_index done = 64; done < length; done += 64) {
-                    __builtin_prefetch(at + ahead + done);
-                    MOVE(vector_32, to + done, at + done);
-                    MOVE(vector_32, to + done + 32, at + done + 32);
-                }
+            if (ahead > 0)
+                for (dpc_index line = 0; line < length; line += DPC_LINE_BYTES) __builtin_prefetch(at + ahead + line);
+            if (width == 16) MOVE(vector_16, to, at);
+            for (int done = 0; width > 16 && done < width; done += 32) MOVE(vector_32, to + done, at + done);
+            for (dpc_index done = width; width == 128 && done < length; done += 64) {
+                MOVE(vector_32, to + done, at + done);
+                MOVE(vector_32, to + done + 32, at + done + 32);
             }
             to += length;
         }
-    return to;
 }
 
-static CLONED void move_16(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times, dpc_index step,
-                           dpc_index ahead) {
-    move_threads(to, thread, threads, times, step, ahead, 16);
-}
-static CLONED void move_32(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times, dpc_index step,
-                           dpc_index ahead) {
-    move_threads(to, thread, threads, times, step, ahead, 32);
-}
-static CLONED void move_64(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times, dpc_index step,
-                           dpc_index ahead) {
-    move_threads(to, thread, threads, times, step, ahead, 64);
-}
+#define DEFINE_MOVE(width)                                                                                             \
+    static CLONED void move_##width(char *to, const dpc_thread *thread, dpc_index threads, dpc_index times,            \
+                                    dpc_index step, dpc_index ahead) {                                                 \
+        move_threads(to, thread, threads, times, step, ahead, width);                                                  \
+    }
+DEFINE_MOVE(16)
+DEFINE_MOVE(32)
+DEFINE_MOVE(64)
+DEFINE_MOVE(96)
+DEFINE_MOVE(128)
 
 /* ---- Strands to the byte */
 
@@ -258,7 +252,7 @@ static void stream_lines(char *to, const char *from, dpc_index bytes, bool cache
         for (dpc_index k = 0; k < PAGE; k += AT_ONCE)
             for (dpc_index page = 0; page < PAGES * PAGE; page += PAGE)
                 for (dpc_index line = k + page; line < k + page + AT_ONCE; line += DPC_LINE_BYTES) {
-                    __builtin_prefetch(from + line + PAGES * PAGE);
+                    if (bytes >= 2 * PAGES * PAGE) __builtin_prefetch(from + line + PAGES * PAGE);
                     stream_line(to + line, from + line);
                 }
     for (dpc_index k = 0; k < bytes; k += DPC_LINE_BYTES) {
@@ -399,7 +393,7 @@ static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
 /* Strand by strand, to the byte, to the end of the cycle or less; strands of sources that have nothing are left out.
  * Returns the bytes. */
 static dpc_index walk_strands(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index bytes,
-                              const char *const *source) {
+                              const char *const *source, const char *const *limit) {
     const dpc_braid *b = &w->braid[at->braid];
     dpc_index done = 0;
     while (done < bytes && at->strand < b->count) {
@@ -410,6 +404,9 @@ static dpc_index walk_strands(const dpc_weave *w, dpc_weave_place *at, dpc_strea
             skip(s, length);
         } else if (from += x->from + at->cycle * x->step + at->offset, length >= (s->streaming ? 256 : LONG)) {
             copy_long(s, from, length);
+        } else if (s->streaming && length + OVERRUN <= limit[x->slot] - from) {
+            for (dpc_index k = 0; k < length; k += 32) MOVE(vector_32, place(s) + k, from + k);
+            advance(s, length);
         } else {
             move_exactly(place(s), from, length);
             advance(s, length);
@@ -428,7 +425,7 @@ static dpc_index walk_strands(const dpc_weave *w, dpc_weave_place *at, dpc_strea
 /* Cycles whose strands may be read beyond their ends. */
 static dpc_index safe_cycles(const dpc_thread *thread, dpc_index threads, dpc_index cycles) {
     for (dpc_index k = 0; k < threads && cycles > 0; k++) {
-        const dpc_index room = thread[k].limit - thread[k].at - thread[k].length - 63;
+        const dpc_index room = thread[k].limit - thread[k].at - thread[k].length - OVERRUN;
         if ((cycles - 1) * thread[k].step <= room) continue;
         cycles = room < 0 ? 0 : room / thread[k].step + 1;
     }
@@ -474,13 +471,18 @@ static dpc_index stream_cycles(dpc_stream *s, const dpc_braid *b, const dpc_thre
 /* Short strands: how many of the cycles of `units` bytes were copied. */
 static dpc_index copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thread, dpc_index units,
                              const summary *all) {
-    mover *move = all->longest <= 16 ? move_16 : all->longest <= 32 ? move_32 : move_64;
+    const dpc_index longest = all->longest;
+    mover *move = longest <= 16   ? move_16
+                  : longest <= 32 ? move_32
+                  : longest <= 64 ? move_64
+                  : longest <= 96 ? move_96
+                                  : move_128;
     dpc_index cycles = units / b->cycle;
-    if (!s->streaming) cycles = units < 63 ? 0 : (units - 63) / b->cycle; /* what is behind them stays */
+    if (!s->streaming) cycles = units < OVERRUN ? 0 : (units - OVERRUN) / b->cycle; /* what is behind them stays */
     cycles = safe_cycles(thread, b->count, cycles);
     dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : PORTION / b->cycle;
     if (most < 1) most = 1;
-    const dpc_index ahead = all->step * (1 + STRANDS_AHEAD / b->cycle);
+    const dpc_index ahead = s->ahead.pieces > 0 ? 0 : all->step * (1 + STRANDS_AHEAD / b->cycle);
     for (dpc_index done = 0; done < cycles;) {
         const dpc_index now = cycles - done < most ? cycles - done : most;
         move(place(s), thread, b->count, now, all->step, ahead);
@@ -525,10 +527,10 @@ static dpc_index copy_by_vectors(const dpc_weave *w, const dpc_weave_place *at, 
 static void copy_braid(const dpc_weave *w, dpc_weave_place *at, dpc_stream *s, dpc_index units,
                        const char *const *source, const char *const *limit, dpc_index unit, dpc_thread *thread) {
     const dpc_index cycle = w->braid[at->braid].cycle;
-    if (at->strand > 0 || at->offset > 0) units -= walk_strands(w, at, s, units, source);
+    if (at->strand > 0 || at->offset > 0) units -= walk_strands(w, at, s, units, source, limit);
     const dpc_index cycles = copy_by_vectors(w, at, s, units, source, limit, unit, thread);
     at->cycle += cycles;
-    for (units -= cycles * cycle; units > 0;) units -= walk_strands(w, at, s, units, source);
+    for (units -= cycles * cycle; units > 0;) units -= walk_strands(w, at, s, units, source, limit);
 }
 
 void dpc_weave_units(const dpc_weave *w, dpc_weave_place *at, dpc_index units, dpc_stream *s, const char *const *memory,

@@ -26,7 +26,7 @@ const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from
 #define DIRECT(method)                                                                                                 \
     refuses_##method, plan_##method, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, false
 #define DIRECT_AT_ONCE(method)                                                                                         \
-    refuses_##method, plan_##method, dpc_execute_together, dpc_describe_direct, dpc_release_direct, false
+    refuses_##method, plan_##method, dpc_execute_together, dpc_describe_together, dpc_release_direct, false
 
 static void *plan_walk(const dpc_problem *p) {
     return dpc_plan_direct(p, dpc_walk_shares);
@@ -43,7 +43,7 @@ INDEX_METHOD(x_to_kx, thakur, x_to_kx)
 #define WALKER_OTTO(order, execution)                                                                                  \
     dpc_walker_otto_mapping_refuses, dpc_plan_walker_##order, dpc_execute_walker_##execution,                          \
         dpc_describe_walker_otto, dpc_release_walker_otto, true
-#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases, dpc_release_phases, false
+#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases##when, dpc_release_phases, false
 
 static const dpc_redistribution_method methods[] = {
     {"onecopy", "MPI-3 shared memory windows", NULL, dpc_plan_onecopy, dpc_execute_onecopy, dpc_describe_onecopy,

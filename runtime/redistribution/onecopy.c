@@ -475,7 +475,7 @@ void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts
         facts->bytes_received += x->bytes;
         facts->peak_bytes += x->bytes;
     }
-    facts->seconds += dpc_predict_messages(facts, p->size, facts->bytes_sent + facts->bytes_received);
+    facts->seconds += dpc_predict_messages(p, facts, facts->bytes_sent + facts->bytes_received);
     for (dpc_index k = 0; k < o->sources; k++) /* the notices of those who share memory */
-        if (is_near(&o->source[k])) facts->seconds += dpc_default_cost.message;
+        if (is_near(&o->source[k])) facts->seconds += p->cost->message;
 }

@@ -95,12 +95,12 @@ void dpc_execute_phases_together(const dpc_problem *p, void *plan_, const char *
     execute(plan_, dpc_execute_together, from, to);
 }
 
-void dpc_describe_phases(const dpc_problem *p, const void *plan_, dpc_plan_facts *facts) {
-    const phases_plan *d = plan_;
+typedef void description(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
+
+static void describe(const phases_plan *d, description *phase, dpc_plan_facts *facts) {
     dpc_plan_facts second = {0};
-    (void)p;
-    dpc_describe_direct(&d->first, d->plans[0], facts);
-    dpc_describe_direct(&d->second, d->plans[1], &second);
+    phase(&d->first, d->plans[0], facts);
+    phase(&d->second, d->plans[1], &second);
     facts->steps += second.steps;
     facts->sends += second.sends;
     facts->receives += second.receives;
@@ -111,6 +111,16 @@ void dpc_describe_phases(const dpc_problem *p, const void *plan_, dpc_plan_facts
     facts->plan_bytes += second.plan_bytes + (dpc_index)sizeof *d;
     facts->peak_bytes = d->bytes + dpc_maximum(facts->peak_bytes, second.peak_bytes);
     facts->seconds += second.seconds;
+}
+
+void dpc_describe_phases(const dpc_problem *p, const void *plan_, dpc_plan_facts *facts) {
+    (void)p;
+    describe(plan_, dpc_describe_direct, facts);
+}
+
+void dpc_describe_phases_together(const dpc_problem *p, const void *plan_, dpc_plan_facts *facts) {
+    (void)p;
+    describe(plan_, dpc_describe_together, facts);
 }
 
 void dpc_release_phases(void *plan_) {

@@ -24,8 +24,8 @@ static const dpc_schedule *choose_schedule(const dpc_problem *p, const char *nam
     return schedule;
 }
 
-static const dpc_redistribution_method *choose_method(const dpc_problem *p, const char *name) {
-    if (is_auto(name)) return dpc_choose_method(p);
+static const dpc_redistribution_method *choose_method(const dpc_problem *p, const char *name, const char *schedule) {
+    if (is_auto(name)) return dpc_choose_method(p, !is_auto(schedule));
     const char *why = dpc_method_refuses(name, &p->from, &p->to);
     if (why != NULL) dpc_fail("dpc_plan_redistribution", "method '%s' cannot serve these mappings: %s", name, why);
     return dpc_find_method(name);
@@ -58,7 +58,7 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     r->problem = problem;
     r->saved = saved;
     r->problem.schedule = choose_schedule(&r->problem, options->schedule);
-    r->method = choose_method(&r->problem, options->method);
+    r->method = choose_method(&r->problem, options->method, options->schedule);
     if (r->method->own_order && !is_auto(options->schedule))
         dpc_fail("dpc_plan_redistribution", "method '%s' has an order of its own: schedule '%s' cannot be chosen",
                  r->method->name, options->schedule);
@@ -66,21 +66,10 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     return r;
 }
 
-/* Bytes of a process's local array up to its last element: what must not overlap. */
-static dpc_index span(const dpc_mapping *m, int place, const dpc_index *at, dpc_index size) {
-    dpc_index last = 0;
-    if (place < 0) return 0;
-    for (int k = 0; k < m->rank; k++) {
-        const dpc_line line = dpc_line_of(m, k);
-        if (dpc_line_elements(&line, at[k]) == 0) return 0;
-        last += (dpc_line_before(&line, at[k], line.first + line.extent) - 1) * m->stride[k];
-    }
-    return (last + 1) * size;
-}
-
+/* Up to their last elements the local arrays must not overlap. */
 static void check_buffers(const dpc_problem *p, const void *from, const void *to) {
-    const dpc_index from_bytes = span(&p->from, p->from_place, p->from_at, p->size);
-    const dpc_index to_bytes = span(&p->to, p->to_place, p->to_at, p->size);
+    const dpc_index from_bytes = p->from_place < 0 ? 0 : dpc_mapped_span(&p->from, p->from_at) * p->size;
+    const dpc_index to_bytes = p->to_place < 0 ? 0 : dpc_mapped_span(&p->to, p->to_at) * p->size;
     const uintptr_t x = (uintptr_t)from, y = (uintptr_t)to;
     if (from_bytes > 0 && from == NULL) dpc_fail("dpc_execute", "argument 'from' is NULL on process %d", p->me);
     if (to_bytes > 0 && to == NULL) dpc_fail("dpc_execute", "argument 'to' is NULL on process %d", p->me);

@@ -36,6 +36,16 @@ dpc_line dpc_line_of(const dpc_mapping *m, int k) {
     return (dpc_line){m->extent[k], m->first[k], m->block[k], m->procs[k]};
 }
 
+dpc_index dpc_mapped_span(const dpc_mapping *m, const dpc_index *at) {
+    dpc_index last = 0;
+    for (int k = 0; k < m->rank; k++) {
+        const dpc_line line = dpc_line_of(m, k);
+        if (dpc_line_elements(&line, at[k]) == 0) return 0;
+        last += (dpc_line_before(&line, at[k], line.first + line.extent) - 1) * m->stride[k];
+    }
+    return last + 1;
+}
+
 dpc_index dpc_mapped_places(const dpc_mapping *m) {
     dpc_index places = 1;
     for (int k = 0; k < m->rank; k++)
@@ -228,9 +238,18 @@ static void check_together(MPI_Comm comm, const dpc_mapping *from, const dpc_map
 typedef struct {
     MPI_Comm comm;
     int tag;
+    dpc_cost cost;
 } attachment;
 
 enum { TAGS = 32000 };
+
+/* Process 0's profile. */
+static dpc_cost ask_cost(MPI_Comm comm, int me) {
+    dpc_cost cost = dpc_default_cost;
+    if (me == 0) cost = dpc_profiled_cost();
+    MPI_Bcast(&cost, DPC_COST_FIELDS, MPI_DOUBLE, 0, comm);
+    return cost;
+}
 
 static int drop_attachment(MPI_Comm comm, int key, void *attribute, void *extra) {
     attachment *a = attribute;
@@ -246,7 +265,7 @@ static int attachment_key(void) {
     return key;
 }
 
-static attachment *attachment_of(MPI_Comm comm) {
+static attachment *attachment_of(MPI_Comm comm, int me) {
     attachment *a;
     int found;
     MPI_Comm_get_attr(comm, attachment_key(), &a, &found);
@@ -254,6 +273,7 @@ static attachment *attachment_of(MPI_Comm comm) {
     a = calloc(1, sizeof *a);
     if (a == NULL) dpc_fail(NULL, "out of memory");
     MPI_Comm_dup(comm, &a->comm);
+    a->cost = ask_cost(a->comm, me);
     MPI_Comm_set_attr(comm, attachment_key(), a);
     return a;
 }
@@ -270,11 +290,17 @@ static bool is_own(MPI_Comm comm) {
 
 /* It serves as it is; the library's transfers and the engine share the tags. */
 static void attach(dpc_problem *p, MPI_Comm comm) {
+    static dpc_cost own_cost;
     p->comm = comm;
-    if (is_own(comm)) return;
-    attachment *a = attachment_of(comm);
+    p->cost = &own_cost;
+    if (is_own(comm)) {
+        if (own_cost.message <= 0) own_cost = ask_cost(comm, p->me);
+        return;
+    }
+    attachment *a = attachment_of(comm, p->me);
     p->comm = a->comm;
     p->tags = &a->tag;
+    p->cost = &a->cost;
 }
 
 /* ---- Opening */

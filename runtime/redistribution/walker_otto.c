@@ -371,7 +371,7 @@ static void describe_side(const dpc_problem *p, const walker_plan *d, bool sendi
 
 void dpc_describe_walker_otto(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
     const walker_plan *d = plan;
-    const dpc_cost *cost = &dpc_default_cost;
+    const dpc_cost *cost = p->cost;
     const dpc_index header = d->sources != NULL ? 0 : (dpc_index)sizeof(dpc_index);
     if (d->sends) describe_side(p, d, true, header, facts);
     if (d->receives) describe_side(p, d, false, header, facts);

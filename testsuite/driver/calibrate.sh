@@ -4,14 +4,14 @@ echo 'int main(void) { return 0; }' >ok.dpc
 unset DPC_PROFILE
 export XDG_CONFIG_HOME=$PWD/configuration
 PROFILE=$XDG_CONFIG_HOME/dpcc/profile
-NAMES="message byte element run section owner operation"
+NAMES="message byte typed-byte typed-run element run section owner operation"
 
 # has_all_fields FILE: a line `name positive-number` for each, and nothing else but comments.
 has_all_fields() {
     local names
-    names=$(sed -n 's/^\([a-z]*\)  *[0-9.]*[1-9][0-9.]*\(e-[0-9]*\)\?$/\1/p' "$1" | xargs)
+    names=$(sed -n 's/^\([a-z-]*\)  *[0-9.]*[1-9][0-9.]*\(e-[0-9]*\)\?$/\1/p' "$1" | xargs)
     [ "$names" = "$NAMES" ] || { echo "fields: $names"; return 1; }
-    [ "$(grep -vc '^#' "$1")" = 7 ]
+    [ "$(grep -vc '^#' "$1")" = 9 ]
 }
 
 for kind in $MPIS; do

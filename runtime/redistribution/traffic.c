@@ -1,0 +1,285 @@
+/* Portions of messages under way.  See traffic.h.
+ *
+ * Both processes of a message cut it at the same places: every so many bytes, or, where what lies side by side in both
+ * processes' storage is long, at the ends of these runs.  A portion that lies side by side in storage is sent from
+ * there or received there; only the others need buffers.  Portions of a message arrive in order: they have the same
+ * tag. */
+#include "traffic.h"
+
+#include "portions.h"
+
+/* Bytes.  Portions of PORTION bytes of a few messages stay in a second-level cache; with more processes they are
+ * shorter, but worth a message; common runs from COMMON_RUN on are not packed.  Measured: bench/RESULTS.md. */
+enum { PORTION = 128 << 10, ALL_PORTIONS = 512 << 10, LEAST_PORTION = 32 << 10 };
+enum { COMMON_RUN = 32 << 10, MOST_OF_RUN = 1 << 20 };
+/* Portions of a message under way: while one is packed the other travels; those that are not packed need no room. */
+enum { PACKED_SLOTS = 2, RUN_SLOTS = 16 };
+
+/* How messages are cut; the same on every process. */
+typedef struct {
+    bool by_runs;   /* at the ends of common runs */
+    dpc_index most; /* bytes of a portion */
+    int slots;
+} cutting;
+
+static cutting cut_messages(const dpc_problem *p) {
+    dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
+    for (int k = 0; k < p->rank; k++) {
+        from[k] = dpc_line_of(&p->from, k);
+        to[k] = dpc_line_of(&p->to, k);
+    }
+    if (dpc_common_run_bytes(p->rank, from, to, p->size) >= (double)dpc_minimum(COMMON_RUN, dpc_chunk()))
+        return (cutting){true, dpc_minimum(MOST_OF_RUN, dpc_chunk()), RUN_SLOTS};
+    dpc_index most = PORTION;
+    if (p->schedule->set_steps == NULL)
+        most = dpc_maximum(dpc_minimum(PORTION, ALL_PORTIONS / p->processes), LEAST_PORTION);
+    return (cutting){false, dpc_minimum(most, dpc_chunk()), PACKED_SLOTS};
+}
+
+/* ---- A message */
+
+typedef struct {
+    dpc_index bytes;
+    bool in_place; /* in storage, not in a buffer */
+    bool complete; /* sent, or come */
+} portion;
+
+typedef struct {
+    bool incoming, in_storage; /* portions may lie side by side in storage */
+    int process, slots;
+    dpc_index left, room;   /* bytes that are not under way yet; of a portion, at most */
+    dpc_portions at, ahead; /* to be packed or unpacked next; incoming: to be expected next */
+    dpc_common_runs runs;
+    portion portion[RUN_SLOTS]; /* under way: `used` of them from number `oldest` on, in a ring */
+    int oldest, used;
+    int request;               /* number of the first one's */
+    char *buffer, *own_buffer; /* of `slots` portions; where it is not part of the common one */
+} lane;
+
+typedef struct {
+    const dpc_problem *p;
+    cutting cutting;
+    int tag;
+    bool synchronous;
+    const char *from;
+    char *to;
+    int lanes, requests;
+    lane *lane; /* incoming ones first */
+    MPI_Request *request;
+    int *lane_of;                  /* per request */
+    char *buffer;                  /* of all lanes that need one for sure */
+    dpc_index expected, come;      /* bytes */
+    dpc_portions own_from, own_to; /* what stays on this process */
+    dpc_index own, own_copied;     /* bytes */
+    char *own_buffer;
+} traffic;
+
+/* Bytes of storage up to the last element of this process. */
+static dpc_index readable(const dpc_problem *p) {
+    return p->from_place < 0 ? 0 : dpc_mapped_span(&p->from, p->from_at) * p->size;
+}
+
+static bool may_lie_in_storage(const cutting *c, const dpc_peers *peers, const dpc_peer *peer, dpc_index bytes) {
+    return c->by_runs || peer->place >= 0 || bytes / dpc_peer_runs(peers, peer) >= COMMON_RUN;
+}
+
+static int slots_of(const cutting *c, dpc_index bytes) {
+    return c->by_runs ? c->slots : (int)dpc_minimum(c->slots, dpc_ceiling(bytes, c->most));
+}
+
+static lane open_lane(const traffic *x, const dpc_peers *peers, const dpc_peer *peer, bool incoming) {
+    const dpc_problem *p = x->p;
+    const dpc_share *shares[DPC_MAX_RANK] = {0};
+    lane l = {.incoming = incoming, .process = peer->process, .left = peer->elements * p->size};
+    dpc_peer_shares(peers, peer, shares);
+    l.at = dpc_open_portions(p->rank, shares, peers->stride, p->size, incoming ? 0 : readable(p));
+    l.in_storage = may_lie_in_storage(&x->cutting, peers, peer, l.left);
+    if (l.in_storage && incoming) l.ahead = l.at;
+    l.slots = slots_of(&x->cutting, l.left);
+    l.room = dpc_minimum(x->cutting.most, l.left);
+    if (!x->cutting.by_runs) return l;
+    dpc_line mine[DPC_MAX_RANK], theirs[DPC_MAX_RANK];
+    for (int k = 0; k < p->rank; k++) {
+        mine[k] = dpc_line_of(incoming ? &p->to : &p->from, k);
+        theirs[k] = dpc_line_of(incoming ? &p->from : &p->to, k);
+    }
+    l.runs = dpc_open_common_runs(p->rank, shares, mine, incoming ? p->to_at : p->from_at, theirs, p->size);
+    return l;
+}
+
+static char *portion_buffer(lane *l, int slot) {
+    if (l->buffer == NULL) l->buffer = l->own_buffer = dpc_take_staging(l->slots, l->room);
+    return l->buffer + slot * l->room;
+}
+
+/* Sends the next portion, or expects it. */
+static void post(traffic *x, lane *l) {
+    const int slot = (l->oldest + l->used++) % l->slots;
+    const dpc_index n = x->cutting.by_runs ? dpc_next_common_run(&l->runs, l->room) : dpc_minimum(l->left, l->room);
+    dpc_portions *at = l->incoming ? &l->ahead : &l->at;
+    MPI_Request *request = &x->request[l->request + slot];
+    portion *next = &l->portion[slot];
+    *next = (portion){n, l->in_storage && dpc_portion_run(at) >= n, false};
+    const dpc_index place = next->in_place ? dpc_portion_place(at) : 0;
+    char *data = !next->in_place ? portion_buffer(l, slot)
+                 : l->incoming   ? x->to + place
+                                 : (char *)(uintptr_t)x->from + place;
+    l->left -= n;
+    if (next->in_place || (l->incoming && l->in_storage))
+        dpc_skip_portion(at, n);
+    else if (!l->incoming)
+        dpc_pack_portion(at, data, x->from, n);
+    if (l->incoming)
+        MPI_Irecv(data, (int)n, MPI_BYTE, l->process, x->tag, x->p->comm, request);
+    else if (x->synchronous)
+        MPI_Issend(data, (int)n, MPI_BYTE, l->process, x->tag, x->p->comm, request);
+    else
+        MPI_Isend(data, (int)n, MPI_BYTE, l->process, x->tag, x->p->comm, request);
+}
+
+static void fill_slots(traffic *x, lane *l) {
+    while (l->left > 0 && l->used < l->slots) post(x, l);
+}
+
+/* The oldest portion of a message has come. */
+static void store(traffic *x, lane *l, int slot) {
+    const portion *come = &l->portion[slot];
+    if (come->in_place)
+        dpc_skip_portion(&l->at, come->bytes);
+    else
+        dpc_unpack_portion(&l->at, portion_buffer(l, slot), x->to, come->bytes);
+    x->come += come->bytes;
+}
+
+static void complete(traffic *x, int request) {
+    lane *l = &x->lane[x->lane_of[request]];
+    l->portion[request - l->request].complete = true;
+    for (; l->used > 0 && l->portion[l->oldest].complete; l->used--) {
+        if (l->incoming) store(x, l, l->oldest);
+        l->oldest = (l->oldest + 1) % l->slots;
+    }
+    fill_slots(x, l);
+}
+
+/* ---- What stays on this process: copied in step with what comes, as both lie in the same parts of the target. */
+
+static void open_own(traffic *x, const dpc_peers *senders, const dpc_peers *receivers) {
+    const dpc_share *mine[DPC_MAX_RANK] = {0}, *theirs[DPC_MAX_RANK] = {0};
+    const dpc_problem *p = x->p;
+    if (!senders->has_own) return;
+    dpc_peer_shares(senders, &senders->own, mine);
+    dpc_peer_shares(receivers, &receivers->own, theirs);
+    x->own_from = dpc_open_portions(p->rank, mine, senders->stride, p->size, readable(p));
+    x->own_to = dpc_open_portions(p->rank, theirs, receivers->stride, p->size, 0);
+    x->own = x->own_from.left;
+    x->own_buffer = dpc_take_staging(dpc_own_buffer(senders), 1);
+    dpc_add_count(DPC_COUNT_copied, senders->own.elements);
+}
+
+static void copy_own(traffic *x, dpc_index until) {
+    if (until <= x->own_copied) return;
+    dpc_copy_portion(&x->own_from, x->from, &x->own_to, x->to, until - x->own_copied, x->own_buffer);
+    x->own_copied = until;
+}
+
+static void keep_step(traffic *x) {
+    const double part = x->expected > 0 ? (double)x->come / (double)x->expected : 1;
+    copy_own(x, part < 1 ? (dpc_index)(part * (double)x->own) / LEAST_PORTION * LEAST_PORTION : x->own);
+}
+
+dpc_index dpc_own_buffer(const dpc_peers *senders) {
+    return senders->has_own ? DPC_COPY_BUFFER : 0;
+}
+
+/* ---- The exchange */
+
+/* Products of stretches that describe what is shared. */
+static dpc_index sections(const dpc_peers *peers, const dpc_peer *peer) {
+    const dpc_share *shares[DPC_MAX_RANK] = {0};
+    dpc_index count = 1;
+    dpc_peer_shares(peers, peer, shares);
+    for (int k = 0; k < peers->rank; k++) count *= shares[k]->stretches;
+    return count;
+}
+
+void dpc_count_contents(const dpc_peers *peers, const dpc_peer *peer) {
+    if (!dpc_statistics) return;
+    dpc_add_count(DPC_COUNT_elements, peer->elements);
+    if (peer->place >= 0) return;
+    dpc_add_count(DPC_COUNT_sections, sections(peers, peer));
+    dpc_add_count(DPC_COUNT_runs, dpc_peer_runs(peers, peer));
+}
+
+static void open_lanes(traffic *x, const dpc_peer_range *range, bool incoming) {
+    for (dpc_index k = range->first; k < range->first + range->count; k++) {
+        const dpc_peer *peer = &range->peers->peer[k];
+        lane *l = &x->lane[x->lanes++];
+        *l = open_lane(x, range->peers, peer, incoming);
+        l->request = x->requests;
+        x->requests += l->slots;
+        if (incoming) {
+            x->expected += l->left;
+            continue;
+        }
+        dpc_count_message(l->left);
+        dpc_count_contents(range->peers, peer);
+    }
+}
+
+/* Requests, and the buffers of messages that are packed for sure. */
+static void make_room(traffic *x) {
+    dpc_index bytes = 0;
+    x->request = dpc_take_staging(x->requests, sizeof *x->request);
+    x->lane_of = dpc_take_staging(x->requests, sizeof *x->lane_of);
+    for (int k = 0; k < x->lanes; k++) {
+        for (int slot = 0; slot < x->lane[k].slots; slot++) {
+            x->request[x->lane[k].request + slot] = MPI_REQUEST_NULL;
+            x->lane_of[x->lane[k].request + slot] = k;
+        }
+        if (!x->lane[k].in_storage) bytes += x->lane[k].slots * x->lane[k].room;
+    }
+    char *next = x->buffer = dpc_take_staging(bytes, 1);
+    for (int k = 0; k < x->lanes; k++) {
+        if (x->lane[k].in_storage) continue;
+        x->lane[k].buffer = next;
+        next += x->lane[k].slots * x->lane[k].room;
+    }
+}
+
+static void run(traffic *x) {
+    for (int k = 0; k < x->lanes; k++) fill_slots(x, &x->lane[k]);
+    for (int which; x->requests > 0;) {
+        keep_step(x);
+        MPI_Waitany(x->requests, x->request, &which, MPI_STATUS_IGNORE);
+        if (which == MPI_UNDEFINED) break;
+        complete(x, which);
+    }
+    copy_own(x, x->own);
+}
+
+static void close_traffic(traffic *x) {
+    for (int k = 0; k < x->lanes; k++) dpc_give_staging(x->lane[k].own_buffer);
+    dpc_give_staging(x->own_buffer);
+    dpc_give_staging(x->buffer);
+    dpc_give_staging(x->request);
+    dpc_give_staging(x->lane_of);
+    dpc_give_staging(x->lane);
+}
+
+void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
+                           const dpc_peer_range *receivers, bool own, bool synchronous, const char *from, char *to) {
+    traffic x = {.p = p, .cutting = cut_messages(p), .tag = tag, .synchronous = synchronous, .from = from, .to = to};
+    x.lane = dpc_take_staging(senders->count + receivers->count, sizeof *x.lane);
+    open_lanes(&x, receivers, true);
+    open_lanes(&x, senders, false);
+    make_room(&x);
+    if (own) open_own(&x, senders->peers, receivers->peers);
+    run(&x);
+    close_traffic(&x);
+}
+
+dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peer *peer) {
+    const cutting c = cut_messages(p);
+    const dpc_index bytes = peer->elements * p->size;
+    return peer->place >= 0 ? 0 : slots_of(&c, bytes) * dpc_minimum(bytes, c.most);
+}
