@@ -32,24 +32,42 @@ void dpc_free_grids(void) {
     }
 }
 
-/* The number of this process's coordinates in the dimensions where along[] is `which`, row-major. */
-static int number_along(const dpc_grid *grid, const bool *along, bool which) {
-    int number = 0;
-    for (int g = 0; g < grid->rank; g++)
-        if (along[g] == which) number = number * grid->extent[g] + grid->coord[g];
-    return number;
+/* The ranks of the processes that differ from this one only in the coordinates `along` which, from dimension g on, which
+ * has the numbers `before` them; returns where the list ends. */
+static int *list_line(const dpc_grid *grid, const bool *along, int g, int before, int *ranks) {
+    if (g == grid->rank) {
+        *ranks = before;
+        return ranks + 1;
+    }
+    const int first = along[g] ? 0 : grid->coord[g], last = along[g] ? grid->extent[g] - 1 : first;
+    for (int k = first; k <= last; k++) ranks = list_line(grid, along, g + 1, before * grid->extent[g] + k, ranks);
+    return ranks;
+}
+
+/* A communicator of theirs, without the others' help. */
+static MPI_Comm make_line(const dpc_grid *grid, const bool *along) {
+    int *ranks = dpc_buffer(grid->size, sizeof *ranks);
+    MPI_Group all, some;
+    MPI_Comm comm;
+    const int count = (int)(list_line(grid, along, 0, 0, ranks) - ranks);
+    MPI_Comm_group(dpc_communicator, &all);
+    MPI_Group_incl(all, count, ranks, &some);
+    MPI_Comm_create_group(dpc_communicator, some, 0, &comm);
+    MPI_Group_free(&some);
+    MPI_Group_free(&all);
+    dpc_free_buffer(ranks);
+    return comm;
 }
 
 MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along) {
     node *n = (node *)grid; /* its first member */
     const size_t bytes = (size_t)grid->rank * sizeof *along;
+    if (dpc_rank() >= grid->size) return MPI_COMM_NULL;
     for (line *l = n->lines; l != NULL; l = l->next)
         if (memcmp(l->along, along, bytes) == 0) return l->comm;
     line *made = dpc_buffer(1, sizeof *made);
-    const bool inside = dpc_rank() < grid->size;
     memcpy(made->along, along, bytes);
-    MPI_Comm_split(dpc_communicator, inside ? number_along(grid, along, false) : MPI_UNDEFINED,
-                   inside ? number_along(grid, along, true) : 0, &made->comm);
+    made->comm = make_line(grid, along);
     made->next = n->lines;
     n->lines = made;
     return made->comm;

@@ -39,7 +39,7 @@ bool dpc_running(void);
 
 void dpc_free_grids(void);
 /* The processes that differ from this one only in the coordinates `along` which, ordered by these row-major; made once.
- * MPI_COMM_NULL outside the grid.  (collective over all processes) */
+ * MPI_COMM_NULL outside the grid.  (collective over these) */
 MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along);
 /* Rank in MPI_COMM_WORLD of the process with these coordinates. */
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
