@@ -542,6 +542,9 @@ const char *method_word(set_method m); /* "closed-form", ... */
 
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
+/* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one
+ * block that is executed once for each creation of the array.  NULL: the run time knows. */
+const mapping *mapping_before(program *p, const node *directive, const array *a);
 
 void program_print(FILE *out, const program *p); /* --dump=ir */
 void plan_print(FILE *out, const program *p);    /* --dump=plan */

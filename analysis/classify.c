@@ -583,4 +583,5 @@ void classify(program *p) {
         classify_statement(p, p->reductions[k]);
         number_buffers(p, p->reductions[k]);
     }
+    check_redistributions(p);
 }

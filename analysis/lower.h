@@ -133,4 +133,8 @@ void choose_home(parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 
+/* Reports methods and schedules of --redistribute and --schedule that cannot serve mappings that are known here.
+ * (redistributions.c) */
+void check_redistributions(program *p);
+
 #endif
