@@ -136,6 +136,7 @@ typedef struct array {
     int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
     bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
     bool corners;                  /* some of them beside two dimensions */
+    bool kept;                     /* values of it stay where they have moved */
     bool dynamic;                  /* some redistribute names it: the mapping is known at run time only */
     const char *descriptor;        /* name of its dpc_array in generated code */
 } array;
@@ -201,6 +202,7 @@ typedef struct {
     bool own_mask;      /* stands in the mask of its inner reduction */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
+    const char *kept;   /* SETS: name of the place where these stay until the array changes, or NULL */
 } reference;
 
 enum { ALL_TURNS = -1 };
@@ -391,6 +393,14 @@ typedef struct {
     size_t operands, operand_capacity;
 } owned_statement;
 
+/* Where values that have moved stay, for all statements of a function that read the same. */
+typedef struct {
+    const char *name;
+    const node *function;
+    const reference *reference; /* one of those that read them */
+    const char *where;          /* the first that does: "file:line" */
+} kept_values;
+
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
 
 /* An integer that the compiler knows, or the C expression that says it at run time. */
@@ -445,6 +455,8 @@ typedef struct {
     size_t assignment_count, assignment_capacity;
     parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
+    kept_values *kept;
+    size_t kept_count, kept_capacity;
     owned_statement *owned; /* in order of the source */
     size_t owned_count, owned_capacity;
 } program;
@@ -465,6 +477,7 @@ void lower(program *p);                               /* forall, array assignmen
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
 void lead(program *p);                                /* reductions that are computed before their statements */
+void keep_values(program *p);                         /* values that serve several executions or statements */
 void fuse(program *p);                                /* statements that share their loops */
 void own(program *p);                                 /* single elements that their owners compute */
 

@@ -128,6 +128,8 @@ const char *order_iterations(const program *p, parallel *s);
  * (leading.c) */
 bool is_pure(const node *n, bool reductions);
 
+/* Whether a variable may change between two tokens of the source. (classify.c) */
+bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
