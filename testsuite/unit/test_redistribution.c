@@ -1,6 +1,6 @@
 /* The redistribution engine on several processes, without dpc_init: random mappings with real data, every method and
  * schedule.  Every element holds a function of its global index, so that every process knows what it must get.  Prints
- * "N passed, N failed"; an argument multiplies the rounds. */
+ * "N passed, N failed"; an argument is the number of pairs of mappings, else 30. */
 #include "../../runtime/redistribution.h"
 #include "../../runtime/redistribution/names.h"
 
@@ -251,16 +251,28 @@ static void try_names(const char *known, const char *(*name)(int)) {
         printf("names: %s\n   not: %s\n", all, known);
 }
 
+/* Methods that send so many messages that nobody would wait for them say so. */
+static void try_limits(void) {
+    dpc_mapping from = {.rank = 1, .extent = {1 << 20}, .block = {1 << 19}, .procs = {2}}, to = from;
+    to.block[0] = 1;
+    expect(dpc_method_refuses("walker-otto-async", &from, &to) != NULL, "2^19 messages", "walker-otto-async", "auto",
+           &from, &to);
+    to.block[0] = 1 << 7;
+    expect(dpc_method_refuses("walker-otto-async", &from, &to) == NULL, "2^12 messages", "walker-otto-async", "auto",
+           &from, &to);
+}
+
 int main(int count, char **words) {
     static const dpc_index sizes[] = {1, 2, 4, 8, 8, 16, 3, 24};
-    const int rounds = count > 1 ? atoi(words[1]) : 1;
+    const int rounds = count > 1 ? atoi(words[1]) : 30;
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     try_names(DPC_REDISTRIBUTION_METHODS, dpc_method_name);
     try_names(DPC_REDISTRIBUTION_SCHEDULES, dpc_schedule_name);
+    try_limits();
     int *tables = malloc(2 * (size_t)processes * sizeof *tables);
-    for (int round = 0; round < 30 * rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
         dpc_mapping from, to;
         choose(&from, &to, tables, tables + processes);
         const dpc_index size = sizes[random_below(sizeof sizes / sizeof *sizes)];
