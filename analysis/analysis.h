@@ -136,6 +136,7 @@ typedef struct array {
     int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
     bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
     bool corners;                  /* some of them beside two dimensions */
+    bool kept;                     /* values of it stay where they have moved */
     bool dynamic;                  /* some redistribute names it: the mapping is known at run time only */
     const char *descriptor;        /* name of its dpc_array in generated code */
 } array;
@@ -201,6 +202,7 @@ typedef struct {
     bool own_mask;      /* stands in the mask of its inner reduction */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
+    const char *kept;   /* SETS: name of the place where these stay until the array changes, or NULL */
 } reference;
 
 enum { ALL_TURNS = -1 };
@@ -386,6 +388,14 @@ typedef struct {
     size_t operands, operand_capacity;
 } owned_statement;
 
+/* Where values that have moved stay, for all statements of a function that read the same. */
+typedef struct {
+    const char *name;
+    const node *function;
+    const reference *reference; /* one of those that read them */
+    const char *where;          /* the first that does: "file:line" */
+} kept_values;
+
 /* ---- Communication sets, one dimension at a time (Lee and Chen) */
 
 /* An integer that the compiler knows, or the C expression that says it at run time. */
@@ -440,6 +450,8 @@ typedef struct {
     size_t assignment_count, assignment_capacity;
     parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
+    kept_values *kept;
+    size_t kept_count, kept_capacity;
     owned_statement *owned; /* in order of the source */
     size_t owned_count, owned_capacity;
 } program;
@@ -459,6 +471,7 @@ program *resolve(arena *a, source *s, node *unit,
 void lower(program *p);                               /* forall, array assignments, reductions: parallel statements */
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
+void keep_values(program *p);                         /* values that serve several executions or statements */
 void fuse(program *p);                                /* statements that share their loops */
 void own(program *p);                                 /* single elements that their owners compute */
 
@@ -534,6 +547,9 @@ const char *method_word(set_method m); /* "closed-form", ... */
 
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
+/* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one
+ * block that is executed once for each creation of the array.  NULL: the run time knows. */
+const mapping *mapping_before(program *p, const node *directive, const array *a);
 
 void program_print(FILE *out, const program *p); /* --dump=ir */
 void plan_print(FILE *out, const program *p);    /* --dump=plan */

@@ -6,8 +6,7 @@
 
 /* ---- Comparing mappings */
 
-/* Whether a variable may change between two places of the source. */
-static bool may_change_between(const program *p, const symbol *s, size_t from, size_t to) {
+bool may_change_between(const program *p, const symbol *s, size_t from, size_t to) {
     for (size_t k = 0; k < p->assignment_count; k++) {
         const node *n = p->assignments[k];
         if (n->symbol == s && n->first >= from && n->first <= to) return true;
@@ -583,4 +582,5 @@ void classify(program *p) {
         classify_statement(p, p->reductions[k]);
         number_buffers(p, p->reductions[k]);
     }
+    check_redistributions(p);
 }

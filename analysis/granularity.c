@@ -43,9 +43,7 @@ static dpc_motion motion_of(const block_graph *g, const block_edge *e, const int
 
 double edge_seconds(const block_graph *g, const block_edge *e, const int64_t *block, const dpc_cost *cost) {
     const dpc_motion m = motion_of(g, e, block);
-    int64_t ratio;
-    const dpc_generator generator = dpc_closed_case(&m, &ratio) == 1 ? DPC_GENERATE_ROWWISE : DPC_GENERATE_CLOSED;
-    const dpc_estimate x = dpc_estimate_motion(cost, &m, generator, DPC_MODEL_CONVENTIONAL);
+    const dpc_estimate x = dpc_estimate_motion(cost, &m, DPC_SETS_AUTO, DPC_MODEL_CONVENTIONAL);
     const double moving = x.bytes * cost->byte + 2 * (x.elements * cost->element + x.runs * cost->run);
     return x.generation + e->executions * (x.messages * cost->message + e->inner * moving);
 }
@@ -54,7 +52,7 @@ bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *blo
     const block_node *left = &g->node[e->left], *right = &g->node[e->right];
     if (!e->offsets_known || left->procs <= 0 || left->procs != right->procs || edge_case(e, block) != 4) return false;
     const dpc_motion m = motion_of(g, e, block);
-    return dpc_estimate_motion(&dpc_default_cost, &m, DPC_GENERATE_CLOSED, DPC_MODEL_CONVENTIONAL).elements < 0.5;
+    return dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_CLOSED, DPC_MODEL_CONVENTIONAL).elements < 0.5;
 }
 
 /* Work beyond the fair share, and the beginnings of the busiest process's loops. */

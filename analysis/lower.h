@@ -62,6 +62,8 @@ bool linear_mentions_index(const lowering *l, const linear *x);
 /* The number of elements of a section. */
 linear section_extent(lowering *l, const linear t[3]);
 bool mentions_symbol(const node *n, const symbol *s);
+/* The number of the index that a name is, or -1. */
+int index_number(const lowering *l, const node *n);
 bool mentions_index(const lowering *l, const node *n);
 /* Whether what is being lowered is evaluated only under a condition. */
 bool is_conditional(const lowering *l);
@@ -73,6 +75,12 @@ guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
 bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
 bool needs_hoisting(const node *n);
+/* Whether evaluating n where the program would not may end it: division by a variable, pointers, elements, calls. */
+bool may_fail(const node *n);
+/* Hoists the largest parts of n that depend on no index and read memory or call something. */
+void hoist_invariants(lowering *l, node *n);
+/* The subscript that the k-th section of a reference becomes. */
+subscript section_subscript(lowering *l, reference *r, int k, int d, node *t);
 
 /* The references in the arguments of an array intrinsic. (intrinsics.c) */
 void collect_intrinsic(lowering *l, node *call, intrinsic kind);
@@ -98,7 +106,7 @@ void lower_inner_reduction(lowering *l, node *call);
 void lower_reduction(program *p, node *call);
 /* A reduction of ordinary memory, computed where it stands: what is around it are variables. */
 void lower_reduction_in_place(program *p, node *call);
-/* Whether n reads distributed elements, or calls what does. (references.c) */
+/* Whether n reads distributed elements, or calls what does. (hoists.c) */
 bool reads_distributed(const node *n);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
@@ -124,9 +132,15 @@ bool reductions_interchange(const program *p, const parallel *s);
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);
 
+/* Whether a variable may change between two tokens of the source. (classify.c) */
+bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
+
+/* Reports methods and schedules of --redistribute and --schedule that cannot serve mappings that are known here.
+ * (redistributions.c) */
+void check_redistributions(program *p);
 
 #endif

@@ -145,21 +145,25 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
     return inside;
 }
 
-static void stale_stores(text *out, const parallel *s, const char *indent) {
+/* Whether something goes by whether the array has changed: ghost cells, or values that stay. */
+static bool is_watched(const array *a) {
+    return has_halo(a) || a->kept;
+}
+
+static void change_stores(text *out, const parallel *s, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
-        bool before = !s->reference[k].stored || !has_halo(s->reference[k].array);
+        bool before = !s->reference[k].stored || !is_watched(s->reference[k].array);
         for (size_t j = 0; j < k; j++)
             before = before || (s->reference[j].stored && s->reference[j].array == s->reference[k].array);
-        if (!before) text_format(out, "%s%s.fresh = false;\n", indent, s->reference[k].array->descriptor);
+        if (!before) text_format(out, "%sdpc_changed(&%s);\n", indent, s->reference[k].array->descriptor);
     }
 }
 
-void emit_stale(emitter *e, text *out, const parallel *s, const char *indent) {
-    (void)e;
+void emit_changed(text *out, const parallel *s, const char *indent) {
     if (s->loop) {
-        stale_stores(out, s, indent);
+        change_stores(out, s, indent);
         return;
     }
-    if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->scatter || !has_halo(s->left.array)) return;
-    text_format(out, "%s%s.fresh = false;\n", indent, s->left.array->descriptor);
+    if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->scatter || !is_watched(s->left.array)) return;
+    text_format(out, "%sdpc_changed(&%s);\n", indent, s->left.array->descriptor);
 }

@@ -125,8 +125,10 @@ static const char *fetch_name(emitter *e, const reference *r) {
 
 static void emit_fetch_call(emitter *e, text *out, const parallel *s, const reference *r, const char *declare,
                             const char *indent) {
-    text_format(out, "%s%s%s = %s(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare, fetch_name(e, r),
-                r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch", r->array->descriptor,
+    const char *bring = r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
+    if (r->kept) bring = arena_format(e->memory, "%s_kept", bring);
+    text_format(out, "%s%s%s = %s(%s&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare, fetch_name(e, r),
+                bring, r->kept ? arena_format(e->memory, "&%s, ", r->kept) : "", r->array->descriptor,
                 subscripts_text(e, s, r, false));
 }
 
@@ -146,7 +148,7 @@ static void emit_decided(emitter *e, text *out, const parallel *s, const referen
 bool is_shared_element(const reference *r) {
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
-    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST;
+    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST && !r->kept;
 }
 
 static void emit_shared_element(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {

@@ -179,6 +179,11 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
     return text_of(&out);
 }
 
+/* "" or that the values stay. */
+static const char *staying_words(emitter *e, const reference *r) {
+    return r->kept ? arena_format(e->memory, ", only where %s or the iterations have changed", r->array->symbol->name) : "";
+}
+
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
     if (r->operand == OPERAND_PANELS) {
@@ -187,15 +192,15 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
     }
     if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
         const char *lines = lines_words(e, home, r);
-        text_format(out, "\n%s *   %s %s: a broadcast%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
-                    *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "");
+        text_format(out, "\n%s *   %s %s: a broadcast%s%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
+                    *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "", staying_words(e, r));
         return;
     }
     const char *where =
         home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), format_words(e, home->array))
              : "to every process";
-    text_format(out, "\n%s *   %s %s moves %s%s", indent, quote(e, r->node), format_words(e, r->array), where,
-                r->relation == RELATION_GATHER ? ": owners found at run time" : "");
+    text_format(out, "\n%s *   %s %s moves %s%s%s", indent, quote(e, r->node), format_words(e, r->array), where,
+                r->relation == RELATION_GATHER ? ": owners found at run time" : "", staying_words(e, r));
     if (r->relation == RELATION_SETS && r->move == MOVE_COPIED) {
         text_add(out, ": a copy by the redistribution engine");
         return;
@@ -256,7 +261,8 @@ static bool subscribes_all(const parallel *s, const reference *r) {
  * copy. */
 static const reference *copied_reference(const emitter *e, const parallel *s) {
     const reference *r = s->references == 1 ? &s->reference[0] : NULL;
-    if (!r || !r->array || r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->guarded) return NULL;
+    if (!r || !r->array || r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->kept || r->guarded)
+        return NULL;
     if (s->home != HOME_LEFT || s->scatter || s->values_first || s->clip || s->reductions > 0 ||
         strcmp(s->op, "=") != 0)
         return NULL;
@@ -271,7 +277,7 @@ static void emit_copy(emitter *e, text *out, const parallel *s, const reference 
     emit_space(e, out, s, indent);
     text_format(out, "%sdpc_copy(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
                 subscripts_text(e, s, r, false));
-    emit_stale(e, out, s, indent);
+    emit_changed(out, s, indent);
 }
 
 /* ---- Copies by the redistribution engine */
@@ -359,7 +365,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_nest(&b, emit_assignment, inside);
     if (s->product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
-    emit_stale(e, out, s, inside);
+    emit_changed(out, s, inside);
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
     text_format(out, "%s}\n", indent);
@@ -449,7 +455,7 @@ static void emit_chain(emitter *e, text *out, parallel *const *chain, int count,
     emit_prologue(e, out, merged, -1, inside);
     emit_nest(&b, emit_chain_assignments, inside);
     emit_epilogue(e, out, merged, -1, inside);
-    for (int k = 0; k < count; k++) emit_stale(e, out, chain[k], inside);
+    for (int k = 0; k < count; k++) emit_changed(out, chain[k], inside);
     text_format(out, "%s}\n", indent);
     e->current = NULL;
 }

@@ -61,8 +61,8 @@ void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char
 void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Opens the loop over boxes; returns the indentation inside. */
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent);
-/* After a statement that stores into an array with ghost cells. */
-void emit_stale(emitter *e, text *out, const parallel *s, const char *indent);
+/* After a statement that stores into an array of which copies are kept. */
+void emit_changed(text *out, const parallel *s, const char *indent);
 
 /* ---- Moves by closed forms (closed.c) */
 /* The name of a reference's dpc_move or dpc_transfer. */

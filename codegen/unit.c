@@ -72,6 +72,19 @@ static bool place_creation(emitter *e, const node *program_main) {
     return true;
 }
 
+/* ---- Places for values that stay */
+
+/* Before the function whose statements use it. */
+static void place_kept(emitter *e, const kept_values *k) {
+    const size_t at = k->function->first;
+    const char *line = arena_format(e->memory, "static dpc_kept %s; /* %s, as %s brings it, until %s changes */", k->name,
+                                    quote(e, k->reference->node), k->where, k->reference->array->symbol->name);
+    if (at == 0)
+        e->lead[at] = joined(e, e->lead[at], arena_format(e->memory, "%s\n", line));
+    else
+        e->before[at] = joined(e, e->before[at], arena_format(e->memory, "\n%s", line));
+}
+
 /* ---- The top of the output */
 
 static const char *head(const emitter *e, const char *includes) {
@@ -121,6 +134,7 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     node *program_main = main_function(&e);
     bool creates = place_creation(&e, program_main);
     if (program_main) rewrite_main(&e, program_main, creates);
+    for (size_t k = 0; k < p->kept_count; k++) place_kept(&e, &p->kept[k]);
     return with_head(&e, library_include(&e));
 }
 

@@ -150,6 +150,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
         cJSON_AddItemToArray(dims, inspected ? inspector_json() : pairing_json(p, r, d));
     cJSON_AddItemToObject(x, "dims", dims);
     if (r->formulas.messages.text) cJSON_AddItemToObject(x, "formulas", formulas_json(&r->formulas));
+    if (r->kept) cJSON_AddTrueToObject(x, "kept");
     if (r->ghosts) cJSON_AddTrueToObject(x, "ghosts");
     if (r->model && !r->same_as) add_prediction_json(x, &r->predicted);
     return x;

@@ -18,17 +18,19 @@ statement_report *new_statement(report *r, const char *kind, const node *n) {
     return &r->statement[r->statements - 1];
 }
 
-/* The statement's messages hold the ghost cells of all arrays that have changed. */
+/* Ghost cells and values that stay are brought where their arrays have changed; whether those of several have is not
+ * predicted. */
 static void add_refresh(statement_report *s, const reference_report *x) {
-    const prediction several =
-        unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
-    if (s->refreshed && s->refreshed != x->array) add_prediction(&s->predicted, &several);
+    const bool again = x->ghosts && s->refreshed == x->array;
+    const prediction several = unpredictable(x->ghosts ? "ghost cells of several arrays go together: those of the arrays that have changed"
+                                                       : "which of several values stay, or ghost cells, depends on what has changed");
+    if (s->refreshed && !again) add_prediction(&s->predicted, &several);
     if (!s->refreshed) s->refresh = x->predicted;
     s->refreshed = x->array;
 }
 
 void add_reference(report *r, statement_report *s, reference_report x) {
-    if (x.ghosts)
+    if (x.ghosts || (x.kept && !x.same_as))
         add_refresh(s, &x);
     else if (!x.same_as)
         add_prediction(&s->predicted, &x.predicted);
@@ -182,7 +184,7 @@ static const char *reason_of_sets(const program *p, const reference_report *x) {
 
 static reference_report moved_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
-    reference_report out = {.relation = "sets", .reference = x, .statement = s, .array = x->array};
+    reference_report out = {.relation = "sets", .reference = x, .statement = s, .array = x->array, .kept = x->kept != NULL};
     out.text = ast_quote(p->memory, p->source, x->node);
     out.predicted = predict_fetch(p, s, x);
     out.formulas = fetch_formulas(p, s, x);

@@ -13,6 +13,7 @@ typedef struct {
     const char *why;      /* one phrase */
     bool written;         /* the left side; else it is read */
     const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
+    bool kept;            /* its values stay until the array changes; formulas and predicted are of bringing them once */
     bool ghosts;          /* read from ghost cells; formulas and predicted say what brings these up to date */
     const parallel *statement;
     const reference *reference; /* NULL: a single element, or a whole array */
@@ -31,8 +32,8 @@ typedef struct {
     size_t references, reference_capacity;
     const char **note; /* what holds for the whole statement */
     size_t notes, note_capacity;
-    prediction predicted;   /* without ghost cells */
-    const array *refreshed; /* whose ghost cells are brought up to date if it has changed, or NULL */
+    prediction predicted;   /* without what is below */
+    const array *refreshed; /* whose ghost cells, or values that stay, are brought if it has changed; or NULL */
     prediction refresh;     /* what that adds */
 } statement_report;
 

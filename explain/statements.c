@@ -64,63 +64,6 @@ static void add_owned(report *r, const owned_statement *x) {
 
 /* ---- Redistributions */
 
-/* The function that a node is in. */
-static const node *function_of(const node *n) {
-    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
-    return n;
-}
-
-static bool is_in_main(const node *n) {
-    const node *f = function_of(n), *name = f ? declared_name(f->child[1]) : NULL;
-    return name && name->name && !strcmp(name->name, "main");
-}
-
-static bool names_array(const node *directive, const array *a) {
-    for (size_t c = 2; c < directive->count; c++)
-        if (directive->child[c]->symbol == a->symbol) return true;
-    return false;
-}
-
-/* Whether n holds a redistribution of the array. */
-static bool redistributes(const node *n, const array *a) {
-    if (n->kind == N_REDISTRIBUTE && names_array(n, a)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && redistributes(n->child[c], a)) return true;
-    return false;
-}
-
-static bool has_jumps(const node *n) {
-    if (n->kind == N_LABEL || n->kind == N_GOTO) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_jumps(n->child[c])) return true;
-    return false;
-}
-
-/* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one
- * block that is executed once for each creation of the array.  NULL: the run time knows. */
-static const mapping *mapping_before(program *p, const node *directive, const array *a) {
-    const node *block = directive->parent, *f = function_of(directive);
-    const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
-    if (!once || has_jumps(f)) return NULL;
-    for (size_t c = 0; c < p->unit->count; c++) {
-        const node *n = p->unit->child[c];
-        if (n != f && redistributes(n, a)) return NULL;
-    }
-    mapping *current = arena_alloc(p->memory, sizeof *current);
-    *current = a->mapping;
-    for (size_t c = 0; c < block->count; c++) {
-        node *n = block->child[c];
-        if (n == directive) return current;
-        if (n->kind == N_REDISTRIBUTE) {
-            for (size_t e = 2; e < n->count; e++)
-                if (n->child[e]->symbol == a->symbol) *current = redistribution_mapping(p, n, n->child[e]);
-        } else if (redistributes(n, a)) {
-            return NULL;
-        }
-    }
-    return NULL;
-}
-
 static void add_redistribution(report *r, node *n) {
     program *p = r->program;
     statement_report *s = new_statement(r, "redistribute", n);

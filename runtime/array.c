@@ -98,6 +98,7 @@ static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, con
     memcpy(a->format, formats, (size_t)a->rank * sizeof *formats);
     for (int k = 0; k < a->rank; k++) map_dimension(a, where, k, bounds[k], &grid_dims);
     allocate(a, where, zero);
+    dpc_changed(a);
 }
 
 static const dpc_index type_size[] = {
@@ -138,6 +139,7 @@ bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {
 }
 
 void dpc_fill(dpc_array *a, const void *value) {
+    dpc_changed(a);
     if (a->elements > 0) dpc_copy_run(a->storage, 1, value, 0, a->elements, a->size);
 }
 

@@ -282,36 +282,36 @@ static double lattice_steps(const side *driver, const side *other) {
 }
 
 /* Steps to generate the sets of one process, as sender and as receiver. */
-static double generation_steps(const dpc_motion *m, const side *left, const side *right, dpc_generator generator,
+static double generation_steps(const dpc_motion *m, const side *left, const side *right, dpc_method method,
                                const dpc_estimate *e) {
     const side *driver = may_drive(left, right) ? left : right, *other = driver == left ? right : left;
     const double pairs = 2 * (double)(m->procs - 1);
-    switch (generator) {
-    case DPC_GENERATE_CLOSED:
+    switch (method) {
+    case DPC_SETS_AUTO:
+    case DPC_SETS_CLOSED:
         return 2 * (e->messages + 1) + e->sections;
-    case DPC_GENERATE_ROWWISE:
+    case DPC_SETS_ROWWISE:
         return pairs * rowwise_steps(driver, other);
-    case DPC_GENERATE_LATTICE:
+    case DPC_SETS_LATTICE:
         return pairs * lattice_steps(driver, other);
-    case DPC_GENERATE_ENUMERATE:
+    case DPC_SETS_ENUMERATE:
         return most_owned(left) + most_owned(right);
     }
     return 0;
 }
 
-dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_generator generator,
-                                 dpc_model model) {
+dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_method method, dpc_model model) {
     if (m->procs <= 1 || m->count <= 0) return (dpc_estimate){0};
     const side left = side_of(m, true), right = side_of(m, false);
     closed_form c;
     const bool closed = find_closed_form(m, &c);
-    if (!closed && generator == DPC_GENERATE_CLOSED) generator = DPC_GENERATE_ROWWISE;
+    if (!closed && (method == DPC_SETS_CLOSED || method == DPC_SETS_AUTO)) method = DPC_SETS_ROWWISE;
     dpc_estimate e = closed ? closed_amounts(&c, m, &left, &right) : general_amounts(m, &left, &right);
     const double address = model == DPC_MODEL_DEPOSIT ? (double)sizeof(dpc_index) : 0;
     e.bytes = e.elements * ((double)m->element_size + address);
-    e.steps = generation_steps(m, &left, &right, generator, &e);
+    e.steps = generation_steps(m, &left, &right, method, &e);
     if (model == DPC_MODEL_DEPOSIT) e.steps /= 2; /* receivers store where the addresses say */
-    e.generation = e.steps * (generator == DPC_GENERATE_ENUMERATE ? 2 * cost->owner : cost->section);
+    e.generation = e.steps * (method == DPC_SETS_ENUMERATE ? 2 * cost->owner : cost->section);
     e.seconds = e.generation + e.messages * cost->message + e.bytes * cost->byte +
                 2 * (e.elements * cost->element + e.runs * cost->run);
     return e;

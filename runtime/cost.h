@@ -23,14 +23,6 @@ typedef struct {
 /* A current x86 node. */
 extern const dpc_cost dpc_default_cost;
 
-/* How the communication sets are generated. */
-typedef enum {
-    DPC_GENERATE_CLOSED,   /* Cases 2 to 4: a constant number of sections per pair of processes */
-    DPC_GENERATE_ROWWISE,  /* one step per block of the sparser side and pair */
-    DPC_GENERATE_LATTICE,  /* one step per lattice point and pair */
-    DPC_GENERATE_ENUMERATE /* one step per iteration: its owner by division */
-} dpc_generator;
-
 /* One dimension of a statement A(l1 + i*s1) = g(C(l2 + i*s2)), i = 0 .. count-1: left is A, right is C. */
 typedef struct {
     dpc_index procs;                     /* N, processes along the grid dimension */
@@ -42,7 +34,9 @@ typedef struct {
     dpc_index element_size;              /* bytes */
 } dpc_motion;
 
-/* One execution, at the busiest process; sets generated anew. */
+/* One execution, at the busiest process; sets generated anew.  Steps to generate them: closed forms, a constant number of
+ * sections per pair of processes; row-wise, one per block of the sparser side and pair; lattice, one per lattice point
+ * and pair; enumeration, one per iteration: its owner by division.  AUTO: closed forms or row-wise. */
 typedef struct {
     double messages;   /* sent or received, whichever are more */
     double elements;   /* values sent or received, whichever are more */
@@ -54,8 +48,7 @@ typedef struct {
     double seconds;
 } dpc_estimate;
 
-dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_generator generator,
-                                 dpc_model model);
+dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_method method, dpc_model model);
 
 /* The closed-form conditions (Table 4 with the sheet's corrections): 2: b1/s1 divides b2/s2; 3: is a multiple; 4: all
  * sets closed, where the quotient is 1, divides N or is a multiple of N; 1: none.  The quotient (>= 1) in *ratio,

@@ -152,7 +152,16 @@ typedef struct dpc_array {
     dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided by blocks */
     bool corners;                   /* ghost cells beside more than one dimension are read as well */
     bool fresh;                     /* the ghost cells have the values of their owners */
+    int64_t contents;               /* another number whenever an element or the mapping may have changed, in any array */
 } dpc_array;
+
+/* Says that elements of the array may have changed on some process.  Whoever stores into a local part calls it
+ * afterwards, on every process. (local) */
+extern int64_t dpc_changes;
+static inline void dpc_changed(dpc_array *a) {
+    a->fresh = false;
+    a->contents = ++dpc_changes;
+}
 
 /* Creates an array, zero-initialised.  grid == NULL: the default grid whose rank is the number of formats that are not
  * `*`. Errors (block too small, non-positive block, wrong grid rank, negative extent (an upper bound of lower-1 is
@@ -160,8 +169,7 @@ typedef struct dpc_array {
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid);
 /* The same with ghost cells along dimensions that have a block format, or are cyclic and not divided, one width per
- * dimension.  Whoever stores into the
- * local part sets `fresh` to false, on every process. */
+ * dimension. */
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners);
@@ -279,6 +287,19 @@ dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_su
 void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
 #define dpc_share(ctype, space, array, ...)                                                                            \
     (*(ctype *)dpc_share_element((space), (array), &(ctype){0}, (const dpc_subscript[]){__VA_ARGS__}))
+
+/* The same where the values of the last execution stay, for it or another statement that reads the same: nothing moves
+ * while the array, the ranges and home's mapping are the same.  A place is static, or zeroed, and serves one transfer at
+ * a time. */
+typedef struct dpc_kept {
+    void *values; /* private, as is the rest */
+    dpc_index *word;
+    int words, room;
+    bool listed;
+    struct dpc_kept *next;
+} dpc_kept;
+dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
 /* The operands of a reduction inside a statement, as A[i][k] and B[k][j] of sum(k, A[i][k] * B[k][j]), `depth` values of
  * the reduction's index (number `reduced`) at a time.  The element of value first + k, at position x of the operand's other

@@ -17,7 +17,7 @@ void dpc_check_together(const char *where, const dpc_array *array) {
 
 void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_check_element(a, where, index);
-    a->fresh = false;
+    dpc_changed(a);
     if (dpc_element_process(a, index) != dpc_rank()) return NULL;
     return (char *)a->local + dpc_element_offset(a, index) * a->size;
 }
@@ -55,7 +55,7 @@ int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_check_together(where, a);
     dpc_check_element(a, where, index);
     dpc_count_execution(where);
-    a->fresh = false;
+    dpc_changed(a);
     return dpc_element_process(a, index);
 }
 

@@ -10,6 +10,7 @@ struct dpc_transfer {
     char *storage;  /* of the receiver */
     dpc_mail incoming, outgoing;
     void *buffer;
+    bool stays; /* the buffer does when the transfer is released */
     int tag;
     bool deposit; /* messages hold addresses and values */
     bool arrived;
@@ -164,6 +165,12 @@ dpc_transfer *dpc_arrived(void *buffer) {
     return t;
 }
 
+dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values) {
+    if (values != NULL) *values = t->buffer;
+    t->stays = true;
+    return t;
+}
+
 void *dpc_arrive(dpc_transfer *t) {
     dpc_finish_exchange(t);
     return t->buffer;
@@ -172,6 +179,6 @@ void *dpc_arrive(dpc_transfer *t) {
 void dpc_release(dpc_transfer *t) {
     if (t == NULL) return;
     dpc_finish_exchange(t);
-    dpc_give_staging(t->buffer);
+    if (!t->stays) dpc_give_staging(t->buffer);
     dpc_give_staging(t);
 }

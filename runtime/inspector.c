@@ -191,7 +191,7 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
 
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
     const int tag = dpc_next_tag();
-    a->fresh = false;
+    dpc_changed(a);
     dpc_begin_counting(where, DPC_COUNT_value_messages);
     request_list r = sort_by_owner(where, a, false, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);

@@ -143,6 +143,8 @@ dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *fro
 void dpc_finish_exchange(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */
 dpc_transfer *dpc_arrived(void *buffer);
+/* The transfer's values stay when it is released: *values points to them (NULL: it does already). */
+dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
 
@@ -161,6 +163,12 @@ dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_s
  * this process's iterations read. (local) */
 dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
                          dpc_fetch_axes *axes, dpc_end *from, dpc_end *to);
+
+/* ---- kept.c */
+
+/* Reads DPC_KEEP; frees all values that stay. */
+void dpc_set_keeping(void);
+void dpc_free_kept(void);
 
 /* ---- plan.c: what of a transfer depends on mappings only. */
 

@@ -173,7 +173,7 @@ void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_
     dpc_check_together(where, to);
     dpc_count_execution(where);
     move(to, to_bounds, from, from_bounds, where, method, schedule);
-    to->fresh = false;
+    dpc_changed(to);
 }
 
 void dpc_copy_section(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,

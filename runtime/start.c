@@ -58,6 +58,7 @@ void dpc_init(int expected) {
     running = true;
     dpc_set_chunk();
     dpc_set_plans();
+    dpc_set_keeping();
     dpc_open_streams();
     dpc_open_statistics();
     if (expected > 0 && expected != processes)
@@ -72,6 +73,7 @@ int dpc_finish(int status) {
     dpc_close_statistics();
     dpc_free_grids();
     dpc_free_plans();
+    dpc_free_kept();
     dpc_free_redistribution_plans();
     dpc_free_staging();
     dpc_free_shared(dpc_communicator);

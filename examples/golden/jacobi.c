@@ -44,7 +44,7 @@ int main(void) {
                 U[(i - i_shift) * U_row + j - j_shift] = 0;
             }
         }
-        U_dist.fresh = false;
+        dpc_changed(&U_dist);
     }
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
@@ -59,7 +59,7 @@ int main(void) {
         for (long i = i_run.first; i <= i_run.last; i++) {
             U[U_at0 * U_row + i - i_shift] = 100;
         }
-        U_dist.fresh = false;
+        dpc_changed(&U_dist);
     }                               /* hot at the top, */
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
@@ -74,7 +74,7 @@ int main(void) {
         for (long i = i_run.first; i <= i_run.last; i++) {
             U[(i - i_shift) * U_row + U_at1] = 100 - 100.0 * i / (14 + 1);
         }
-        U_dist.fresh = false;
+        dpc_changed(&U_dist);
     } /* falling along the left side */
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
@@ -162,7 +162,7 @@ int main(void) {
                     U[(i - i_shift) * U_row + j - j_shift] = V[(i - i_shift) * V_row + j - j_shift];
                 }
             }
-            U_dist.fresh = false;
+            dpc_changed(&U_dist);
         }
         iterations++;
     } while (change > 1e-2);

@@ -40,7 +40,7 @@ static void wrap(void) {
             cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
         }
         dpc_release(cell_move);
-        cell_dist.fresh = false;
+        dpc_changed(&cell_dist);
     }
     {
         /* examples/life.dpc:19: cell[20+1][1:32] = cell[1][1:32]
@@ -59,7 +59,7 @@ static void wrap(void) {
             cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
         }
         dpc_release(cell_move);
-        cell_dist.fresh = false;
+        dpc_changed(&cell_dist);
     }
     {
         /* examples/life.dpc:20: cell[:][0] = cell[:][32]
@@ -78,7 +78,7 @@ static void wrap(void) {
             cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
         }
         dpc_release(cell_move);
-        cell_dist.fresh = false;
+        dpc_changed(&cell_dist);
     }
     {
         /* examples/life.dpc:21: cell[:][32+1] = cell[:][1]
@@ -97,7 +97,7 @@ static void wrap(void) {
             cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
         }
         dpc_release(cell_move);
-        cell_dist.fresh = false;
+        dpc_changed(&cell_dist);
     }
 }
 
@@ -147,7 +147,7 @@ static void step(void) {
                 cell[(i - i_shift) * cell_row + j - j_shift] = neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 3 || (neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 2 && cell[(i - i_shift) * cell_row + j - j_shift]);
             }
         }
-        cell_dist.fresh = false;
+        dpc_changed(&cell_dist);
     }
 }
 

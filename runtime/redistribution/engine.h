@@ -90,7 +90,8 @@ void dpc_copy_shares(int rank, const dpc_share *const *from_shares, const dpc_in
 struct dpc_schedule {
     const char *name; /* as --schedule= takes it */
     const char *source;
-    const char *(*refuses)(const dpc_mapping *from, const dpc_mapping *to); /* NULL: it serves these mappings */
+    /* Limits beyond those of limits.h: NULL, or why it cannot serve these mappings. */
+    const char *(*refuses)(const dpc_mapping *from, const dpc_mapping *to);
     /* Sets `step` of the peers; in a step a process sends to at most one and receives from at most one.  NULL:
      * everything at once. */
     void (*set_steps)(const dpc_problem *p, dpc_peers *peers, bool sender);
@@ -103,19 +104,16 @@ const dpc_schedule *dpc_find_schedule(const char *name);
 struct dpc_redistribution_method {
     const char *name;   /* as --redistribute= takes it */
     const char *source; /* paper and section */
-    /* Why it cannot serve the problem; NULL: it can.  Depends on the mappings only. */
-    const char *(*refuses)(const dpc_mapping *from, const dpc_mapping *to);
     /* Everything that does not depend on the values. */
     void *(*plan)(const dpc_problem *p);
     void (*execute)(const dpc_problem *p, void *plan, const char *from, char *to);
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
-    bool own_order; /* of its messages: no schedule */
 };
 
-/* Why an index method (or a schedule's closed form) cannot serve one of the dimensions; NULL: it can. */
-const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to);
+/* Why a method or a schedule cannot serve one of the dimensions (limits.h); NULL: it can. */
+const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to);
 
 /* NULL: no such name. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
@@ -152,7 +150,6 @@ void dpc_execute_met(const dpc_problem *p, void *plan, const char *from, char *t
 void dpc_describe_met(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_met(void *plan);
 
-const char *dpc_walker_otto_mapping_refuses(const dpc_mapping *from, const dpc_mapping *to);
 void *dpc_plan_walker_natural(const dpc_problem *p);
 void *dpc_plan_walker_random(const dpc_problem *p);
 void *dpc_plan_walker_optimal(const dpc_problem *p);
@@ -165,8 +162,6 @@ void dpc_execute_walker_sendrecv(const dpc_problem *p, void *plan, const char *f
 void dpc_describe_walker_otto(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_walker_otto(void *plan);
 
-const char *dpc_gcd_refuses(const dpc_mapping *from, const dpc_mapping *to);
-const char *dpc_lcm_refuses(const dpc_mapping *from, const dpc_mapping *to);
 void *dpc_plan_gcd(const dpc_problem *p);
 void *dpc_plan_lcm(const dpc_problem *p);
 void dpc_execute_phases(const dpc_problem *p, void *plan, const char *from, char *to);

@@ -1,54 +1,36 @@
 /* The table of methods. */
 #include "engine.h"
+#include "limits.h"
 
 #include <string.h>
 
 /* ---- Methods that find index lists and have them executed by direct messages */
 
-const char *dpc_lines_refuse(dpc_index_refusal *refuses, const dpc_mapping *from, const dpc_mapping *to) {
-    const char *why = NULL;
-    for (int k = 0; k < from->rank && why == NULL; k++) {
-        const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
-        why = refuses(&source, &target);
-    }
-    return why;
-}
-
-/* The functions of a method whose lists come from dpc_<index>_shares and that serves what dpc_<lines>_refuses lets
- * pass. */
-#define INDEX_METHOD(method, index, lines)                                                                             \
-    static const char *refuses_##method(const dpc_mapping *from, const dpc_mapping *to) {                              \
-        return dpc_lines_refuse(dpc_##lines##_refuses, from, to);                                                      \
-    }                                                                                                                  \
+/* The plan of a method whose lists come from dpc_<index>_shares. */
+#define INDEX_METHOD(method, index)                                                                                    \
     static void *plan_##method(const dpc_problem *p) {                                                                 \
         return dpc_plan_direct(p, dpc_##index##_shares);                                                               \
     }
-#define DIRECT(method)                                                                                                 \
-    refuses_##method, plan_##method, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, false
-#define DIRECT_AT_ONCE(method)                                                                                         \
-    refuses_##method, plan_##method, dpc_execute_together, dpc_describe_together, dpc_release_direct, false
+#define DIRECT(method) plan_##method, dpc_execute_direct, dpc_describe_direct, dpc_release_direct
+#define DIRECT_AT_ONCE(method) plan_##method, dpc_execute_together, dpc_describe_together, dpc_release_direct
 
-static void *plan_walk(const dpc_problem *p) {
-    return dpc_plan_direct(p, dpc_walk_shares);
-}
-
-INDEX_METHOD(families, families, whole)
-INDEX_METHOD(scan, scan, scan)
-INDEX_METHOD(pitfalls, pitfalls, whole)
-INDEX_METHOD(bbc, bbc, whole)
-INDEX_METHOD(cdc, cdc, whole)
-INDEX_METHOD(ky_to_y, thakur, ky_to_y)
-INDEX_METHOD(x_to_kx, thakur, x_to_kx)
+INDEX_METHOD(walk, walk)
+INDEX_METHOD(families, families)
+INDEX_METHOD(scan, scan)
+INDEX_METHOD(pitfalls, pitfalls)
+INDEX_METHOD(bbc, bbc)
+INDEX_METHOD(cdc, cdc)
+INDEX_METHOD(ky_to_y, thakur)
+INDEX_METHOD(x_to_kx, thakur)
 
 #define WALKER_OTTO(order, execution)                                                                                  \
-    dpc_walker_otto_mapping_refuses, dpc_plan_walker_##order, dpc_execute_walker_##execution,                          \
-        dpc_describe_walker_otto, dpc_release_walker_otto, true
-#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases##when, dpc_release_phases, false
+    dpc_plan_walker_##order, dpc_execute_walker_##execution, dpc_describe_walker_otto, dpc_release_walker_otto
+#define PHASES(when) dpc_execute_phases##when, dpc_describe_phases##when, dpc_release_phases
 
 static const dpc_redistribution_method methods[] = {
-    {"onecopy", "MPI-3 shared memory windows", NULL, dpc_plan_onecopy, dpc_execute_onecopy, dpc_describe_onecopy,
-     dpc_release_onecopy, false},
-    {"walk", "sheet, section 3.4", NULL, plan_walk, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, false},
+    {"onecopy", "MPI-3 shared memory windows", dpc_plan_onecopy, dpc_execute_onecopy, dpc_describe_onecopy,
+     dpc_release_onecopy},
+    {"walk", "sheet, section 3.4", DIRECT(walk)},
     {"families", "sheet, section 3.3", DIRECT(families)},
     {"scan", "Prylli and Tourancheau; ScaLAPACK REDIST", DIRECT(scan)},
     {"pitfalls", "Ramaswamy and Banerjee; sheet, section 3.2", DIRECT(pitfalls)},
@@ -58,12 +40,12 @@ static const dpc_redistribution_method methods[] = {
     {"ky-to-y-async", "Thakur, Choudhary and Ramanujam, asynchronous", DIRECT(ky_to_y)},
     {"x-to-kx", "Thakur, Choudhary and Ramanujam, synchronous", DIRECT_AT_ONCE(x_to_kx)},
     {"x-to-kx-async", "Thakur, Choudhary and Ramanujam, asynchronous", DIRECT(x_to_kx)},
-    {"gcd", "Thakur, Choudhary and Ramanujam, GCD method", dpc_gcd_refuses, dpc_plan_gcd, PHASES(_together)},
-    {"gcd-async", "Thakur, Choudhary and Ramanujam, GCD method", dpc_gcd_refuses, dpc_plan_gcd, PHASES()},
-    {"lcm", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES(_together)},
-    {"lcm-async", "Thakur, Choudhary and Ramanujam, LCM method", dpc_lcm_refuses, dpc_plan_lcm, PHASES()},
-    {"met", "Chung and Hsu, message encoding", refuses_families, dpc_plan_met, dpc_execute_met, dpc_describe_met,
-     dpc_release_met, true},
+    {"gcd", "Thakur, Choudhary and Ramanujam, GCD method", dpc_plan_gcd, PHASES(_together)},
+    {"gcd-async", "Thakur, Choudhary and Ramanujam, GCD method", dpc_plan_gcd, PHASES()},
+    {"lcm", "Thakur, Choudhary and Ramanujam, LCM method", dpc_plan_lcm, PHASES(_together)},
+    {"lcm-async", "Thakur, Choudhary and Ramanujam, LCM method", dpc_plan_lcm, PHASES()},
+    {"met", "Chung and Hsu, message encoding", dpc_plan_met, dpc_execute_met, dpc_describe_met,
+     dpc_release_met},
     {"walker-otto-sync", "Walker and Otto, synchronised", WALKER_OTTO(natural, steps)},
     {"walker-otto-async", "Walker and Otto, unsynchronised", WALKER_OTTO(natural, async)},
     {"walker-otto-random", "Walker and Otto, random order", WALKER_OTTO(random, steps)},
@@ -71,8 +53,8 @@ static const dpc_redistribution_method methods[] = {
     {"walker-otto-sendrecv", "Walker and Otto, combined send and receive", WALKER_OTTO(sendrecv, sendrecv)},
     {"walker-otto-derived", "Walker and Otto, derived datatypes", WALKER_OTTO(derived, sendrecv)},
     {"walker-otto-packed", "Walker and Otto, MPI_Pack", WALKER_OTTO(packed, steps)},
-    {"alltoallw", "MPI_Alltoallw with derived datatypes", NULL, dpc_plan_alltoallw, dpc_execute_alltoallw,
-     dpc_describe_alltoallw, dpc_release_alltoallw, true},
+    {"alltoallw", "MPI_Alltoallw with derived datatypes", dpc_plan_alltoallw, dpc_execute_alltoallw,
+     dpc_describe_alltoallw, dpc_release_alltoallw},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -87,14 +69,24 @@ const dpc_redistribution_method *dpc_find_method(const char *name) {
     return NULL;
 }
 
+/* ---- What they serve */
+
+const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to) {
+    const dpc_limits *limits = dpc_limits_of(name);
+    const char *why = NULL;
+    for (int k = 0; limits != NULL && limits->refuses != NULL && k < from->rank && why == NULL; k++) {
+        const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
+        why = limits->refuses(&source, &target);
+    }
+    return why;
+}
+
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to) {
     if (strcmp(method, "auto") == 0) return NULL;
-    const dpc_redistribution_method *m = dpc_find_method(method);
-    if (m == NULL) return "there is no such method";
-    return m->refuses == NULL ? NULL : m->refuses(from, to);
+    return dpc_find_method(method) == NULL ? "there is no such method" : dpc_lines_refuse(method, from, to);
 }
 
 bool dpc_method_takes_schedules(const char *method) {
-    const dpc_redistribution_method *m = dpc_find_method(method);
-    return m == NULL || !m->own_order;
+    const dpc_limits *limits = dpc_limits_of(method);
+    return limits == NULL || !limits->own_order;
 }

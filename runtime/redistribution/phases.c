@@ -10,24 +10,6 @@ typedef struct {
 
 /* ---- The intermediate mapping */
 
-static const char *refuses(const dpc_mapping *from, const dpc_mapping *to, bool lcm) {
-    const char *why = dpc_lines_refuse(dpc_whole_refuses, from, to);
-    for (int k = 0; k < from->rank && why == NULL; k++) {
-        if (from->procs[k] != to->procs[k]) return "a dimension is divided among different numbers of processes";
-        if (lcm && dpc_common_multiple(from->block[k], to->block[k], INT64_MAX / 4 / from->procs[k]) == 0)
-            return "the least common multiple of the blocks passes 64 bits";
-    }
-    return why;
-}
-
-const char *dpc_gcd_refuses(const dpc_mapping *from, const dpc_mapping *to) {
-    return refuses(from, to, false);
-}
-
-const char *dpc_lcm_refuses(const dpc_mapping *from, const dpc_mapping *to) {
-    return refuses(from, to, true);
-}
-
 /* On the source's processes; the place of this process stays. */
 static dpc_mapping middle_of(const dpc_problem *p, bool lcm, dpc_index *elements) {
     dpc_mapping m = p->from;

@@ -59,7 +59,7 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     r->saved = saved;
     r->problem.schedule = choose_schedule(&r->problem, options->schedule);
     r->method = choose_method(&r->problem, options->method, options->schedule);
-    if (r->method->own_order && !is_auto(options->schedule))
+    if (!dpc_method_takes_schedules(r->method->name) && !is_auto(options->schedule))
         dpc_fail("dpc_plan_redistribution", "method '%s' has an order of its own: schedule '%s' cannot be chosen",
                  r->method->name, options->schedule);
     r->plan = r->method->plan(&r->problem);

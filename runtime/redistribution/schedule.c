@@ -57,14 +57,6 @@ static void walker_otto_steps(const dpc_problem *p, dpc_peers *peers, bool sende
     }
 }
 
-static const char *circulant_refuses(const dpc_mapping *from, const dpc_mapping *to) {
-    return dpc_lines_refuse(dpc_circulant_refuses, from, to);
-}
-
-static const char *walker_otto_refuses(const dpc_mapping *from, const dpc_mapping *to) {
-    return dpc_lines_refuse(dpc_walker_steps_refuse, from, to);
-}
-
 /* ---- The whole graph of messages, coloured: only for so many places, as every process has all of it. */
 
 enum { MOST_PAIRS = 1 << 20, MOST_PEELED = 64 };
@@ -185,8 +177,8 @@ static const char *peeling_refuses(const dpc_mapping *from, const dpc_mapping *t
 static const dpc_schedule schedules[] = {
     {"none", "everything at once", NULL, NULL},
     {"caterpillar", "ScaLAPACK REDIST; sheet, section 3.1", NULL, caterpillar_steps},
-    {"walker-otto", "Walker and Otto, optimal schedule", walker_otto_refuses, walker_otto_steps},
-    {"circulant", "sheet, section 7.2", circulant_refuses, circulant_steps},
+    {"walker-otto", "Walker and Otto, optimal schedule", NULL, walker_otto_steps},
+    {"circulant", "sheet, section 7.2", NULL, circulant_steps},
     {"colouring", "Koenig; sheet, section 7.3", colouring_refuses, colouring_steps},
     {"peeling", "sheet, section 7.3", peeling_refuses, peeling_steps},
 };
@@ -207,5 +199,5 @@ const char *dpc_schedule_refuses(const char *schedule, const dpc_mapping *from, 
     if (strcmp(schedule, "auto") == 0) return NULL;
     const dpc_schedule *s = dpc_find_schedule(schedule);
     if (s == NULL) return "there is no such schedule";
-    return s->refuses == NULL ? NULL : s->refuses(from, to);
+    return s->refuses == NULL ? dpc_lines_refuse(schedule, from, to) : s->refuses(from, to);
 }

@@ -87,10 +87,6 @@ static dpc_index scheduled_slot(const walker_plan *d, dpc_index step, bool sendi
 
 /* ---- The plan */
 
-const char *dpc_walker_otto_mapping_refuses(const dpc_mapping *from, const dpc_mapping *to) {
-    return dpc_lines_refuse(dpc_walker_otto_refuses, from, to);
-}
-
 static axis axis_of(const dpc_problem *p, int k) {
     const dpc_line from = dpc_line_of(&p->from, k), to = dpc_line_of(&p->to, k);
     const dpc_line_pair pair = dpc_pair_lines(&from, &to);

@@ -81,14 +81,16 @@ static line find_line(const cJSON *explained, const char *where, int processes) 
     return found;
 }
 
-/* How often ghost cells were brought up to date: never more often than the statement was executed, and as often on
- * every process. */
+/* How often ghost cells, or values that stay, were brought: never more often than the statement was executed, and as
+ * often on every process. */
 static double refreshes(const line *l, const cJSON *counted, double times, int processes) {
     const cJSON *refresh = cJSON_GetObjectItem(l->first, "refresh");
-    for (int p = 0; p < processes; p++) {
-        const double rest = at(counted, "messages", p) - l->once[p] * times, one = at(refresh, "messages", p);
-        if (one > 0) return fmin(floor(rest / one), number_in(counted, "executions"));
-    }
+    for (int k = 0; k < AMOUNTS; k++)
+        for (int p = 0; p < processes; p++) {
+            const double rest = at(counted, amounts[k], p) - l->once[k * processes + p] * times;
+            const double one = at(refresh, amounts[k], p);
+            if (one > 0) return fmin(floor(rest / one), number_in(counted, "executions"));
+        }
     return 0;
 }
 

@@ -148,7 +148,7 @@ START_TEST(closed_amounts) {
     for (int n = 0; n < 20000; n++) {
         const dpc_motion m = random_motion(true);
         const amounts expected = enumerate(&m);
-        const dpc_estimate e = dpc_estimate_motion(&dpc_default_cost, &m, DPC_GENERATE_CLOSED, DPC_MODEL_CONVENTIONAL);
+        const dpc_estimate e = dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_CLOSED, DPC_MODEL_CONVENTIONAL);
         dpc_index ratio;
         ck_assert_int_gt(dpc_closed_case(&m, &ratio), 1);
         ck_assert_double_eq(e.elements, expected.elements);
@@ -165,7 +165,7 @@ START_TEST(general_amounts) {
     double guessed = 0, counted = 0;
     for (int n = 0; n < 5000; n++) {
         const dpc_motion m = random_motion(false);
-        const dpc_estimate e = dpc_estimate_motion(&dpc_default_cost, &m, DPC_GENERATE_ROWWISE, DPC_MODEL_DEPOSIT);
+        const dpc_estimate e = dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_ROWWISE, DPC_MODEL_DEPOSIT);
         const amounts expected = enumerate(&m);
         guessed += e.elements;
         counted += expected.elements;
@@ -212,9 +212,9 @@ START_TEST(recorded_steps) {
                               .element_size = 8};
         const double pairs = 2 * (double)(m.procs - 1);
         const dpc_estimate rows =
-            dpc_estimate_motion(&dpc_default_cost, &m, DPC_GENERATE_ROWWISE, DPC_MODEL_CONVENTIONAL);
+            dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_ROWWISE, DPC_MODEL_CONVENTIONAL);
         const dpc_estimate lattice =
-            dpc_estimate_motion(&dpc_default_cost, &m, DPC_GENERATE_LATTICE, DPC_MODEL_CONVENTIONAL);
+            dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_LATTICE, DPC_MODEL_CONVENTIONAL);
         const double expected = real_member(row, "lat_groups") + real_member(row, "lat_points");
         ck_assert_double_eq_tol(rows.steps / pairs, real_member(row, "row_blocks"), 1.1);
         /* the estimate counts groups that turn out to be empty too, and stops where the loop ends */
