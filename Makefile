@@ -23,7 +23,7 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := array distribution element grid halo redistribute section
+ARRAYS := array boxes distribution element grid halo redistribute section
 MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan
 RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))

@@ -514,7 +514,7 @@ const reference *owned_operand_at(const owned_statement *s, const node *n);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */
-bool reference_in_bounds(const parallel *s, const reference *r);
+bool reference_in_bounds(arena *memory, const parallel *s, const reference *r);
 /* Whether r stands where home's owner executes, by their mappings and subscripts. */
 bool reference_is_local(const program *p, const reference *home, const reference *r);
 /* Whether two references read the same element in every iteration. */

@@ -30,7 +30,7 @@ int main(void) {
 
     {
         /* examples/jacobi.dpc:20: U[:][:] = 0 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:20", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
@@ -48,7 +48,7 @@ int main(void) {
     }
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:21", false, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         double *restrict U = U_dist.local;
@@ -63,7 +63,7 @@ int main(void) {
     }                               /* hot at the top, */
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:22", false, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         double *restrict U = U_dist.local;
@@ -78,7 +78,7 @@ int main(void) {
     } /* falling along the left side */
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:23", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict V = V_dist.local;
@@ -100,7 +100,7 @@ int main(void) {
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
@@ -124,7 +124,7 @@ int main(void) {
         /* examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14])) */
         double maxval_28 = -HUGE_VAL;
         {
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:28", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             const double *restrict V = V_dist.local;
@@ -146,7 +146,7 @@ int main(void) {
         change = maxval_28;
         {
             /* examples/jacobi.dpc:29: U[1:14][1:14] = V[1:14][1:14] */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:29", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             double *restrict U = U_dist.local;
@@ -171,7 +171,7 @@ int main(void) {
     /* examples/jacobi.dpc:34: sum(U[1:14][1:14]) */
     double sum_34 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:34", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const double *restrict U = U_dist.local;

@@ -237,7 +237,7 @@ static void run(test *t) {
     }
     t->sources = places(t, t->from);
     t->targets = places(t, t->to);
-    dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size);
+    dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size, random_up_to(3) > 0);
     shape.tile = 1 + random_up_to(2000);
     shape.least_shared = 0;
     part sources[64];
