@@ -56,3 +56,8 @@ void emit_team(emitter *e, text *out, const parallel *s, int k, const char *inde
     if (!s->loop) text_format(out, " if (%s > %d)", mine_product(e, s, -1), LEAST_ITERATIONS);
     text_add(out, "\n");
 }
+
+void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent) {
+    if (!e->options->openmp || e->in_expression) return;
+    text_format(out, "%s#pragma omp parallel for if (%s > %d)\n", indent, mine_product(e, s, -1), LEAST_ITERATIONS);
+}
