@@ -359,14 +359,42 @@ static bool whole_dimension(const parallel *s, const subscript *u, const array *
            linear_is(&x->stride, 1);
 }
 
-bool reference_in_bounds(const parallel *s, const reference *r) {
+/* Whether an expression has the same value wherever it stands: no variable in it is ever assigned. */
+static bool is_fixed(const linear *x) {
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node;
+        if (!n || n->kind != N_NAME || !n->symbol || n->symbol->kind != SYMBOL_VARIABLE) return false;
+        if (n->symbol->assignments > 0 || (n->symbol->file_scope && !n->symbol->is_static)) return false;
+    }
+    return true;
+}
+
+/* Whether high - low is known and not negative; what is written alike must mean the same variables. */
+static bool is_at_most(arena *memory, const linear *low, const linear *high) {
+    const linear room = linear_subtract(memory, *high, *low);
+    if (!is_fixed(low) || !is_fixed(high) || !linear_is_constant(&room) || room.constant < 0) return false;
+    const linear moved = linear_subtract(memory, *high, linear_constant(high->constant - low->constant));
+    return linear_equal(&moved, low) && same_symbols(&moved, low);
+}
+
+/* Bounds that differ from the loop's by constants: forall (i = 1:n) ... A[i+1] with A[0:n+1]. */
+static bool spans_inside(arena *memory, const parallel *s, const subscript *u, const array *a, int d) {
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_is(&u->stride, 1)) return false;
+    const loop_index *x = &s->index[u->index];
+    if (x->triangular || !linear_is_constant(&x->stride) || x->stride.constant < 1) return false;
+    const linear low = linear_add(memory, x->lower, u->offset), high = linear_add(memory, x->upper, u->offset);
+    return is_at_most(memory, &a->written_lower[d], &low) && is_at_most(memory, &high, &a->written_upper[d]);
+}
+
+bool reference_in_bounds(arena *memory, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
         const array *a = r->array;
         int64_t low, high;
         bool constant =
             linear_is_constant(&a->lower[d]) && linear_is_constant(&a->upper[d]) && constant_span(s, u, &low, &high);
-        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant : !whole_dimension(s, u, a, d))
+        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant
+                     : !whole_dimension(s, u, a, d) && !spans_inside(memory, s, u, a, d))
             return false;
     }
     return true;
@@ -417,7 +445,7 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
     if (!home || p->sets != METHOD_NONE || p->model != COMM_AUTO || r->rank == 0) return false;
     if (home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid) return false;
     if (grid_dimension(&home->array->mapping, home->rank) != grid_dimension(&r->array->mapping, r->rank)) return false;
-    if (r->guarded && !reference_in_bounds(s, r)) return false;
+    if (r->guarded && !reference_in_bounds(p->memory, s, r)) return false;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && !stands_as_home(p, s, r, d)) return false;
     return true;

@@ -132,6 +132,10 @@ bool reductions_interchange(const program *p, const parallel *s);
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);
 
+/* Whether evaluating n changes nothing and calls nothing but functions of mathematics and (if so said) reductions.
+ * (leading.c) */
+bool is_pure(const node *n, bool reductions);
+
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */

@@ -37,8 +37,8 @@ static void emit_strides(emitter *e, text *out, const array *a, const char *inde
                       stride_name(e, a, d), a->descriptor, d);
 }
 
-static bool is_known_in_bounds(const emitter *e, const parallel *s, const reference *r) {
-    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(s, r)) return true;
+static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
+    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(e->memory, s, r)) return true;
     const reference *home = home_of(s);
     if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
     for (int d = 0; d < r->rank; d++) {
@@ -63,15 +63,51 @@ static bool is_stored(const parallel *s, const array *a) {
     return false;
 }
 
-/* Whether an earlier reference in place has the same subscripts of the same array. */
-static bool is_checked_before(const emitter *e, const parallel *s, size_t k, int mask) {
-    for (size_t j = 0; j < k; j++) {
-        const reference *r = &s->reference[j], *t = &s->reference[k];
-        if (needed(s, r, mask) && is_in_place(r) && r->array == t->array && r->guarded <= t->guarded &&
-            same_subscripts(e->p, r, t))
-            return true;
+/* ---- Bounds checks: one for all references that differ in constants, at the ends of what they reach */
+
+static bool must_be_checked(emitter *e, const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    return needed(s, r, mask) && is_in_place(r) && !is_known_in_bounds(e, s, r) && !has_general(r);
+}
+
+/* Whether the subscripts differ in constants. */
+static bool is_beside(emitter *e, const reference *r, const reference *t) {
+    if (r->array != t->array) return false;
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d], *v = &t->subscript[d];
+        const linear distance = linear_subtract(e->memory, u->offset, v->offset);
+        if (u->kind != v->kind || !linear_is_constant(&distance)) return false;
+        if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
     }
-    return false;
+    return true;
+}
+
+/* The subscripts at one end of what the references beside reference k read. */
+static reference end_of(emitter *e, const parallel *s, size_t k, int mask, bool low) {
+    reference end = s->reference[k];
+    for (size_t j = k + 1; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        if (!must_be_checked(e, s, j, mask) || !is_beside(e, &end, r)) continue;
+        for (int d = 0; d < r->rank; d++) {
+            const linear beyond = linear_subtract(e->memory, r->subscript[d].offset, end.subscript[d].offset);
+            if (low ? beyond.constant < 0 : beyond.constant > 0) end.subscript[d].offset = r->subscript[d].offset;
+        }
+    }
+    return end;
+}
+
+static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int mask, const char *indent) {
+    const char *descriptor = s->reference[k].array->descriptor, *last = "";
+    if (!must_be_checked(e, s, k, mask)) return;
+    for (size_t j = 0; j < k; j++)
+        if (must_be_checked(e, s, j, mask) && is_beside(e, &s->reference[j], &s->reference[k])) return;
+    for (int high = 0; high < 2; high++) {
+        const reference end = end_of(e, s, k, mask, high == 0);
+        const char *subscripts = subscripts_text(e, s, &end, false);
+        if (strcmp(subscripts, last) != 0)
+            text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, descriptor, subscripts);
+        last = subscripts;
+    }
 }
 
 /* Local parts that are read or written in place. */
@@ -85,9 +121,7 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!needed(s, r, mask) || !is_in_place(r)) continue;
-        if (!is_checked_before(e, s, k, mask) && !is_known_in_bounds(e, s, r) && !has_general(r))
-            text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
-                        subscripts_text(e, s, r, false));
+        emit_checks(e, out, s, k, mask, indent);
         if (!first_of_its_array(s, k, mask)) continue;
         text_format(out, "%s%s%s *restrict %s = %s.local;\n", indent, is_stored(s, r->array) ? "" : "const ",
                     element_spelling(r->array->element), r->symbol->name, r->array->descriptor);

@@ -116,7 +116,7 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     emit_conformity(e, out, s, indent);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) emit_box(e, out, s, k, indent);
-    text_format(out, "%sdpc_space \1space;\n", indent);
+    text_format(out, "%sstatic dpc_space \1space;\n", indent);
     if (s->indices == 0)
         text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
     else {

@@ -68,6 +68,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
 
     pass("classify");
     classify(p);
+    lead(p);
     keep_values(p);
     fuse(p);
     own(p);

@@ -29,12 +29,17 @@ static void add_refresh(statement_report *s, const reference_report *x) {
     s->refreshed = x->array;
 }
 
-void add_reference(report *r, statement_report *s, reference_report x) {
+/* `counts`: the statement whose execution brings it. */
+static void add_counted(report *r, statement_report *s, statement_report *counts, reference_report x) {
     if (x.ghosts || (x.kept && !x.same_as))
-        add_refresh(s, &x);
+        add_refresh(counts, &x);
     else if (!x.same_as)
-        add_prediction(&s->predicted, &x.predicted);
+        add_prediction(&counts->predicted, &x.predicted);
     vector_add(r->program->memory, s->reference, s->references, s->reference_capacity, x);
+}
+
+void add_reference(report *r, statement_report *s, reference_report x) {
+    add_counted(r, s, s, x);
 }
 
 static const char *formatted(arena *a, const char *words, va_list arguments) {
@@ -279,6 +284,27 @@ static bool is_needed(const parallel *s, const reference *x, int mask) {
     return !saved;
 }
 
+/* Whether y, read before x, brings what x reads. */
+static bool brings(const program *p, const reference *y, const reference *x) {
+    if (y->array != x->array || y->relation != x->relation || x->relation == RELATION_GATHER) return false;
+    return x->relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
+}
+
+/* The reference of an earlier statement in the same loops that brings what x reads, or NULL. */
+static const reference *brought_before(const program *p, const parallel *s, const reference *x) {
+    for (int n = 0; s->chain && s->chain->statement[n] != s; n++)
+        for (size_t k = 0; k < s->chain->statement[n]->references; k++)
+            if (brings(p, &s->chain->statement[n]->reference[k], x)) return &s->chain->statement[n]->reference[k];
+    return NULL;
+}
+
+/* The report of the statement whose loops execute s; its own if that is s itself. */
+static statement_report *counted_in(report *r, statement_report *own, const parallel *s) {
+    for (size_t k = 0; is_joined(s) && k < r->statements; k++)
+        if (r->statement[k].node == s->chain->statement[0]->node) return &r->statement[k];
+    return own;
+}
+
 static void report_references(report *r, statement_report *out, const parallel *s, int mask) {
     const program *p = r->program;
     for (size_t k = 0; k < s->references; k++) {
@@ -287,12 +313,11 @@ static void report_references(report *r, statement_report *out, const parallel *
         reference_report shown = report_reference(r, s, x);
         for (size_t j = 0; j < k && !shown.same_as; j++) {
             const reference *y = &s->reference[j];
-            if (y->array == x->array && is_needed(s, y, mask) && y->relation == x->relation &&
-                x->relation != RELATION_GATHER &&
-                (x->relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x))))
-                shown.same_as = ast_quote(p->memory, p->source, y->node);
+            if (is_needed(s, y, mask) && brings(p, y, x)) shown.same_as = ast_quote(p->memory, p->source, y->node);
         }
-        add_reference(r, out, shown);
+        const reference *before = x->relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
+        if (before && !shown.same_as) shown.same_as = ast_quote(p->memory, p->source, before->node);
+        add_counted(r, out, counted_in(r, out, s), shown);
     }
 }
 
@@ -329,13 +354,38 @@ static int64_t reduced_bytes(const reduction *x) {
     return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
 }
 
+/* What MPI does with the results of an operation: those with equal numbers go together. */
+static int combination(const reduction *x) {
+    static const int number[] = {0, 1, 2, 3, 0, 2, 1, 0, 1, 2};
+    return number[x->operation];
+}
+
+/* Whether the result goes with that of a reduction before it in the same loops. */
+static bool shares_collective(const parallel *s) {
+    const reduction *x = &s->reduction[0];
+    for (int n = 0; s->chain && s->chain->statement[n] != s; n++) {
+        const reduction *y = &s->chain->statement[n]->reduction[0];
+        if (s->chain->statement[n]->kind != PARALLEL_REDUCTION || combination(x) != combination(y)) continue;
+        if (y->type && y->type->kind == TYPE_ARITHMETIC && y->type->element == x->type->element)
+            return x->type->element != ELEMENT_BOOL;
+    }
+    return false;
+}
+
 static void combine(report *r, statement_report *out, const parallel *s) {
+    const program *p = r->program;
+    statement_report *counts = counted_in(r, out, s);
     const int64_t bytes = reduced_bytes(&s->reduction[0]);
     if (!home_of(s)) return;
-    add_note(r, out, "one collective combines the processes' results%s", bytes ? "" : " (of a type that only C knows)");
+    const bool shared = bytes > 0 && shares_collective(s);
+    if (shared)
+        add_note(r, out, "the collective of a reduction before it combines the processes' results too");
+    else
+        add_note(r, out, "one collective combines the processes' results%s", bytes ? "" : " (of a type that only C knows)");
     const prediction x = bytes == 0 ? unpredictable("the type of the result is known to the C compiler only")
-                                    : predict_collectives(r->program, r->program->np > 1, bytes);
-    add_prediction(&out->predicted, &x);
+                                    : predict_collectives(p, p->np > 1, bytes);
+    for (int me = 0; shared && me < x.procs; me++) x.each[AMOUNT_collectives][me] = 0;
+    add_prediction(&counts->predicted, &x);
     if (!s->reduction[0].best) return;
     const prediction place = predict_collectives(r->program, r->program->np > 1, (int64_t)sizeof(long));
     add_note(r, out, "a second one finds the place");
@@ -367,6 +417,10 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
                  ast_quote(r->program->memory, r->program->source, s->mask[m]));
     }
     out->executions += saved;
+    if (is_joined(s)) {
+        out->executions = 0; /* counted with the first */
+        add_note(r, out, "executed in the loops of line %d", counted_in(r, out, s)->line);
+    }
     report_references(r, out, s, -1);
     if (s->scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);

@@ -89,6 +89,51 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
                  (long long)a->elements, (long long)a->size, dpc_rank());
 }
 
+/* ---- Numbers of mappings: what was found out for one array serves others that are mapped alike */
+
+/* Words: rank, size, corners and the grid; 5 of a dpc_dim, 2 of a dpc_format, 3 of a dpc_width. */
+enum { KEY_WORDS = 4 + DPC_MAX_RANK + DPC_MAX_RANK * 10, MOST_MAPPINGS = 64 };
+
+typedef struct {
+    int64_t number; /* 0: none */
+    int words;
+    dpc_index word[KEY_WORDS];
+} numbered;
+
+static void add_word(numbered *key, dpc_index word) {
+    key->word[key->words++] = word;
+}
+
+static numbered mapping_key(const dpc_array *a) {
+    numbered key = {.words = 0};
+    add_word(&key, a->rank);
+    add_word(&key, a->size);
+    add_word(&key, a->corners);
+    add_word(&key, a->grid->rank);
+    for (int g = 0; g < a->grid->rank; g++) add_word(&key, a->grid->extent[g]);
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_dim *d = &a->dim[k];
+        const dpc_index words[] = {d->lower, d->extent, d->block, d->procs, d->grid_dim, a->format[k].kind,
+                                   a->format[k].block, a->halo[k].low, a->halo[k].high, a->halo[k].cyclic};
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++) add_word(&key, words[w]);
+    }
+    return key;
+}
+
+/* The number of the array's mapping.  Of more mappings than are kept, the one numbered longest ago gets another number when
+ * it comes again. */
+static int64_t mapping_number(const dpc_array *a) {
+    static numbered known[MOST_MAPPINGS];
+    static int64_t last;
+    numbered key = mapping_key(a);
+    for (int k = 0; k < MOST_MAPPINGS; k++)
+        if (known[k].words == key.words && memcmp(known[k].word, key.word, (size_t)key.words * sizeof *key.word) == 0)
+            return known[k].number;
+    key.number = ++last;
+    known[last % MOST_MAPPINGS] = key;
+    return key.number;
+}
+
 /* Maps and allocates, zeroed or not; name, type, size and rank are set. */
 static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
                   bool zero) {
@@ -98,6 +143,7 @@ static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, con
     memcpy(a->format, formats, (size_t)a->rank * sizeof *formats);
     for (int k = 0; k < a->rank; k++) map_dimension(a, where, k, bounds[k], &grid_dims);
     allocate(a, where, zero);
+    a->mapping = mapping_number(a);
     dpc_changed(a);
 }
 

@@ -14,6 +14,7 @@ static dpc_index buffer_bytes(dpc_index count, dpc_index size) {
 static void *counted(void *memory, dpc_index count, dpc_index size) {
     if (memory == NULL) dpc_fail(NULL, "out of memory: %lld elements of %lld bytes", (long long)count, (long long)size);
     live_buffers++;
+    dpc_add_count(DPC_COUNT_allocations, 1);
     return memory;
 }
 

@@ -152,6 +152,7 @@ typedef struct dpc_array {
     dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided by blocks */
     bool corners;                   /* ghost cells beside more than one dimension are read as well */
     bool fresh;                     /* the ghost cells have the values of their owners */
+    int64_t mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
     int64_t contents;               /* another number whenever an element or the mapping may have changed, in any array */
 } dpc_array;
 
@@ -213,6 +214,20 @@ typedef struct {
     dpc_index stride, offset;
 } dpc_subscript;
 
+/* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
+ * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
+ * `first`. for (dpc_run i_run = dpc_first_run(&s, 0); dpc_more(&i_run); dpc_next_run(&s, 0, &i_run)) */
+typedef struct {
+    dpc_index first, last, step;
+    dpc_index shift;
+    dpc_index position;
+    dpc_index count;             /* number of values */
+    dpc_index local, local_step; /* home's local index at `first`, and from one value to the next */
+    dpc_block_run block;         /* private */
+} dpc_run;
+
+/* Static, or zeroed before its first use.  What was found for it is kept from one execution of the statement to the next,
+ * and found again when the ranges, home's mapping or its subscripts are others. */
 typedef struct {
     const char *where;             /* "file:line" for errors */
     int rank;                      /* number of indices */
@@ -227,6 +242,14 @@ typedef struct {
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
     dpc_model model; /*   may be changed afterwards, in the same way on every process */
+    dpc_run run[DPC_MAX_RANK]; /* the first of each index; the rest: private */
+    dpc_range asked[DPC_MAX_RANK]; /* the ranges as written */
+    int64_t home_mapping;          /* dpc_array.mapping; -1: replicated; 0: unknown */
+    int home_own;                  /* `own` when that was found */
+    bool checked;                  /* home's subscripts were inside it */
+    bool same;                     /* this execution has the ranges of the last */
+    int64_t version;               /* another one when anything but clip, sets and model has changed */
+    int fetches;                   /* in this execution, so far */
 } dpc_space;
 
 /* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every process
@@ -241,19 +264,9 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
-/* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
- * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
- * `first`. for (dpc_run i_run = dpc_first_run(&s, 0); dpc_more(&i_run); dpc_next_run(&s, 0, &i_run)) */
-typedef struct {
-    dpc_index first, last, step;
-    dpc_index shift;
-    dpc_index position;
-    dpc_index count;             /* number of values */
-    dpc_index local, local_step; /* home's local index at `first`, and from one value to the next */
-    dpc_block_run block;         /* private */
-} dpc_run;
-
-dpc_run dpc_first_run(const dpc_space *s, int index); /* (local) */
+static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
+    return s->run[index];
+}
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
 static inline bool dpc_more(const dpc_run *r) {
     return r->first <= r->last;
@@ -445,6 +458,20 @@ void *dpc_send_element(const dpc_array *a, const char *where, void *value, int p
 /* ---- Reductions: combines every process's value in place; the same bits everywhere. */
 typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
 void dpc_reduce(dpc_operation op, dpc_type type, void *value);
+/* The combination of every process's value of an expression, which need not be an object with an address. */
+#define dpc_combined(op, value)                                                                                        \
+    ({                                                                                                                 \
+        __typeof__(value) dpc_value = (value);                                                                         \
+        dpc_reduce((op), dpc_type_of(dpc_value), &dpc_value);                                                          \
+        dpc_value;                                                                                                     \
+    })
+/* The same of several values: those of one operation and type in one collective. */
+typedef struct {
+    dpc_operation operation;
+    dpc_type type;
+    void *value;
+} dpc_result;
+void dpc_reduce_together(int count, const dpc_result *results);
 /* Combines extremes (DPC_MIN, DPC_MAX) and where they stand: the least place of those with the extreme value, the greatest
  * if backwards; LONG_MIN: this process has no value. */
 void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place, bool backwards);

@@ -1,36 +1,56 @@
 /* Ghost cells: copies of the elements that neighbours own beside this process's block.  They are brought up to date
  * when a statement reads them after the array has changed; one message per neighbour holds the strips of all its
  * arrays.  A strip may come from several processes, where blocks are narrower than it.  Where corners are wanted, one
- * dimension follows the other and takes the ghost cells of those before along. */
+ * dimension follows the other and takes the ghost cells of those before along.  Strips, messages and their buffers are
+ * found once for arrays that are mapped alike, and kept. */
 #include "internal.h"
 
 #include <string.h>
 
 /* A box of an array's local part, ghost cells included, that is sent to or comes from a process. */
 typedef struct {
-    const dpc_array *array;
+    int array; /* number among those of the refresh */
     int process;
     dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK]; /* local indices; -1 is the ghost cell before the first */
 } strip;
+
+/* A strip of this process that is its own ghost cells, from local index `place` along dimension k. */
+typedef struct {
+    strip from;
+    int k;
+    dpc_index place;
+} inner_copy;
 
 /* The messages of one direction; the strips of a message stand side by side. */
 typedef struct {
     strip *strip;
     dpc_index strips;
     dpc_index *first; /* per message: its first strip; one more at the end */
-    dpc_mail mail;
-    bool copied; /* every message has a buffer of its own */
+    dpc_mail mail;    /* a message without a buffer lies in its array */
+    bool copied;      /* every message has a buffer */
 } traffic;
 
-struct dpc_refreshing {
-    const char *where;
-    int arrays;
-    dpc_array **array;
-    bool corners;
-    int next; /* the dimension of the grid that follows */
-    int last;
-    dpc_index room; /* strips of one direction, at most */
+/* What goes along one dimension of the grid, or along all at once. */
+typedef struct {
+    inner_copy *copy; /* done first */
+    dpc_index copies;
     traffic in, out;
+} phase;
+
+struct dpc_refreshing {
+    int arrays;
+    int64_t *mapping; /* per array */
+    dpc_index room; /* strips of one direction and phase, at most */
+    int phases;
+    phase phase[DPC_MAX_RANK];
+    bool corners;
+    bool copied; /* what is sent is copied first */
+
+    const char *where; /* this and the rest: of the execution */
+    dpc_array **array;
+    bool busy;
+    int next; /* the phase that follows */
+    dpc_refreshing *older;
 };
 
 /* ---- Strips */
@@ -54,10 +74,11 @@ static bool precedes(const dpc_array *a, int j, int k) {
 }
 
 /* The box along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
-static strip across(const dpc_array *a, int k, bool corners) {
-    strip s = {.array = a};
+static strip across(const dpc_refreshing *r, int array, int k) {
+    const dpc_array *a = r->array[array];
+    strip s = {.array = array};
     for (int j = 0; j < a->rank; j++) {
-        const dpc_width beside = corners && precedes(a, j, k) ? ghosts(a, j) : (dpc_width){0, 0, false};
+        const dpc_width beside = r->corners && precedes(a, j, k) ? ghosts(a, j) : (dpc_width){0, 0, false};
         s.first[j] = -beside.low;
         s.extent[j] = beside.low + a->extent[j] + beside.high;
     }
@@ -72,21 +93,21 @@ static int neighbour(const dpc_array *a, int k, dpc_index coordinate) {
 }
 
 /* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`. */
-static void add_strip(traffic *t, strip box, int k, dpc_index first, dpc_index last, dpc_index coordinate) {
-    const dpc_array *a = box.array;
+static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
+                      dpc_index coordinate) {
+    const dpc_array *a = r->array[box.array];
     box.process = neighbour(a, k, coordinate);
     box.first[k] = first - a->dim[k].block * a->coord[k];
     box.extent[k] = last - first + 1;
     t->strip[t->strips++] = box;
 }
 
-static void copy_within(strip from, int k, dpc_index place);
-
-/* The strips of one array along a cyclic dimension k; what goes to this process itself is copied at once. */
-static void add_ring(dpc_refreshing *r, const dpc_array *a, int k) {
+/* The strips of one array along a cyclic dimension k. */
+static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k], ring = dpc_ring(d);
-    const strip box = across(a, k, r->corners);
+    const strip box = across(r, array, k);
     dpc_ghost_strip s;
     for (int step = -1; step <= 1; step += 2)
         for (dpc_index steps = step;; steps += step) {
@@ -95,10 +116,10 @@ static void add_ring(dpc_refreshing *r, const dpc_array *a, int k) {
             x.first[k] = s.first;
             x.extent[k] = s.count;
             if (sends && s.keeper == mine) {
-                copy_within(x, k, s.place);
+                p->copy[p->copies++] = (inner_copy){x, k, s.place};
             } else if (sends) {
                 x.process = neighbour(a, k, s.keeper);
-                r->out.strip[r->out.strips++] = x;
+                p->out.strip[p->out.strips++] = x;
             }
             const dpc_index owner = ((mine - steps) % ring + ring) % ring;
             const bool receives = dpc_ghosts_around(d, a->halo[k], owner, steps, &s);
@@ -106,28 +127,29 @@ static void add_ring(dpc_refreshing *r, const dpc_array *a, int k) {
             x.extent[k] = s.count;
             if (receives && owner != mine) {
                 x.process = neighbour(a, k, owner);
-                r->in.strip[r->in.strips++] = x;
+                p->in.strip[p->in.strips++] = x;
             }
             if (!sends && !receives) break;
         }
 }
 
 /* The strips of one array along dimension k. */
-static void add_dimension(dpc_refreshing *r, const dpc_array *a, int k) {
+static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k];
-    const strip box = across(a, k, r->corners);
+    const strip box = across(r, array, k);
     dpc_index first, last;
-    if (a->halo[k].cyclic) add_ring(r, a, k);
+    if (a->halo[k].cyclic) add_ring(r, p, array, k);
     if (a->halo[k].cyclic || d->grid_dim < 0 || d->procs == 1) return;
     for (int step = -1; step <= 1; step += 2) {
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
             if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
-            add_strip(&r->out, box, k, first, last, q);
+            add_strip(r, &p->out, box, k, first, last, q);
         }
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
             if (!dpc_ghosts_kept(d, a->halo[k], q, mine, &first, &last)) break;
-            add_strip(&r->in, box, k, first, last, q);
+            add_strip(r, &p->in, box, k, first, last, q);
         }
     }
 }
@@ -142,36 +164,36 @@ static dpc_index most_strips(const dpc_array *a) {
 
 /* ---- Messages */
 
-static dpc_index strip_elements(const strip *s) {
+static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
     dpc_index elements = 1;
-    for (int k = 0; k < s->array->rank; k++) elements *= s->extent[k];
+    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= s->extent[k];
     return elements;
 }
 
-static char *strip_place(const strip *s) {
+static char *strip_place(const dpc_refreshing *r, const strip *s) {
+    const dpc_array *a = r->array[s->array];
     dpc_index offset = 0;
-    for (int k = 0; k < s->array->rank; k++) offset += s->first[k] * s->array->stride[k];
-    return (char *)s->array->local + offset * s->array->size;
+    for (int k = 0; k < a->rank; k++) offset += s->first[k] * a->stride[k];
+    return (char *)a->local + offset * a->size;
 }
 
 /* Whether the strip's elements lie side by side. */
-static bool is_contiguous(const strip *s) {
+static bool is_contiguous(const dpc_array *a, const strip *s) {
     dpc_index side_by_side = 1;
-    for (int k = s->array->rank - 1; k >= 0; k--) {
-        if (s->extent[k] > 1 && s->array->stride[k] != side_by_side) return false;
+    for (int k = a->rank - 1; k >= 0; k--) {
+        if (s->extent[k] > 1 && a->stride[k] != side_by_side) return false;
         side_by_side *= s->extent[k];
     }
     return true;
 }
 
 /* Copies dimensions k and further between the local part and a buffer; returns the end of the buffer's part. */
-static char *copy_strip(const strip *s, int k, char *place, char *buffer, bool pack) {
-    const dpc_array *a = s->array;
+static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
     int rest = k + 1;
     while (rest < a->rank && s->extent[rest] == 1) rest++;
     if (rest < a->rank) {
         for (dpc_index x = 0; x < s->extent[k]; x++)
-            buffer = copy_strip(s, k + 1, place + x * a->stride[k] * a->size, buffer, pack);
+            buffer = copy_box(a, s, k + 1, place + x * a->stride[k] * a->size, buffer, pack);
         return buffer;
     }
     if (pack)
@@ -181,17 +203,21 @@ static char *copy_strip(const strip *s, int k, char *place, char *buffer, bool p
     return buffer + s->extent[k] * a->size;
 }
 
-/* Copies a strip of this process to its own ghost cells from local index `place` along k. */
-static void copy_within(strip from, int k, dpc_index place) {
-    char *buffer = dpc_take_staging(strip_elements(&from), from.array->size);
-    copy_strip(&from, 0, strip_place(&from), buffer, true);
-    from.first[k] = place;
-    copy_strip(&from, 0, strip_place(&from), buffer, false);
+static char *copy_strip(const dpc_refreshing *r, const strip *s, char *buffer, bool pack) {
+    return copy_box(r->array[s->array], s, 0, strip_place(r, s), buffer, pack);
+}
+
+static void copy_within(const dpc_refreshing *r, const inner_copy *c) {
+    char *buffer = dpc_take_staging(strip_elements(r, &c->from), r->array[c->from.array]->size);
+    strip to = c->from;
+    to.first[c->k] = c->place;
+    copy_strip(r, &c->from, buffer, true);
+    copy_strip(r, &to, buffer, false);
     dpc_give_staging(buffer);
 }
 
 /* Makes messages of the strips: those of one process in the order in which they were added. */
-static void make_messages(traffic *t, int tag) {
+static void make_messages(const dpc_refreshing *r, traffic *t) {
     dpc_index messages = 0;
     for (dpc_index k = 1; k < t->strips; k++) { /* few: insertion sort */
         const strip moved = t->strip[k];
@@ -202,65 +228,164 @@ static void make_messages(traffic *t, int tag) {
     for (dpc_index k = 0; k < t->strips; k++)
         if (k == 0 || t->strip[k].process != t->strip[k - 1].process) t->first[messages++] = k;
     t->first[messages] = t->strips;
-    t->mail = dpc_open_mail(tag, messages);
+    t->mail = dpc_open_mail(0, messages);
     for (dpc_index m = 0; m < messages; m++) {
+        const strip *s = &t->strip[t->first[m]];
         dpc_message *message = &t->mail.message[m];
-        message->process = t->strip[t->first[m]].process;
+        message->process = s->process;
         for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++)
-            message->bytes += strip_elements(&t->strip[k]) * t->strip[k].array->size;
-        if (!t->copied && t->first[m + 1] - t->first[m] == 1 && is_contiguous(&t->strip[t->first[m]]))
-            message->data = strip_place(&t->strip[t->first[m]]);
-        else
+            message->bytes += strip_elements(r, &t->strip[k]) * r->array[t->strip[k].array]->size;
+        if (t->copied || t->first[m + 1] - t->first[m] > 1 || !is_contiguous(r->array[s->array], s))
             dpc_message_buffer(&t->mail, m);
     }
 }
 
-static void copy_message(const traffic *t, dpc_index m, bool pack) {
+static void copy_message(const dpc_refreshing *r, const traffic *t, dpc_index m, bool pack) {
     char *buffer = t->mail.message[m].buffer;
     if (buffer == NULL) return;
-    for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++)
-        buffer = copy_strip(&t->strip[k], 0, strip_place(&t->strip[k]), buffer, pack);
+    for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++) buffer = copy_strip(r, &t->strip[k], buffer, pack);
+}
+
+/* Where the message lies in this execution. */
+static void place_message(const dpc_refreshing *r, traffic *t, dpc_index m) {
+    dpc_message *message = &t->mail.message[m];
+    message->left = 0;
+    if (message->buffer == NULL) message->data = strip_place(r, &t->strip[t->first[m]]);
+}
+
+/* ---- Refreshes, latest used first */
+
+enum { MOST_REFRESHES = 64 };
+
+static dpc_refreshing *refreshes;
+
+static traffic open_traffic(dpc_index room) {
+    return (traffic){.strip = dpc_buffer(room, sizeof(strip)), .first = dpc_buffer(room + 1, sizeof(dpc_index))};
+}
+
+static void close_traffic(traffic *t) {
+    dpc_close_mail(&t->mail);
+    dpc_free_buffer(t->strip);
+    dpc_free_buffer(t->first);
+}
+
+static void free_refresh(dpc_refreshing *r) {
+    for (int p = 0; p < r->phases; p++) {
+        close_traffic(&r->phase[p].in);
+        close_traffic(&r->phase[p].out);
+        dpc_free_buffer(r->phase[p].copy);
+    }
+    dpc_free_buffer(r->mapping);
+    dpc_free_buffer(r->array);
+    dpc_free_buffer(r);
+}
+
+/* Frees those longest not used until at most `most` are left; not those under way. */
+static void keep(dpc_index most) {
+    for (dpc_refreshing **link = &refreshes; *link != NULL;) {
+        dpc_refreshing *r = *link;
+        if (most > 0 || r->busy) {
+            most--;
+            link = &r->older;
+            continue;
+        }
+        *link = r->older;
+        free_refresh(r);
+    }
+}
+
+void dpc_free_refreshes(void) {
+    keep(0);
+}
+
+/* The strips along the dimensions that this process alone fills ghost cells of. */
+static void add_alone(const dpc_refreshing *r, phase *p) {
+    for (int k = 0; k < r->arrays; k++)
+        for (int d = 0; d < r->array[k]->rank; d++)
+            if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, p, k, d);
+}
+
+/* The strips along dimensions first .. last of the grid. */
+static void fill_phase(const dpc_refreshing *r, phase *p, int first, int last) {
+    *p = (phase){dpc_buffer(r->room, sizeof *p->copy), 0, open_traffic(r->room), open_traffic(r->room)};
+    p->out.copied = r->copied;
+    if (first == 0) add_alone(r, p);
+    for (int k = 0; k < r->arrays; k++)
+        for (int d = 0; d < r->array[k]->rank; d++) {
+            const int g = r->array[k]->dim[d].grid_dim;
+            if (g >= first && g <= last && r->array[k]->elements > 0 && !is_alone(r->array[k], d))
+                add_dimension(r, p, k, d);
+        }
+    make_messages(r, &p->in);
+    make_messages(r, &p->out);
+}
+
+static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, bool copied) {
+    dpc_refreshing *r = dpc_buffer(1, sizeof *r);
+    int last = 0;
+    r->arrays = arrays;
+    r->copied = copied;
+    r->array = dpc_buffer(arrays, sizeof *r->array);
+    r->mapping = dpc_buffer(arrays, sizeof *r->mapping);
+    for (int k = 0; k < arrays; k++) {
+        r->array[k] = array[k];
+        r->mapping[k] = array[k]->mapping;
+        r->corners = r->corners || array[k]->corners;
+        last = (int)dpc_maximum(last, array[k]->grid->rank - 1);
+        r->room += most_strips(array[k]);
+    }
+    r->phases = r->corners ? last + 1 : 1;
+    for (int p = 0; p < r->phases; p++) fill_phase(r, &r->phase[p], r->corners ? p : 0, r->corners ? p : last);
+    dpc_add_count(DPC_COUNT_spaces, 1);
+    return r;
+}
+
+/* It is for arrays that are mapped as these, and not under way. */
+static bool serves(const dpc_refreshing *r, int arrays, dpc_array *const *array, bool copied) {
+    if (r->busy || r->arrays != arrays || r->copied != copied) return false;
+    for (int k = 0; k < arrays; k++)
+        if (r->mapping[k] != array[k]->mapping || r->mapping[k] == 0) return false;
+    return true;
+}
+
+static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, bool copied) {
+    dpc_refreshing **link = &refreshes;
+    while (*link != NULL && !serves(*link, arrays, array, copied)) link = &(*link)->older;
+    dpc_refreshing *r = *link;
+    if (r == NULL) {
+        r = make_refresh(arrays, array, copied);
+    } else {
+        *link = r->older;
+        memcpy(r->array, array, (size_t)arrays * sizeof *array);
+    }
+    r->older = refreshes;
+    return refreshes = r;
 }
 
 /* ---- Phases: all dimensions at once, or one after the other */
 
 static void start_phase(dpc_refreshing *r) {
-    const int tag = dpc_next_tag();
-    const int first = r->next, last = r->corners ? r->next : r->last;
-    r->in.strips = r->out.strips = 0;
-    for (int k = 0; k < r->arrays; k++)
-        for (int d = 0; d < r->array[k]->rank; d++) {
-            const int g = r->array[k]->dim[d].grid_dim;
-            if (g >= first && g <= last && r->array[k]->elements > 0 && !is_alone(r->array[k], d))
-                add_dimension(r, r->array[k], d);
-        }
-    r->next = last + 1;
-    make_messages(&r->in, tag);
-    make_messages(&r->out, tag);
-    for (dpc_index m = 0; m < r->in.mail.count; m++) dpc_post_receive(&r->in.mail, m);
-    for (dpc_index m = 0; m < r->out.mail.count; m++) {
-        copy_message(&r->out, m, true);
-        dpc_post_send(&r->out.mail, m);
+    phase *p = &r->phase[r->next];
+    p->in.mail.tag = p->out.mail.tag = dpc_next_tag();
+    for (dpc_index k = 0; k < p->copies; k++) copy_within(r, &p->copy[k]);
+    for (dpc_index m = 0; m < p->in.mail.count; m++) {
+        place_message(r, &p->in, m);
+        dpc_post_receive(&p->in.mail, m);
+    }
+    for (dpc_index m = 0; m < p->out.mail.count; m++) {
+        place_message(r, &p->out, m);
+        copy_message(r, &p->out, m, true);
+        dpc_post_send(&p->out.mail, m);
     }
     if (dpc_statistics)
-        for (dpc_index k = 0; k < r->out.strips; k++) dpc_note(DPC_COUNT_elements, strip_elements(&r->out.strip[k]));
+        for (dpc_index k = 0; k < p->out.strips; k++) dpc_note(DPC_COUNT_elements, strip_elements(r, &p->out.strip[k]));
 }
 
 static void end_phase(dpc_refreshing *r) {
-    for (dpc_index m; (m = dpc_next_arrival(&r->in.mail)) >= 0;) copy_message(&r->in, m, false);
-    dpc_wait_mail(&r->out.mail);
-    dpc_close_mail(&r->in.mail);
-    dpc_close_mail(&r->out.mail);
-}
-
-static traffic open_traffic(dpc_index room) {
-    return (traffic){.strip = dpc_take_staging(room, sizeof(strip)),
-                     .first = dpc_take_staging(room + 1, sizeof(dpc_index))};
-}
-
-static void close_traffic(traffic *t) {
-    dpc_give_staging(t->strip);
-    dpc_give_staging(t->first);
+    phase *p = &r->phase[r->next++];
+    dpc_wait_mail(&p->in.mail);
+    for (dpc_index m = 0; m < p->in.mail.count; m++) copy_message(r, &p->in, m, false);
+    dpc_wait_mail(&p->out.mail);
 }
 
 /* The array has neighbours whose elements it keeps. */
@@ -271,26 +396,19 @@ static bool has_ghosts(const dpc_array *a) {
 }
 
 static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
-    bool all_fresh = true;
-    for (int k = 0; k < arrays; k++) all_fresh = all_fresh && (array[k]->fresh || !has_ghosts(array[k]));
-    if (all_fresh) return NULL;
-    dpc_begin_counting(where, DPC_COUNT_messages);
-    dpc_refreshing *r = dpc_take_staging(1, sizeof *r);
-    *r = (dpc_refreshing){.where = where, .array = dpc_take_staging(arrays, sizeof *r->array)};
+    dpc_array *stale[arrays];
+    int count = 0;
     for (int k = 0; k < arrays; k++) {
         if (array[k]->fresh || !has_ghosts(array[k])) continue;
         array[k]->fresh = true;
-        r->array[r->arrays++] = array[k];
-        r->corners = r->corners || array[k]->corners;
-        r->last = (int)dpc_maximum(r->last, array[k]->grid->rank - 1);
-        r->room += most_strips(array[k]);
+        stale[count++] = array[k];
     }
-    r->in = open_traffic(r->room);
-    r->out = open_traffic(r->room);
-    r->out.copied = copied;
-    for (int k = 0; k < r->arrays; k++)
-        for (int d = 0; d < r->array[k]->rank; d++)
-            if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, r->array[k], d);
+    if (count == 0) return NULL;
+    dpc_begin_counting(where, DPC_COUNT_messages);
+    dpc_refreshing *r = find_refresh(count, stale, copied);
+    r->where = where;
+    r->busy = true;
+    r->next = 0;
     start_phase(r);
     dpc_end_counting();
     return r;
@@ -308,90 +426,11 @@ void dpc_end_refresh(dpc_refreshing *r) {
     if (r == NULL) return;
     dpc_begin_counting(r->where, DPC_COUNT_messages);
     end_phase(r);
-    while (r->next <= r->last) {
+    while (r->next < r->phases) {
         start_phase(r);
         end_phase(r);
     }
+    r->busy = false;
+    keep(dpc_minimum(MOST_REFRESHES, dpc_most_plans()));
     dpc_end_counting();
-    close_traffic(&r->in);
-    close_traffic(&r->out);
-    dpc_give_staging(r->array);
-    dpc_give_staging(r);
-}
-
-/* ---- Boxes: what can be computed before the ghost cells have come, then the rest */
-
-/* My iterations of an index (counted from 0) that read, `reach` beyond, only owned elements and ghost cells that no
- * element stands for: low .. high. */
-static void find_inside(dpc_box *b, int index, dpc_width reach) {
-    const dpc_space *s = b->space;
-    const int k = s->home_dim[index];
-    b->low[index] = 0;
-    b->high[index] = s->mine[index] - 1;
-    if (b->refresh == NULL || k < 0 || s->mine[index] == 0) return;
-    const dpc_run run = dpc_first_run(s, index);
-    const bool around = reach.cyclic && s->home->dim[k].procs > 1;
-    const bool before = around || s->home->coord[k] > 0, after = around || s->home->coord[k] < s->home->dim[k].procs - 1;
-    dpc_index step = run.local_step;
-    const dpc_index least = before ? reach.low : 0, most = s->home->extent[k] - 1 - (after ? reach.high : 0);
-    if (step == 0) return;
-    /* least <= local + j * step <= most */
-    const dpc_index from = step > 0 ? least - run.local : run.local - most,
-                    to = step > 0 ? most - run.local : run.local - least;
-    step = dpc_magnitude(step);
-    b->low[index] = dpc_maximum(0, dpc_ceiling(from, step));
-    b->high[index] = dpc_minimum(b->high[index], dpc_floor(to, step));
-}
-
-/* Index values of my iterations low .. high. */
-static void set_range(dpc_box *b, int index, dpc_index low, dpc_index high) {
-    const dpc_range *range = &b->space->range[index];
-    const dpc_run run = dpc_first_run(b->space, index);
-    b->first[index] = run.first + low * range->stride;
-    b->last[index] = run.first + high * range->stride;
-}
-
-static bool is_inside_empty(const dpc_box *b) {
-    for (int k = 0; k < b->space->rank; k++)
-        if (b->low[k] > b->high[k]) return true;
-    return false;
-}
-
-/* The border box number n: below or above the inside along index n / 2, inside along those before it.  False: empty. */
-static bool border(dpc_box *b, int n) {
-    const int index = n / 2;
-    const dpc_index all = b->space->mine[index] - 1;
-    for (int k = 0; k < b->space->rank; k++)
-        if (k < index)
-            set_range(b, k, b->low[k], b->high[k]);
-        else
-            set_range(b, k, 0, b->space->mine[k] - 1);
-    set_range(b, index, n % 2 ? b->high[index] + 1 : 0, n % 2 ? all : b->low[index] - 1);
-    return b->first[index] <= b->last[index];
-}
-
-dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
-    dpc_box b = {.space = s, .refresh = r, .more = true};
-    for (int k = 0; k < s->rank; k++) find_inside(&b, k, reach[k]);
-    if (is_inside_empty(&b)) { /* all is border, as one box */
-        for (int k = 0; k < s->rank; k++) set_range(&b, k, 0, s->mine[k] - 1);
-        dpc_end_refresh(b.refresh);
-        b.refresh = NULL;
-        b.next = 2 * s->rank;
-        return b;
-    }
-    for (int k = 0; k < s->rank; k++) set_range(&b, k, b.low[k], b.high[k]);
-    if (r == NULL) b.next = 2 * s->rank;
-    return b;
-}
-
-void dpc_next_box(dpc_box *b) {
-    dpc_end_refresh(b->refresh);
-    b->refresh = NULL;
-    b->more = false;
-    while (b->next < 2 * b->space->rank)
-        if (border(b, b->next++)) {
-            b->more = true;
-            return;
-        }
 }

@@ -65,6 +65,11 @@ void dpc_check_together(const char *where, const dpc_array *array);
 /* The access that a subscript of index number `d` makes. */
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
 
+/* ---- halo.c */
+
+/* Frees what is kept. */
+void dpc_free_refreshes(void);
+
 /* ---- message.c: point-to-point messages of any length. */
 
 /* One message to or from a process. */
@@ -213,8 +218,9 @@ const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
-/* Takes how many plans are kept from DPC_PLANS in the environment. */
+/* Takes how many plans are kept from DPC_PLANS in the environment; how many. */
 void dpc_set_plans(void);
+dpc_index dpc_most_plans(void);
 void dpc_free_redistribution_plans(void); /* redistribute.c */
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
@@ -241,7 +247,8 @@ void dpc_receive_deposits(const dpc_plan *plan, char *storage, dpc_index size, i
  * and elements in them; elements copied within the process; sections that describe what was packed, runs that it was
  * packed in; plans.  Gathers and scatters: messages with subscripts, and with values (a scatter's subscripts are among
  * these).  Collectives: reductions, broadcasts of single elements, and inspectors' all-to-alls.  The bytes of a kind of
- * message come after it. */
+ * message come after it.  Set up: spaces and refreshes of ghost cells that were not found before with the same bounds and
+ * mappings; allocations of memory. */
 #define DPC_FOR_COUNTERS(X)                                                                                            \
     X(executions)                                                                                                      \
     X(seconds)                                                                                                         \
@@ -258,7 +265,9 @@ void dpc_receive_deposits(const dpc_plan *plan, char *storage, dpc_index size, i
     X(value_messages)                                                                                                  \
     X(value_bytes)                                                                                                     \
     X(collectives)                                                                                                     \
-    X(collective_bytes)
+    X(collective_bytes)                                                                                                \
+    X(spaces)                                                                                                          \
+    X(allocations)
 
 typedef enum {
 #define DPC_COUNTER(name) DPC_COUNT_##name,

@@ -251,6 +251,10 @@ void dpc_set_plans(void) {
     if (*end == '\0' && wish >= 0) most_plans = wish;
 }
 
+dpc_index dpc_most_plans(void) {
+    return most_plans;
+}
+
 static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     dpc_plan *plan = dpc_buffer(1, sizeof *plan);
     plan->sender = open_party(rank, from, to);

@@ -28,20 +28,37 @@ static void execute_everything(dpc_space *s) {
     settle(s);
 }
 
+static bool same_ranges(const dpc_space *s, int rank, const dpc_range *ranges) {
+    if (s->version == 0 || s->rank != rank) return false;
+    for (int d = 0; d < rank; d++)
+        if (s->asked[d].lower != ranges[d].lower || s->asked[d].upper != ranges[d].upper ||
+            s->asked[d].stride != ranges[d].stride)
+            return false;
+    return true;
+}
+
+static void set_ranges(dpc_space *s, int rank, const dpc_range *ranges) {
+    s->rank = rank;
+    for (int d = 0; d < rank; d++) {
+        if (ranges[d].stride == 0) dpc_fail(s->where, "the stride is zero");
+        s->asked[d] = ranges[d];
+        s->count[d] = dpc_count(ranges[d].lower, ranges[d].upper, ranges[d].stride);
+        s->range[d] = normalised(ranges[d], s->count[d]);
+    }
+}
+
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     dpc_check_together(where, NULL);
     dpc_count_execution(where);
     s->where = where;
-    s->rank = rank;
     s->own = rank;
     s->clip = clip;
     s->sets = DPC_SETS_AUTO;
     s->model = DPC_MODEL_AUTO;
-    for (int d = 0; d < rank; d++) {
-        if (ranges[d].stride == 0) dpc_fail(where, "the stride is zero");
-        s->count[d] = dpc_count(ranges[d].lower, ranges[d].upper, ranges[d].stride);
-        s->range[d] = normalised(ranges[d], s->count[d]);
-    }
+    s->fetches = 0;
+    s->same = same_ranges(s, rank, ranges);
+    if (s->same) return;
+    set_ranges(s, rank, ranges);
     execute_everything(s);
 }
 
@@ -58,9 +75,15 @@ static dpc_index subscript_at(const dpc_subscript *subscript, dpc_index value) {
     return index > INT64_MAX ? INT64_MAX : index < INT64_MIN ? INT64_MIN : (dpc_index)index;
 }
 
-static void check_index(const dpc_space *s, const dpc_array *a, int dimension, dpc_index index) {
-    const dpc_dim *d = &a->dim[dimension];
-    if (index < d->lower || index >= d->lower + d->extent) dpc_fail_bounds(s->where, a, dimension, index);
+static bool is_inside(const dpc_dim *d, const dpc_subscript *subscript, dpc_index value) {
+    dpc_index moved, index;
+    return !__builtin_mul_overflow(subscript->stride, value, &moved) &&
+           !__builtin_add_overflow(subscript->offset, moved, &index) && index >= d->lower &&
+           (uint64_t)index - (uint64_t)d->lower < (uint64_t)d->extent;
+}
+
+static void check_subscript(const dpc_space *s, const dpc_array *a, int k, const dpc_subscript *subscript, dpc_index value) {
+    if (!is_inside(&a->dim[k], subscript, value)) dpc_fail_bounds(s->where, a, k, subscript_at(subscript, value));
 }
 
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
@@ -70,10 +93,9 @@ void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subs
     for (int k = 0; k < a->rank; k++)
         if (subscripts[k].index >= 0 && s->count[subscripts[k].index] == 0) return;
     for (int k = 0; k < a->rank; k++) {
-        const dpc_subscript *subscript = &subscripts[k];
-        const dpc_range *r = subscript->index < 0 ? NULL : &s->range[subscript->index];
-        check_index(s, a, k, r == NULL ? subscript->offset : subscript_at(subscript, r->lower));
-        if (r != NULL) check_index(s, a, k, subscript_at(subscript, r->upper));
+        const int index = subscripts[k].index;
+        check_subscript(s, a, k, &subscripts[k], index < 0 ? 0 : s->range[index].lower);
+        if (index >= 0) check_subscript(s, a, k, &subscripts[k], s->range[index].upper);
     }
 }
 
@@ -88,20 +110,6 @@ static void count_mine(dpc_space *s, int k) {
     } else if (owned == 0) {
         s->active = false;
     }
-}
-
-void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
-    execute_everything(s);
-    if (home == NULL) return;
-    dpc_check(s, home, subscripts);
-    for (int d = 0; d < s->rank; d++) s->mine[d] = s->count[d];
-    s->home = home;
-    s->active = home->member;
-    for (int k = 0; k < home->rank; k++) {
-        s->home_subscript[k] = subscripts[k];
-        count_mine(s, k);
-    }
-    settle(s);
 }
 
 /* The run of a block run, in index values. */
@@ -119,7 +127,7 @@ static dpc_run run_of(const dpc_space *s, int index, dpc_block_run block, dpc_in
     return r;
 }
 
-dpc_run dpc_first_run(const dpc_space *s, int index) {
+static dpc_run first_run(const dpc_space *s, int index) {
     const int k = s->home_dim[index];
     dpc_block_run block = {.count = s->mine[index]};
     if (s->mine[index] > 0 && k >= 0) {
@@ -127,6 +135,53 @@ dpc_run dpc_first_run(const dpc_space *s, int index) {
         block = dpc_first_block(&s->home->dim[k], &access, s->home->coord[k]);
     }
     return run_of(s, index, block, 0);
+}
+
+/* Whether the statement is the one that the space was found for. */
+static bool same_home(const dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    if (!s->same || s->own != s->home_own || s->home_mapping == 0) return false;
+    if (home == NULL) return s->home_mapping < 0;
+    if (home->mapping != s->home_mapping || !(s->checked || s->clip)) return false;
+    for (int k = 0; k < home->rank; k++)
+        if (subscripts[k].index != s->home_subscript[k].index || subscripts[k].offset != s->home_subscript[k].offset ||
+            subscripts[k].stride != s->home_subscript[k].stride)
+            return false;
+    return true;
+}
+
+/* Finds what this process executes. */
+static void place(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    execute_everything(s);
+    if (home == NULL) return;
+    dpc_check(s, home, subscripts);
+    for (int d = 0; d < s->rank; d++) s->mine[d] = s->count[d];
+    s->home = home;
+    s->active = home->member;
+    for (int k = 0; k < home->rank; k++) {
+        s->home_subscript[k] = subscripts[k];
+        count_mine(s, k);
+    }
+    settle(s);
+}
+
+static void number(dpc_space *s) {
+    static int64_t versions;
+    s->version = ++versions;
+}
+
+void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    if (same_home(s, home, subscripts)) {
+        s->home = home;
+        return;
+    }
+    place(s, home, subscripts);
+    for (int d = 0; d < s->rank; d++) s->run[d] = first_run(s, d);
+    s->home_mapping = home == NULL ? -1 : home->mapping;
+    s->home_own = s->own;
+    s->checked = !s->clip;
+    s->same = true;
+    number(s);
+    dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
 static dpc_index greatest_common_divisor(dpc_index a, dpc_index b) {

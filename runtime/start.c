@@ -73,6 +73,7 @@ int dpc_finish(int status) {
     dpc_close_statistics();
     dpc_free_grids();
     dpc_free_plans();
+    dpc_free_refreshes();
     dpc_free_kept();
     dpc_free_redistribution_plans();
     dpc_free_staging();

@@ -292,6 +292,7 @@ static const part parts[] = {
     {"statement", DPC_COUNT_executions, DPC_COUNT_copied},
     {"packing and plans", DPC_COUNT_sections, DPC_COUNT_plans_reused},
     {"gathers, scatters and collectives", DPC_COUNT_index_messages, DPC_COUNT_collective_bytes},
+    {"set up", DPC_COUNT_spaces, DPC_COUNT_allocations},
 };
 
 typedef struct {

@@ -36,7 +36,7 @@ int main(void) {
     eliminate_matrix();
     {
         /* examples/adi.dpc:27: U[i][j] = i * (48 + 1 - i) * (j <= 48 / 2 ? 0.25 : 0.125) */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/adi.dpc:27", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
@@ -73,7 +73,7 @@ int main(void) {
              *   U[i+1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time
              *     j: sets decided at run time */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:32", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -106,7 +106,7 @@ int main(void) {
             /* examples/adi.dpc:33: R[i][j] = (R[i][j] + 0.75 * R[i][j-1]) * factor[j] / 0.75
              *   R[i][j-1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:33", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j - 1}});
@@ -127,7 +127,7 @@ int main(void) {
             /* examples/adi.dpc:34: R[1:48][j] += factor[j] * R[1:48][j+1]
              *   R[1:48][j+1] redistributed at run time moves to the owners of R[1:48][j] redistributed at run time
              *     i: sets decided at run time */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:34", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j + 1}});
@@ -164,7 +164,7 @@ int main(void) {
              *   U[i][j+1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time
              *     j: sets decided at run time */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:39", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -197,7 +197,7 @@ int main(void) {
             /* examples/adi.dpc:40: R[i][j] = (R[i][j] + 0.75 * R[i-1][j]) * factor[i] / 0.75
              *   R[i-1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     j: sets decided at run time */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:40", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i - 1}, {0, 1, 0}});
@@ -218,7 +218,7 @@ int main(void) {
             /* examples/adi.dpc:41: R[i][1:48] += factor[i] * R[i+1][1:48]
              *   R[i+1][1:48] redistributed at run time moves to the owners of R[i][1:48] redistributed at run time
              *     j: sets decided at run time */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:41", false, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i + 1}, {0, 1, 0}});
@@ -243,7 +243,7 @@ int main(void) {
             /* examples/adi.dpc:44: sum(U[:][:]) */
             double sum_44 = 0;
             {
-                dpc_space space;
+                static dpc_space space;
                 dpc_forall(&space, "examples/adi.dpc:44", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const double *restrict U = U_dist.local;
@@ -268,7 +268,7 @@ int main(void) {
             /* examples/adi.dpc:44: maxval(U[:][:]) */
             double maxval_44 = -HUGE_VAL;
             {
-                dpc_space space;
+                static dpc_space space;
                 dpc_forall(&space, "examples/adi.dpc:44", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const double *restrict U = U_dist.local;

@@ -30,7 +30,7 @@ int main(void) {
 
     {
         /* examples/jacobi.dpc:20: U[:][:] = 0 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:20", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
@@ -48,7 +48,7 @@ int main(void) {
     }
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:21", false, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         double *restrict U = U_dist.local;
@@ -63,7 +63,7 @@ int main(void) {
     }                               /* hot at the top, */
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:22", false, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         double *restrict U = U_dist.local;
@@ -78,7 +78,7 @@ int main(void) {
     } /* falling along the left side */
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:23", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict V = V_dist.local;
@@ -97,10 +97,12 @@ int main(void) {
     }
 
     do {
+        double maxval_28 = -HUGE_VAL;
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+             * examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
@@ -117,36 +119,19 @@ int main(void) {
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
                         V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] + U[(i - i_shift + 1) * U_row + j - j_shift] + U[(i - i_shift) * U_row + j - j_shift - 1] + U[(i - i_shift) * U_row + j - j_shift + 1]);
+                        {
+                            const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
+                            if (candidate > maxval_28) maxval_28 = candidate;
+                        }
                     }
                 }
             }
-        }
-        /* examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14])) */
-        double maxval_28 = -HUGE_VAL;
-        {
-            dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:28", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
-            dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const double *restrict V = V_dist.local;
-            const dpc_index V_row = V_dist.stride[0];
-            const double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
-                    if (candidate > maxval_28) maxval_28 = candidate;
-                }
-            }
-            dpc_reduce(DPC_MAX, dpc_type_of(maxval_28), &maxval_28);
+            maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
         change = maxval_28;
         {
             /* examples/jacobi.dpc:29: U[1:14][1:14] = V[1:14][1:14] */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:29", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             double *restrict U = U_dist.local;
@@ -171,7 +156,7 @@ int main(void) {
     /* examples/jacobi.dpc:34: sum(U[1:14][1:14]) */
     double sum_34 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:34", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const double *restrict U = U_dist.local;

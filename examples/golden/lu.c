@@ -30,7 +30,7 @@ static void factorise(void) {
         {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
@@ -46,7 +46,7 @@ static void factorise(void) {
             /* examples/lu.dpc:20: A[i][j] = A[i][j] - A[i][k] * A[k][j]
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:20", false, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
@@ -74,7 +74,7 @@ static void solve(void) {
          *   A[k+1:60-1][k] (cyclic, cyclic) moves to the owners of x[k+1:60-1] (cyclic)
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:25", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *A_move = NULL;
@@ -126,7 +126,7 @@ static void solve(void) {
              *   A[0:k-1][k] (cyclic, cyclic) moves to the owners of x[0:k-1] (cyclic)
              *     i: sets decided at run time
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:28", false, 1, (const dpc_range[]){{0, k - 1, 1}});
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
             dpc_move *A_move = NULL;
@@ -174,7 +174,7 @@ int main(void) {
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     {
         /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3) */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:34", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict A = A_dist.local;
@@ -192,7 +192,7 @@ int main(void) {
          *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic)
          *     i: sets decided at run time
          *     j: closed form, at most 2 sections a pair: iterations [a:e:N2] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         space.own = 1; /* the rest: reductions, which may be empty */
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -246,7 +246,7 @@ int main(void) {
     /* examples/lu.dpc:36: sum(x[:]) */
     double sum_36 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:36", false, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict x = x_dist.local;
@@ -269,7 +269,7 @@ int main(void) {
     /* examples/lu.dpc:46: maxval(i = 0:60-1, fabs(x[i] - (i + 1))) */
     double maxval_46 = -HUGE_VAL;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:46", false, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict x = x_dist.local;

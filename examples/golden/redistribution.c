@@ -26,9 +26,11 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
+    double sum_17 = 0;
     {
-        /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007 */
-        dpc_space space;
+        /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
+         * examples/redistribution.dpc:17: sum(i = 0:241920L-1, (i % 1021) * OLD_A[i]) */
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:16", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict OLD_A = OLD_A_dist.local;
@@ -37,24 +39,10 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             for (long i = i_run.first; i <= i_last; i++) {
                 OLD_A[i - i_shift] = (i * 7919) % 10007;
-            }
-        }
-    }
-    /* examples/redistribution.dpc:17: sum(i = 0:241920L-1, (i % 1021) * OLD_A[i]) */
-    double sum_17 = 0;
-    {
-        dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:17", false, 1, (const dpc_range[]){{0, 241919, 1}});
-        dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict OLD_A = OLD_A_dist.local;
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
                 sum_17 += (i % 1021) * OLD_A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_17), &sum_17);
+        sum_17 = dpc_combined(DPC_SUM, sum_17);
     }
     printf("OLD_A     %.0f\n", sum_17);
 
@@ -64,7 +52,7 @@ int main(void) {
     /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:20", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
@@ -83,7 +71,7 @@ int main(void) {
      *     sets decided at run time */
     double maxval_21 = -HUGE_VAL;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:21", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -108,7 +96,7 @@ dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_forma
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
          *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
          *     sets decided at run time */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:25", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -126,7 +114,7 @@ dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_forma
     /* examples/redistribution.dpc:26: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_26 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:26", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
@@ -147,7 +135,7 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[])
         /* examples/redistribution.dpc:30: A[1:241920L-1] -= OLD_A[1:241920L-1]
          *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run time
          *     sets decided at run time */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:30", false, 1, (const dpc_range[]){{1, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -174,7 +162,7 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[])
     /* examples/redistribution.dpc:34: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_34 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:34", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
@@ -193,7 +181,7 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[])
      *     sets decided at run time */
     double maxval_35 = -HUGE_VAL;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:35", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});

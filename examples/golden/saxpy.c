@@ -32,7 +32,7 @@ int main(void) {
     /* Whole numbers, and even ones in C, so that every sum below is exact. */
     {
         /* examples/saxpy.dpc:23: A[i] = i % 1000 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:23", false, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
@@ -46,7 +46,7 @@ int main(void) {
     }
     {
         /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:24", false, 1, (const dpc_range[]){{0, 161283, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict C = C_dist.local;
@@ -63,7 +63,7 @@ int main(void) {
         /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:80639:21*N] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:26", false, 1, (const dpc_range[]){{0, 80639, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});
         dpc_move *C_move = dpc_open(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}}, false);
@@ -97,7 +97,7 @@ int main(void) {
     /* examples/saxpy.dpc:30: sum(i = 0:(1997 + 3 * (80640L - 1) + 1)-1, (i % 11 + 1) * A[i]) */
     double sum_30 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:30", false, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;

@@ -24,7 +24,7 @@ int main(void) {
     create_arrays();
     {
         /* examples/sieve.dpc:14: prime[:] = 1 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:14", false, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         char *restrict prime = prime_dist.local;
@@ -38,7 +38,7 @@ int main(void) {
     }
     {
         /* examples/sieve.dpc:15: prime[0:1] = 0 */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:15", false, 1, (const dpc_range[]){{0, 1, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         char *restrict prime = prime_dist.local;
@@ -55,7 +55,7 @@ int main(void) {
     while (k * k <= 20000L) {
         {
             /* examples/sieve.dpc:19: prime[k*k:20000L:k] = 0 */
-            dpc_space space;
+            static dpc_space space;
             dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), 20000, k}});
             dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
             char *restrict prime = prime_dist.local;
@@ -73,7 +73,7 @@ int main(void) {
     /* examples/sieve.dpc:23: sum(i = 0:20000L, prime[i], 1L) */
     long sum_23 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         const char *restrict prime = prime_dist.local;
@@ -92,7 +92,7 @@ int main(void) {
     /* examples/sieve.dpc:24: sum(i = 0:20000L, prime[i], i) */
     long sum_24 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         const char *restrict prime = prime_dist.local;
@@ -113,7 +113,7 @@ int main(void) {
      *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+63]:19996:64*N] */
     long sum_25 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, 19998, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 2}});
@@ -135,7 +135,7 @@ int main(void) {
     /* examples/sieve.dpc:26: maxval(i = 0:20000L, prime[i], i) */
     long maxval_26 = LONG_MIN;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         const char *restrict prime = prime_dist.local;

@@ -33,7 +33,7 @@ int main(void) {
     create_arrays();
     {
         /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:20", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         int *restrict A = A_dist.local;
@@ -54,7 +54,7 @@ int main(void) {
          *   A[i][j] (block, *) moves to the owners of B[j][i] (block, *)
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, false);
@@ -89,7 +89,7 @@ int main(void) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}}, false);
@@ -119,7 +119,7 @@ int main(void) {
          *   A[i][j] (block, *) moves to the owners of D[j][i] (cyclic(3), cyclic(2))
          *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
          *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
@@ -168,7 +168,7 @@ int main(void) {
      *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
     int sum_31 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:31", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *D_move = dpc_fetch(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -195,7 +195,7 @@ int main(void) {
     /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1) */
     int sum_32 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:32", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;
@@ -217,7 +217,7 @@ int main(void) {
     /* examples/transpose.dpc:34: sum(B[:][:]) */
     int sum_34 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;
@@ -235,7 +235,7 @@ int main(void) {
     /* examples/transpose.dpc:34: sum(j = 0:50-1, i = 0:36-1, B[j][i] * ((i + 2 * j) % 5)) */
     long sum_342 = 0;
     {
-        dpc_space space;
+        static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;

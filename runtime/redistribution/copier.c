@@ -28,11 +28,11 @@ static dpc_index tile_for(dpc_index sources) {
     return dpc_minimum(dpc_maximum(sources * TILE_OF_SOURCE, LEAST_TILE), MOST_TILE);
 }
 
-dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc_index size) {
+dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc_index size, bool dense) {
     dpc_shape s = {.size = size};
     for (int k = 0; k < rank; k++) {
         const dpc_line f = shortened(from[k]), t = shortened(to[k]);
-        if (s.rank > 0 && whole(&f) && whole(&t) && f.extent > 0) {
+        if (dense && s.rank > 0 && whole(&f) && whole(&t) && f.extent > 0) {
             s.from[s.rank - 1] = widened(s.from[s.rank - 1], f.extent);
             s.to[s.rank - 1] = widened(s.to[s.rank - 1], t.extent);
             continue;
@@ -50,6 +50,8 @@ dpc_shape dpc_turn_shape(const dpc_shape *shape) {
     dpc_shape t = *shape;
     memcpy(t.from, shape->to, sizeof t.from);
     memcpy(t.to, shape->from, sizeof t.to);
+    t.from_stride = shape->to_stride;
+    t.to_stride = shape->from_stride;
     return t;
 }
 
@@ -155,33 +157,42 @@ dpc_index dpc_source_held(const dpc_copier *c, dpc_index source) {
     return bytes;
 }
 
+/* Bytes from a local index to the next in the part of coordinates p; returns those up to the end of its last element.
+ */
+static dpc_index set_storage(const dpc_shape *s, const dpc_line *line, const dpc_index *strides, const dpc_index *p,
+                             dpc_index *step) {
+    const int last = s->rank - 1;
+    dpc_index place = 0, bytes = s->size;
+    for (int k = 0; k < s->rank; k++) place = place * line[k].procs + p[k];
+    for (int k = last; k >= 0; k--) {
+        const dpc_index extent = local_extent(&line[k], p[k]);
+        const dpc_index stride = strides != NULL && k < last ? strides[place * s->rank + k] * s->size : bytes;
+        step[k] = k == last ? 1 : stride; /* the last dimension is counted in bytes */
+        bytes = extent == 0 ? 0 : bytes + (extent - 1) * stride;
+    }
+    return bytes;
+}
+
 static void set_source_steps(dpc_copier *c, const dpc_shape *shape, dpc_source_layout layout) {
     c->source_step = dpc_raw_buffer(c->sources * c->rank, sizeof *c->source_step);
     c->source_bytes = dpc_raw_buffer(c->sources, sizeof *c->source_bytes);
     for (dpc_index source = 0; source < c->sources; source++) {
-        dpc_index p[DPC_MAX_RANK], bytes = 1;
+        dpc_index p[DPC_MAX_RANK], bytes = 1, *step = c->source_step + source * c->rank;
         dpc_source_coordinates(c, source, p);
         for (int k = last_of(c); k >= 0; k--) {
-            c->source_step[source * c->rank + k] = bytes;
-            if (layout == DPC_IN_MESSAGES)
-                bytes *= held(c, k, source);
-            else
-                bytes *= local_extent(&shape->from[k], p[k]) * (k == last_of(c) ? c->size : 1);
+            step[k] = bytes;
+            bytes *= held(c, k, source);
         }
-        c->source_bytes[source] = bytes;
+        c->source_bytes[source] =
+            layout == DPC_IN_MESSAGES ? bytes : set_storage(shape, shape->from, shape->from_stride, p, step);
     }
 }
 
-/* extent: of the member's storage per dimension, elements. */
-static void set_steps(dpc_copier *c, dpc_member *m, const dpc_index *extent) {
+/* Where the member's first element is written; its steps are there. */
+static void set_first(dpc_copier *c, dpc_member *m) {
     dpc_scale_weave(&m->weave, c->size);
-    dpc_index step = 1;
-    for (int k = last_of(c); k >= 0; k--) {
-        m->step[k] = step;
-        m->first += (k == last_of(c) ? m->weave.start : c->weave[k].start) * step;
-        step *= extent[k] * (k == last_of(c) ? c->size : 1);
-    }
-    m->bytes = step;
+    for (int k = 0; k < last_of(c); k++) m->first += c->weave[k].start * m->step[k];
+    m->first += m->weave.start;
 }
 
 /* The weaves and members are there. */
@@ -222,24 +233,30 @@ static dpc_copier *open_parts(const dpc_shape *shape, const dpc_index *q, dpc_so
                               const dpc_index *coordinate, int members, const dpc_index *source, int sources) {
     dpc_copier *c = new_copier(shape, members);
     const int last = last_of(c);
-    dpc_index extent[DPC_MAX_RANK];
-    for (int k = 0; k < last; k++) {
+    for (int k = 0; k < last; k++)
         c->weave[k] = dpc_weave_target(&shape->to[k], q[k], &shape->from[k], layout, NULL, 0);
-        extent[k] = local_extent(&shape->to[k], q[k]);
-    }
     for (int k = 0; k < members; k++) {
         dpc_member *m = &c->member[k];
         m->coordinate = coordinate[k];
         m->weave = dpc_weave_target(&shape->to[last], coordinate[k], &shape->from[last], layout, source, sources);
-        extent[last] = local_extent(&shape->to[last], coordinate[k]);
-        set_steps(c, m, extent);
+        dpc_index at[DPC_MAX_RANK];
+        for (int j = 0; j < c->rank; j++) at[j] = j == last ? coordinate[k] : q[j];
+        set_storage(shape, shape->to, shape->to_stride, at, m->step);
+        set_first(c, m);
         if (coordinate[k] == q[last]) c->mine = k;
     }
     return complete(c, shape, layout);
 }
 
-dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q, dpc_source_layout layout) {
-    dpc_copier *c = open_parts(shape, q, layout, &q[shape->rank - 1], 1, NULL, 0);
+dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q) {
+    dpc_copier *c = open_parts(shape, q, DPC_IN_MEMORY, &q[shape->rank - 1], 1, NULL, 0);
+    c->rows = 1;
+    return c;
+}
+
+dpc_copier *dpc_open_unpacker(const dpc_shape *shape, const dpc_index *q, const dpc_copier *part) {
+    const dpc_weave *w = weave_of(part, last_of(part));
+    dpc_copier *c = open_parts(shape, q, DPC_IN_MESSAGES, &q[shape->rank - 1], 1, w->coordinate, w->slots);
     c->rows = 1;
     return c;
 }
@@ -273,15 +290,16 @@ dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p) {
 dpc_copier *dpc_open_message_copier(const dpc_shape *shape, const dpc_index *p, const dpc_index *q) {
     dpc_copier *c = new_copier(shape, 1);
     const int last = last_of(c);
-    dpc_index extent[DPC_MAX_RANK];
-    for (int k = 0; k < c->rank; k++) {
+    dpc_index step = 1;
+    for (int k = last; k >= 0; k--) {
         dpc_weave *w = k == last ? &c->member->weave : &c->weave[k];
         *w = dpc_weave_message(&shape->from[k], p[k], &shape->to[k], q[k]);
-        extent[k] = w->units;
+        c->member->step[k] = step;
+        step *= w->units * (k == last ? c->size : 1);
     }
     c->rows = 1;
     c->member->coordinate = q[last];
-    set_steps(c, c->member, extent);
+    set_first(c, c->member);
     return complete(c, shape, DPC_IN_MEMORY);
 }
 

@@ -9,19 +9,23 @@ typedef struct {
     int rank;
     dpc_index size; /* bytes of an element */
     dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
-    int dimension[DPC_MAX_RANK];  /* of the problem */
+    int dimension[DPC_MAX_RANK]; /* of the problem */
+    /* Per place of the grid, in the order of the shape, and dimension: elements from a local index to the next; NULL:
+     * every local array is dense. */
+    const dpc_index *from_stride, *to_stride;
     dpc_index tile, least_shared; /* bytes: that are read at once; of problems that a team shares, at least */
 } dpc_shape;
 
-/* Everything dense, the last dimension the fastest. */
-dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc_index size);
+/* The last dimension is the fastest, and its elements lie side by side; dense: so do the rows everywhere, and the
+ * dimensions may be folded. */
+dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc_index size, bool dense);
 
 /* A part as it is written. */
 typedef struct {
     dpc_index coordinate;         /* of the last dimension */
     dpc_weave weave;              /* of the last dimension, in bytes */
     dpc_index step[DPC_MAX_RANK]; /* bytes */
-    dpc_index first, bytes;       /* of its first element; of the storage */
+    dpc_index first;              /* of its first element, bytes */
 } dpc_member;
 
 /* Parts that differ in the last dimension only are a team: rows of sources that are dealt to all of them are read once
@@ -51,7 +55,9 @@ bool dpc_has_teams(const dpc_shape *shape);
 /* The part of coordinates q of `to`, with its team where the shape has teams. */
 dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q);
 /* The part of coordinates q of `to` alone. */
-dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q, dpc_source_layout layout);
+dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q);
+/* The same out of messages, whose sources are those of `part`, a copier of the same part, in the same order. */
+dpc_copier *dpc_open_unpacker(const dpc_shape *shape, const dpc_index *q, const dpc_copier *part);
 /* The other direction, to find the targets of the part of coordinates p of `from`: whole teams of them, some of which
  * may get nothing from it. */
 dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p);

@@ -21,6 +21,7 @@ typedef struct {
     void *direct; /* arrays that the copiers cannot serve go this way; else NULL */
     dpc_shape shape;
     bool reversed;              /* the dimensions of the shape are in the opposite order */
+    dpc_index *strides;         /* of the shape; NULL: all local arrays are dense */
     dpc_copier *part, *unpack;  /* this process's target part, from memory and from messages */
     dpc_index sources, targets; /* partners on either side; this process may be one of them */
     partner *source, *target;
@@ -31,19 +32,31 @@ typedef struct {
 
 /* ---- The plan */
 
-/* Local arrays are dense, the last dimension the fastest; or the first one. */
-static void compare_strides(const dpc_mapping *m, const dpc_index *at, int dense[2]) {
-    dpc_index rows = 1, columns = 1, extent[DPC_MAX_RANK], elements = 1;
+/* How local arrays lie: the elements of the last dimension (columns: of the first one) side by side, rows after rows,
+ * perhaps with something in between; or dense. */
+typedef struct {
+    int rows, columns, dense_rows, dense_columns;
+} storage;
+
+/* One dimension after the faster ones, which fill `room` elements; 0: it is the fastest. */
+static void compare_stride(dpc_index extent, dpc_index stride, dpc_index *room, int *apart, int *dense) {
+    const dpc_index least = dpc_maximum(*room, 1);
+    if (extent > 1 && stride != least) *dense = 0;
+    if (extent > 1 && (*room == 0 ? stride != 1 : stride < least)) *apart = 0;
+    *room = extent > 1 ? stride * extent : least;
+}
+
+static void compare_strides(const dpc_mapping *m, const dpc_index *at, storage *all) {
+    dpc_index rows = 0, columns = 0, extent[DPC_MAX_RANK], elements = 1;
     for (int k = 0; k < m->rank; k++) {
         const dpc_line line = dpc_line_of(m, k);
         extent[k] = dpc_line_before(&line, at[k], line.first + line.extent);
         elements *= extent[k];
     }
     if (elements == 0) return;
-    for (int k = m->rank - 1; k >= 0; rows *= extent[k--])
-        if (extent[k] > 1 && m->stride[k] != rows) dense[0] = 0;
-    for (int k = 0; k < m->rank; columns *= extent[k++])
-        if (extent[k] > 1 && m->stride[k] != columns) dense[1] = 0;
+    for (int k = m->rank - 1; k >= 0; k--) compare_stride(extent[k], m->stride[k], &rows, &all->rows, &all->dense_rows);
+    for (int k = 0; k < m->rank; k++)
+        compare_stride(extent[k], m->stride[k], &columns, &all->columns, &all->dense_columns);
 }
 
 static void in_shape(const onecopy_plan *o, int rank, const dpc_index *at, dpc_index *coordinates) {
@@ -99,14 +112,49 @@ static bool all_near(const partner *x, dpc_index count) {
     return true;
 }
 
-static void make_shape(const dpc_problem *p, onecopy_plan *o) {
+/* The strides of all places of a mapping in the order of the shape; `all`: of the processes, `ranks` dimensions apart.
+ */
+static void sort_strides(const dpc_problem *p, const onecopy_plan *o, const dpc_mapping *m, const dpc_index *all,
+                         dpc_index *sorted) {
+    const dpc_index places = dpc_mapped_places(m);
+    for (dpc_index place = 0; place < places; place++) {
+        dpc_index at[DPC_MAX_RANK], number = 0;
+        dpc_place_coordinates(m, place, at);
+        for (int k = 0; k < p->rank; k++) {
+            const int dimension = o->reversed ? p->rank - 1 - k : k;
+            number = number * m->procs[dimension] + at[dimension];
+        }
+        const dpc_index *stride = &all[dpc_mapped_process(m, at) * 2 * p->rank];
+        for (int k = 0; k < p->rank; k++) sorted[number * p->rank + k] = stride[o->reversed ? p->rank - 1 - k : k];
+    }
+}
+
+/* Everybody's strides, for everybody. (collective) */
+static void exchange_strides(const dpc_problem *p, onecopy_plan *o) {
+    dpc_index mine[2 * DPC_MAX_RANK] = {0}, *all = dpc_raw_buffer(2 * p->rank * p->processes, sizeof *all);
+    for (int k = 0; k < p->rank; k++) {
+        mine[k] = p->from.stride[k];
+        mine[p->rank + k] = p->to.stride[k];
+    }
+    MPI_Allgather(mine, 2 * p->rank, MPI_INT64_T, all, 2 * p->rank, MPI_INT64_T, p->comm);
+    const dpc_index sources = dpc_mapped_places(&p->from), targets = dpc_mapped_places(&p->to);
+    o->strides = dpc_buffer((sources + targets) * p->rank, sizeof *o->strides);
+    sort_strides(p, o, &p->from, all, o->strides);
+    sort_strides(p, o, &p->to, all + p->rank, o->strides + sources * p->rank);
+    o->shape.from_stride = o->strides;
+    o->shape.to_stride = o->strides + sources * p->rank;
+    dpc_free_buffer(all);
+}
+
+static void make_shape(const dpc_problem *p, onecopy_plan *o, bool dense) {
     dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     for (int k = 0; k < p->rank; k++) {
         const int dimension = o->reversed ? p->rank - 1 - k : k;
         from[k] = dpc_line_of(&p->from, dimension);
         to[k] = dpc_line_of(&p->to, dimension);
     }
-    o->shape = dpc_fold_shape(p->rank, from, to, p->size);
+    o->shape = dpc_fold_shape(p->rank, from, to, p->size, dense);
+    if (!dense) exchange_strides(p, o);
 }
 
 /* This process's part at coordinates q, with its team where all of that are on its node. */
@@ -123,7 +171,7 @@ static void open_part(const dpc_problem *p, onecopy_plan *o, dpc_index *q) {
     }
     if (all_near(o->member, o->members)) return;
     dpc_close_copier(o->part);
-    o->part = dpc_open_copier(&o->shape, q, DPC_IN_MEMORY);
+    o->part = dpc_open_copier(&o->shape, q);
     o->members = 0;
 }
 
@@ -162,17 +210,17 @@ static void open_source(const dpc_problem *p, onecopy_plan *o) {
 
 void *dpc_plan_onecopy(const dpc_problem *p) {
     onecopy_plan *o = dpc_buffer(1, sizeof *o);
-    int dense[2] = {1, 1};
-    if (p->from_place >= 0) compare_strides(&p->from, p->from_at, dense);
-    if (p->to_place >= 0) compare_strides(&p->to, p->to_at, dense);
-    MPI_Allreduce(MPI_IN_PLACE, dense, 2, MPI_INT, MPI_LAND, p->comm);
+    storage all = {1, 1, 1, 1};
+    if (p->from_place >= 0) compare_strides(&p->from, p->from_at, &all);
+    if (p->to_place >= 0) compare_strides(&p->to, p->to_at, &all);
+    MPI_Allreduce(MPI_IN_PLACE, &all, (int)(sizeof all / sizeof(int)), MPI_INT, MPI_LAND, p->comm);
     dpc_node_of(p->comm); /* all together */
-    if (!dense[0] && !dense[1]) {
+    if (!all.rows && !all.columns) {
         o->direct = dpc_plan_direct(p, dpc_walk_shares);
         return o;
     }
-    o->reversed = !dense[0];
-    make_shape(p, o);
+    o->reversed = all.dense_columns ? !all.dense_rows : !all.dense_rows && !all.rows;
+    make_shape(p, o, all.dense_rows || all.dense_columns);
     open_target(p, o);
     open_source(p, o);
     return o;
@@ -187,6 +235,7 @@ void dpc_release_onecopy(void *plan) {
     dpc_free_buffer(o->source);
     dpc_free_buffer(o->target);
     dpc_free_buffer(o->member);
+    dpc_free_buffer(o->strides);
     dpc_free_buffer(o);
 }
 
@@ -201,6 +250,7 @@ typedef struct {
     const char **lies;    /* per source: its array for this process; NULL: a message comes */
     const char **message; /* per source: data that came */
     char **part;          /* per member: its array for this process */
+    bool from_shared;     /* all targets on this node can read this process's array */
     bool sharing;         /* the team copies together */
     dpc_shared_name *source, *target, *theirs, *mine; /* names: that come from sources, go to targets, of the team's */
     MPI_Request *request;                             /* of names, then of dones */
@@ -242,20 +292,21 @@ static void expect_names(execution *e) {
         if (!is_me(e, &e->o->member[k])) expect_name(e, &e->o->member[k], &e->theirs[k], e->team_tag);
 }
 
-/* The names of memory for the partners on this node: for all of them, or (a name of nothing) for none. */
-static void find_names(const char *memory, const partner *side, dpc_index count, dpc_shared_name *name) {
+/* The names of memory for the partners on this node: for all of them, or (a name of nothing) for none: false. */
+static bool find_names(const char *memory, const partner *side, dpc_index count, dpc_shared_name *name) {
     bool all = true;
     for (dpc_index k = 0; k < count; k++) {
         name[k] = dpc_name_shared(memory, side[k].world);
         if (is_near(&side[k]) && name[k].segment == 0) all = false;
     }
     for (dpc_index k = 0; k < count && !all; k++) name[k].segment = 0;
+    return all;
 }
 
 /* Where this process's arrays lie, or that a message goes instead. */
 static void send_names(execution *e) {
     const onecopy_plan *o = e->o;
-    find_names(e->from, o->target, o->targets, e->target);
+    e->from_shared = find_names(e->from, o->target, o->targets, e->target);
     find_names(e->to, o->member, o->members, e->mine);
     for (dpc_index k = 0; k < o->targets; k++)
         if (!is_me(e, &o->target[k]) && is_near(&o->target[k])) send_name(e, &o->target[k], &e->target[k], e->name_tag);
@@ -268,15 +319,23 @@ static void wait_for_requests(execution *e) {
     e->requests = 0;
 }
 
-/* The team copies together when all of its arrays are shared; everybody comes to the same conclusion. */
+/* The team copies together when all the arrays that it reads and writes are shared; everybody comes to the same
+ * conclusion. */
+static bool can_share(const execution *e) {
+    const onecopy_plan *o = e->o;
+    for (dpc_index k = 0; k < o->sources; k++)
+        if (is_me(e, &o->source[k]) ? !e->from_shared : e->lies[k] == NULL) return false;
+    for (dpc_index k = 0; k < o->members; k++)
+        if ((is_me(e, &o->member[k]) ? &e->mine[k] : &e->theirs[k])->segment == 0) return false;
+    return o->members > 0;
+}
+
 static void find_arrays(execution *e) {
     const onecopy_plan *o = e->o;
     for (dpc_index k = 0; k < o->sources; k++)
         if (!is_me(e, &o->source[k]) && is_near(&o->source[k]) && e->source[k].segment != 0)
             e->lies[k] = dpc_find_shared(&e->source[k]);
-    e->sharing = o->members > 0;
-    for (dpc_index k = 0; k < o->members; k++)
-        if ((is_me(e, &o->member[k]) ? &e->mine[k] : &e->theirs[k])->segment == 0) e->sharing = false;
+    e->sharing = can_share(e);
     for (dpc_index k = 0; k < o->members && e->sharing; k++)
         e->part[k] = is_me(e, &o->member[k]) ? e->to : dpc_find_shared(&e->theirs[k]);
 }
@@ -374,7 +433,7 @@ static void copy_messages(execution *e) {
     if (e->o->unpack == NULL) {
         dpc_index q[DPC_MAX_RANK];
         in_shape(e->o, e->p->rank, e->p->to_at, q);
-        e->o->unpack = dpc_open_copier(&e->o->shape, q, DPC_IN_MESSAGES);
+        e->o->unpack = dpc_open_unpacker(&e->o->shape, q, e->o->part);
     }
     dpc_wait_mail(&e->incoming);
     dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));
@@ -458,6 +517,9 @@ void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts
     facts->runs += o->runs;
     if (o->part != NULL) facts->plan_bytes += dpc_copier_bytes(o->part);
     facts->plan_bytes += (o->sources + o->targets + o->members) * (dpc_index)sizeof *o->source;
+    if (o->strides != NULL)
+        facts->plan_bytes +=
+            (dpc_mapped_places(&p->from) + dpc_mapped_places(&p->to)) * p->rank * (dpc_index)sizeof *o->strides;
     for (dpc_index k = 0; k < o->targets; k++) {
         const partner *x = &o->target[k];
         if (x->process == p->me || is_near(x)) continue;

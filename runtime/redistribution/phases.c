@@ -25,10 +25,11 @@ static dpc_mapping middle_of(const dpc_problem *p, bool lcm, dpc_index *elements
     return m;
 }
 
-/* The schedule, where it serves the phase; else one that always does. */
+/* The schedule, where it serves the phase; else the one of fewest steps that does. */
 static void choose_schedule(dpc_problem *p) {
-    if (dpc_schedule_refuses(p->schedule->name, &p->from, &p->to) != NULL)
-        p->schedule = dpc_find_schedule("caterpillar");
+    const char *const others[] = {"colouring", "caterpillar"};
+    for (int k = 0; k < 2 && dpc_schedule_refuses(p->schedule->name, &p->from, &p->to) != NULL; k++)
+        p->schedule = dpc_find_schedule(others[k]);
 }
 
 static void *plan(const dpc_problem *p, bool lcm) {

@@ -165,7 +165,8 @@ static void test_target(const test *t, const dpc_shape *shape, const part *sourc
     part target = make_part(part_bytes(t, t->to, place), random_up_to(GUARD));
     char *expected = copy_of(&target), *start = expected + (target.part - target.memory);
 
-    dpc_copier *c = dpc_open_copier(shape, at, DPC_IN_MEMORY), *m = dpc_open_copier(shape, at, DPC_IN_MESSAGES);
+    dpc_copier *c = random_up_to(1) == 0 ? dpc_open_copier(shape, at) : dpc_open_team_copier(shape, at);
+    dpc_copier *m = dpc_open_unpacker(shape, at, c);
     const char **memory = calloc((size_t)c->sources + 1, sizeof *memory),
                **message = calloc((size_t)c->sources + 1, sizeof *message);
     for (dpc_index k = 0; k < c->sources; k++) {
@@ -237,7 +238,7 @@ static void run(test *t) {
     }
     t->sources = places(t, t->from);
     t->targets = places(t, t->to);
-    dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size);
+    dpc_shape shape = dpc_fold_shape(t->rank, t->from, t->to, t->size, random_up_to(3) > 0);
     shape.tile = 1 + random_up_to(2000);
     shape.least_shared = 0;
     part sources[64];

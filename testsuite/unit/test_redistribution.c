@@ -1,6 +1,6 @@
 /* The redistribution engine on several processes, without dpc_init: random mappings with real data, every method and
  * schedule.  Every element holds a function of its global index, so that every process knows what it must get.  Prints
- * "N passed, N failed"; an argument multiplies the rounds. */
+ * "N passed, N failed"; an argument is the number of pairs of mappings, else 30. */
 #include "../../runtime/redistribution.h"
 #include "../../runtime/redistribution/names.h"
 
@@ -44,10 +44,10 @@ static void expect(bool right, const char *what, const char *method, const char 
 /* ---- Arrays, by definition */
 
 typedef struct {
-    const dpc_mapping *map;
-    dpc_index extent[DPC_MAX_RANK], at[DPC_MAX_RANK], stride[DPC_MAX_RANK]; /* local */
-    dpc_index elements, size;                                               /* bytes per element */
-    unsigned char *data, *shared;                                           /* NULL without elements */
+    dpc_mapping map;                                                      /* with this process's strides */
+    dpc_index extent[DPC_MAX_RANK], at[DPC_MAX_RANK], room[DPC_MAX_RANK]; /* local; room: with padding */
+    dpc_index elements, size;                                             /* bytes per element */
+    unsigned char *data, *shared;                                         /* NULL without elements */
 } array;
 
 /* Bytes: memory is shared from so many on. */
@@ -61,8 +61,21 @@ static int place_of(const dpc_mapping *m, int process) {
     return -1;
 }
 
+/* Dense, or with something behind each row, another length on each process; the first or the last dimension the
+ * fastest. */
+static void choose_storage(array *a) {
+    const dpc_index padding = random_below(3) == 0 ? 1 + random_below(3) : 0;
+    const bool turned = random_below(4) == 0;
+    for (int j = 0; j < a->map.rank; j++) {
+        const int k = turned ? j : a->map.rank - 1 - j;
+        a->room[k] = a->extent[k] > 0 && padding > 0 ? a->extent[k] + (me + k) % padding : a->extent[k];
+        a->map.stride[k] = a->elements;
+        a->elements *= a->room[k];
+    }
+}
+
 static array make_array(const dpc_mapping *m, dpc_index size) {
-    array a = {.map = m, .elements = 1, .size = size};
+    array a = {.map = *m, .elements = 1, .size = size};
     int place = place_of(m, me);
     const bool inside = place >= 0;
     for (int k = m->rank - 1; k >= 0; k--) {
@@ -70,9 +83,8 @@ static array make_array(const dpc_mapping *m, dpc_index size) {
         place /= m->procs[k];
         for (dpc_index x = 0; inside && x < m->first[k] + m->extent[k]; x++)
             a.extent[k] += x / m->block[k] % m->procs[k] == a.at[k];
-        a.stride[k] = a.elements;
-        a.elements *= a.extent[k];
     }
+    choose_storage(&a);
     a.shared = dpc_allocate(MPI_COMM_WORLD, a.elements * size + SHARED);
     /* Some processes have theirs in ordinary memory. */
     const dpc_index kind = random_below(3), mask = random_below(8);
@@ -88,12 +100,12 @@ static void free_array(array *a) {
 
 /* Global index (in the section; negative: before it) of local element n; false when it is outside the section. */
 static bool global_index(const array *a, dpc_index n, dpc_index *index) {
-    const dpc_mapping *m = a->map;
+    const dpc_mapping *m = &a->map;
     bool inside = true;
     for (int k = 0; k < m->rank; k++) {
-        const dpc_index local = n / a->stride[k] % a->extent[k], block = m->block[k];
+        const dpc_index local = n / m->stride[k] % a->room[k], block = m->block[k];
         index[k] = (local / block * m->procs[k] + a->at[k]) * block + local % block - m->first[k];
-        inside = inside && index[k] >= 0;
+        inside = inside && index[k] >= 0 && local < a->extent[k];
     }
     return inside;
 }
@@ -108,7 +120,7 @@ static void fill(array *a) {
     dpc_index index[DPC_MAX_RANK];
     for (dpc_index n = 0; n < a->elements; n++) {
         global_index(a, n, index);
-        for (dpc_index b = 0; b < a->size; b++) a->data[n * a->size + b] = content(a->map, index, b);
+        for (dpc_index b = 0; b < a->size; b++) a->data[n * a->size + b] = content(&a->map, index, b);
     }
 }
 
@@ -122,7 +134,7 @@ static bool is_right(const array *a) {
     for (dpc_index n = 0; n < a->elements; n++) {
         const bool inside = global_index(a, n, index);
         for (dpc_index b = 0; b < a->size; b++)
-            if (a->data[n * a->size + b] != (inside ? content(a->map, index, b) : 0)) return false;
+            if (a->data[n * a->size + b] != (inside ? content(&a->map, index, b) : 0)) return false;
     }
     return true;
 }
@@ -206,7 +218,7 @@ static void try(const dpc_mapping *from, const dpc_mapping *to, dpc_index size, 
                 const char *schedule) {
     const dpc_redistribution_options options = {.method = method, .schedule = schedule};
     array a = make_array(from, size), b = make_array(to, size);
-    dpc_redistribution *there = dpc_plan_redistribution(MPI_COMM_WORLD, from, to, size, &options);
+    dpc_redistribution *there = dpc_plan_redistribution(MPI_COMM_WORLD, &a.map, &b.map, size, &options);
     fill(&a);
     for (int turn = 0; turn < 2; turn++) {
         clear(&b);
@@ -215,7 +227,7 @@ static void try(const dpc_mapping *from, const dpc_mapping *to, dpc_index size, 
     }
     dpc_free_redistribution(there);
     if (dpc_method_refuses(method, to, from) == NULL && dpc_schedule_refuses(schedule, to, from) == NULL) {
-        dpc_redistribution *back = dpc_plan_redistribution(MPI_COMM_WORLD, to, from, size, &options);
+        dpc_redistribution *back = dpc_plan_redistribution(MPI_COMM_WORLD, &b.map, &a.map, size, &options);
         clear(&a);
         dpc_execute(back, b.data, a.data);
         expect(is_right(&a), "elements on the way back", method, schedule, from, to);
@@ -229,7 +241,7 @@ static void try(const dpc_mapping *from, const dpc_mapping *to, dpc_index size, 
 static void try_bytes(const dpc_mapping *from, const dpc_mapping *to) {
     array a = make_array(from, 8), b = make_array(to, 8);
     const dpc_redistribution_options options = {.method = "walk"};
-    dpc_redistribution *plan = dpc_plan_redistribution(MPI_COMM_WORLD, from, to, 8, &options);
+    dpc_redistribution *plan = dpc_plan_redistribution(MPI_COMM_WORLD, &a.map, &b.map, 8, &options);
     const dpc_plan_facts facts = dpc_plan_describe(plan);
     expect(facts.bytes_sent == 8 * elements_that_leave(&a, to), "bytes sent", "walk", "auto", from, to);
     expect(facts.bytes_received == 8 * elements_that_leave(&b, from), "bytes received", "walk", "auto", from, to);
@@ -237,6 +249,22 @@ static void try_bytes(const dpc_mapping *from, const dpc_mapping *to) {
     free_array(&a);
     free_array(&b);
 }
+
+#ifndef DPC_SMPI
+/* Arrays so large that processes share the work: one dimension of a random case stretched to 1.1 MB of doubles. */
+static void try_teams(int cases, int *tables) {
+    for (int k = 0; k < cases; k++) {
+        dpc_mapping from, to;
+        dpc_index elements = 1;
+        choose(&from, &to, tables, tables + processes);
+        const int stretched = random_below(2) == 0 ? 0 : from.rank - 1;
+        for (int d = 0; d < from.rank; d++) elements *= from.extent[d];
+        if (elements == 0) continue;
+        from.extent[stretched] = to.extent[stretched] = from.extent[stretched] * dpc_ceiling(140000, elements);
+        try(&from, &to, 8, "auto", "auto");
+    }
+}
+#endif
 
 /* The names that the compiler knows are those of the engine. */
 static void try_names(const char *known, const char *(*name)(int)) {
@@ -251,16 +279,28 @@ static void try_names(const char *known, const char *(*name)(int)) {
         printf("names: %s\n   not: %s\n", all, known);
 }
 
+/* Methods that send so many messages that nobody would wait for them say so. */
+static void try_limits(void) {
+    dpc_mapping from = {.rank = 1, .extent = {1 << 20}, .block = {1 << 19}, .procs = {2}}, to = from;
+    to.block[0] = 1;
+    expect(dpc_method_refuses("walker-otto-async", &from, &to) != NULL, "2^19 messages", "walker-otto-async", "auto",
+           &from, &to);
+    to.block[0] = 1 << 7;
+    expect(dpc_method_refuses("walker-otto-async", &from, &to) == NULL, "2^12 messages", "walker-otto-async", "auto",
+           &from, &to);
+}
+
 int main(int count, char **words) {
     static const dpc_index sizes[] = {1, 2, 4, 8, 8, 16, 3, 24};
-    const int rounds = count > 1 ? atoi(words[1]) : 1;
+    const int rounds = count > 1 ? atoi(words[1]) : 30;
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     try_names(DPC_REDISTRIBUTION_METHODS, dpc_method_name);
     try_names(DPC_REDISTRIBUTION_SCHEDULES, dpc_schedule_name);
+    try_limits();
     int *tables = malloc(2 * (size_t)processes * sizeof *tables);
-    for (int round = 0; round < 30 * rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
         dpc_mapping from, to;
         choose(&from, &to, tables, tables + processes);
         const dpc_index size = sizes[random_below(sizeof sizes / sizeof *sizes)];
@@ -273,6 +313,9 @@ int main(int count, char **words) {
                     try(&from, &to, size, dpc_method_name(m), dpc_schedule_name(s));
         }
     }
+#ifndef DPC_SMPI
+    try_teams(8 * rounds, tables);
+#endif
     free(tables);
     long sums[2] = {passed, failed}, all[2];
     MPI_Allreduce(sums, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);

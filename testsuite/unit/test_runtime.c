@@ -263,7 +263,7 @@ static void random_method(dpc_space *s) {
 static void test_fetch(int round) {
     const bool clip = random_below(3) == 0;
     const int rank_a = (int)between(1, 3), rank_c = (int)between(1, 3), rank_b = (int)between(1, 2);
-    dpc_space s;
+    dpc_space s = {0};
     dpc_subscript sub_a[3], sub_b[3], sub_c[3];
     dpc_bounds bounds_a[3], bounds_b[3], bounds_c[3];
     DPC_AUTOMATIC dpc_array a = {0}, b = {0}, c = {0};
@@ -333,7 +333,7 @@ static void test_methods(int round) {
     dpc_create(&a, "test:15", "A", types[random_below(6)], rank, bounds_a, formats_a, random_grid(rank));
     dpc_create(&c, "test:16", "C", types[random_below(6)], rank, bounds_c, formats_c, random_grid(rank));
     for_local(&c, store_content);
-    dpc_space s;
+    dpc_space s = {0};
     dpc_forall(&s, "test:17", false, rank, ranges);
     dpc_on(&s, random_below(8) == 0 ? NULL : &a, sub_a);
     expect(check_space(&s), "space of every method", round);
