@@ -323,6 +323,9 @@ typedef struct {
     size_t quiets, quiet_capacity;
 } independent_loop;
 
+/* Arrays whose ghost cells come early, at most. */
+enum { MOST_AHEAD = 8 };
+
 typedef struct parallel {
     parallel_kind kind;
     node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
@@ -357,6 +360,8 @@ typedef struct parallel {
     node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
     struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
+    array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
+    int aheads;
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
@@ -478,6 +483,7 @@ void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) an
 void classify(program *p);                            /* relation of every reference, home of every statement */
 void lead(program *p);                                /* reductions that are computed before their statements */
 void keep_values(program *p);                         /* values that serve several executions or statements */
+void look_ahead(program *p);                          /* ghost cells that come with those of an earlier statement */
 void fuse(program *p);                                /* statements that share their loops */
 void own(program *p);                                 /* single elements that their owners compute */
 

@@ -1,7 +1,7 @@
 /* Parallel statements of the SPMD program: owner computes.
  *
  *     {
- *         dpc_space space;                        who executes which iterations
+ *         static dpc_space space;                 who executes which iterations
  *         dpc_transfer *B_move = dpc_fetch(...);  what is elsewhere is on its way
  *         double *A = A_dist.local;               what is here is read in place
  *         const double *B_in = dpc_arrive(B_move);

@@ -70,6 +70,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     classify(p);
     lead(p);
     keep_values(p);
+    look_ahead(p);
     fuse(p);
     own(p);
     if (error_count() > errors) return NULL;
