@@ -254,7 +254,7 @@ static void add_edges(program *p, affinity *x, const parallel *s, const referenc
 }
 
 static void add_statement(program *p, affinity *x, parallel *s) {
-    choose_home(s);
+    choose_home(p->memory, s);
     const reference *home = home_of(s);
     if (s->kind == PARALLEL_ASSIGNMENT && s->left.array) add_uses(p, x, s, &s->left, home == &s->left);
     for (size_t k = 0; k < s->references; k++) {

@@ -323,6 +323,9 @@ typedef struct {
     size_t quiets, quiet_capacity;
 } independent_loop;
 
+/* Arrays whose ghost cells come early, at most. */
+enum { MOST_AHEAD = 8 };
+
 typedef struct parallel {
     parallel_kind kind;
     node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
@@ -354,8 +357,11 @@ typedef struct parallel {
     const char *overlap;  /* why so */
     bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
-    bool computed_before; /* REDUCTION: stands before its statement in the output, its name in the statement */
+    node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
+    struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
+    array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
+    int aheads;
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
@@ -368,8 +374,12 @@ typedef struct {
     parallel *statement;
 } action;
 
-/* Statements in one nest of loops, at most. */
+/* Statements in one nest of loops: assignments of one group or several, then reductions of the statements behind. */
 enum { MAX_FUSED = 8 };
+typedef struct fusion {
+    parallel *statement[MAX_FUSED];
+    int count;
+} fusion;
 
 typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
@@ -471,7 +481,9 @@ program *resolve(arena *a, source *s, node *unit,
 void lower(program *p);                               /* forall, array assignments, reductions: parallel statements */
 void choose_blocks(program *p, const dpc_cost *cost); /* formats cyclic(auto) and auto get their blocks */
 void classify(program *p);                            /* relation of every reference, home of every statement */
+void lead(program *p);                                /* reductions that are computed before their statements */
 void keep_values(program *p);                         /* values that serve several executions or statements */
+void look_ahead(program *p);                          /* ghost cells that come with those of an earlier statement */
 void fuse(program *p);                                /* statements that share their loops */
 void own(program *p);                                 /* single elements that their owners compute */
 
@@ -511,6 +523,8 @@ const owned_statement *owned_statement_at(const program *p, const node *n);
 /* The element of the statement that n is, or NULL. */
 const reference *owned_operand_at(const owned_statement *s, const node *n);
 
+/* Whether a statement is executed in the loops of another one, which comes first. */
+bool is_joined(const parallel *s);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */

@@ -223,7 +223,7 @@ static void choose_turns(program *p, parallel *s) {
     }
     if (kept < s->references) {
         s->references = kept;
-        choose_home(s);
+        choose_home(p->memory, s);
     }
 }
 
@@ -252,13 +252,22 @@ static int distributed_indices(const reference *r) {
     return count;
 }
 
+/* Whether a reference in an inner reduction stands in the array in every iteration of the statement around it, which is a
+ * reduction too, and depends on that one's indices only. */
+static bool is_read_around(arena *memory, const parallel *s, const reference *r) {
+    if (s->kind != PARALLEL_REDUCTION) return false;
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || s->index[r->subscript[d].index].reduction >= 0) return false;
+    return reference_in_bounds(memory, s, r);
+}
+
 /* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a
  * condition has no owner in some iterations. */
-static int best_reference(const parallel *s) {
+static int best_reference(arena *memory, const parallel *s) {
     int best = HOME_REPLICATED, best_count = -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || !has_owner_form(r) || r->reduction >= 0 || r->guarded) continue;
+        if (!r->array || !has_owner_form(r) || r->guarded || (r->reduction >= 0 && !is_read_around(memory, s, r))) continue;
         if (r->mask >= 0 && s->kind != PARALLEL_REDUCTION) continue;
         bool dependent = false;
         for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
@@ -270,7 +279,7 @@ static int best_reference(const parallel *s) {
     return best;
 }
 
-void choose_home(parallel *s) {
+void choose_home(arena *memory, parallel *s) {
     if (s->kind == PARALLEL_INDEPENDENT)
         s->home = HOME_LEFT;
     else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
@@ -279,7 +288,7 @@ void choose_home(parallel *s) {
         s->home = HOME_LEFT;
     else {
         s->scatter = s->kind == PARALLEL_ASSIGNMENT;
-        s->home = best_reference(s);
+        s->home = best_reference(memory, s);
     }
 }
 
@@ -547,7 +556,7 @@ static void classify_statement(program *p, parallel *s) {
     for (int k = 0; k < s->indices; k++) s->clip = s->clip || s->index[k].triangular;
     if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
-    choose_home(s);
+    choose_home(p->memory, s);
     choose_turns(p, s);
     const reference *home = home_of(s);
     for (size_t k = 0; k < s->references; k++) {

@@ -119,8 +119,7 @@ static bool happens_within(const program *p, const node *n, change x, visits *se
     return false;
 }
 
-/* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */
-static bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to) {
+bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to) {
     visits seen = {.count = 0};
     return happens_within(p, n, (change){what, false, from, to}, &seen);
 }

@@ -132,10 +132,16 @@ bool reductions_interchange(const program *p, const parallel *s);
  * (dependence.c) */
 const char *order_iterations(const program *p, parallel *s);
 
+/* Whether evaluating n changes nothing and calls nothing but functions of mathematics and (if so said) reductions.
+ * (leading.c) */
+bool is_pure(const node *n, bool reductions);
+
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+/* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. (keep.c) */
+bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
-void choose_home(parallel *s);
+void choose_home(arena *memory, parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 

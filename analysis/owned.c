@@ -3,22 +3,6 @@
 #include <string.h>
 
 #include "lower.h"
-#include "types.h"
-
-/* Whether evaluating n changes nothing and needs no other process, but for the distributed elements in it. */
-static bool is_pure(const node *n) {
-    operation op;
-    if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_STATEMENT_EXPRESSION || reduction_call(n, &op))
-        return false;
-    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return false;
-    if (n->kind == N_CALL) {
-        const node *callee = n->child[0];
-        if (callee->kind != N_NAME || callee->symbol || library_function_result(callee->name) == ELEMENTS) return false;
-    }
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_pure(n->child[c])) return false;
-    return true;
-}
 
 /* The reference that an element is: every subscript invariant.  False where a subscript reads what is distributed. */
 static bool element_reference(const program *p, node *chain, reference *r) {
@@ -64,8 +48,8 @@ static node *store_of(const node *statement) {
 static bool is_owned(const program *p, owned_statement *s) {
     node *left = inside_parentheses(s->store->child[0]);
     const bool assigns = s->store->kind == N_ASSIGN, reads_left = !assigns || strcmp(s->store->op, "=") != 0;
-    if (!is_pure(left) || !element_reference(p, left, &s->left)) return false;
-    if (assigns && (!is_pure(s->store->child[1]) || !add_operands(p, s, s->store->child[1], false))) return false;
+    if (!is_pure(left, false) || !element_reference(p, left, &s->left)) return false;
+    if (assigns && (!is_pure(s->store->child[1], false) || !add_operands(p, s, s->store->child[1], false))) return false;
     return reads_left || s->operands > 0;
 }
 

@@ -141,6 +141,8 @@ const char *start_text(emitter *e, const reduction *r);
 void emit_finish(text *out, const reduction *r, const char *indent);
 const char *reduction_ctype(const reduction *r);
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
+/* The same where others stand beside it, whose variables have the same names. */
+void emit_update_beside(emitter *e, text *out, const reduction *r, const char *indent);
 /* The conditions joined; "": none. */
 const char *guards_text(emitter *e, const guards *g);
 /* What is evaluated after so many statements of the group. */

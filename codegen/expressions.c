@@ -155,7 +155,7 @@ const char *placed_reduction(emitter *e, const char *name, size_t length) {
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
     parallel *s = reduction_at(e, call);
-    if (s && (e->current || s->computed_before))
+    if (s && (e->current || s->before))
         replace(e, call, s->reduction[0].name);
     else if (s)
         rewrite_reduction(e, call, s);

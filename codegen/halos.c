@@ -83,6 +83,13 @@ bool in_boxes(emitter *e, const parallel *s, int mask) {
     return true;
 }
 
+/* Whether the refresh brings array k of those that later statements read: statements in the same loops read it, too. */
+static bool comes_ahead(const parallel *s, int k, int mask) {
+    for (size_t j = 0; j < s->references; j++)
+        if (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->ahead[k]) return false;
+    return mask < 0 && refreshes(s, mask);
+}
+
 void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     text arrays;
     int count = 0;
@@ -97,9 +104,24 @@ void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char
         text_format(&arrays, "%s&%s", count++ ? ", " : "", s->reference[k].array->descriptor);
     }
     if (count == 0) return;
+    for (int k = 0; k < s->aheads; k++)
+        if (comes_ahead(s, k, mask)) text_format(&arrays, ", &%s", s->ahead[k]->descriptor), count++;
     const bool copied = in_boxes(e, s, mask) && stores_refreshed(s);
     text_format(out, "%sdpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});\n", indent,
                 copied ? "_copied" : "", place_literal(e, s->node), count, text_of(&arrays));
+}
+
+static void comment_ghosts(text *out, const array *a, const char *more, const char *indent) {
+    bool cyclic = false;
+    text_format(out, "\n%s *   %s", indent, a->symbol->name);
+    for (int d = 0; d < a->rank; d++) {
+        if (a->halo_low[d] == 0 && a->halo_high[d] == 0)
+            text_add(out, "[0]");
+        else
+            text_format(out, "[%lld:%lld]", (long long)-a->halo_low[d], (long long)a->halo_high[d]);
+        cyclic = cyclic || a->cyclic[d];
+    }
+    text_format(out, ": ghost cells, from the neighbours%s where it has changed%s", cyclic ? " and the other end" : "", more);
 }
 
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {
@@ -109,18 +131,10 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
         if (!reads_ghosts(s, &s->reference[k], mask)) continue;
         for (size_t j = 0; j < k; j++)
             before = before || (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == a);
-        if (before) continue;
-        text_format(out, "\n%s *   %s", indent, a->symbol->name);
-        for (int d = 0; d < a->rank; d++) {
-            if (a->halo_low[d] == 0 && a->halo_high[d] == 0)
-                text_add(out, "[0]");
-            else
-                text_format(out, "[%lld:%lld]", (long long)-a->halo_low[d], (long long)a->halo_high[d]);
-        }
-        bool cyclic = false;
-        for (int d = 0; d < a->rank; d++) cyclic = cyclic || a->cyclic[d];
-        text_format(out, ": ghost cells, from the neighbours%s where it has changed", cyclic ? " and the other end" : "");
+        if (!before) comment_ghosts(out, a, "", indent);
     }
+    for (int k = 0; k < s->aheads; k++)
+        if (comes_ahead(s, k, mask)) comment_ghosts(out, s->ahead[k], ", for statements below", indent);
 }
 
 void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {

@@ -33,7 +33,7 @@ static void combine_partials(text *out, const independent_loop *x, const char *i
                                                     : !strcmp(r->op, "max") || !strcmp(r->op, "||") ? "DPC_MAX"
                                                                                                     : "DPC_SUM";
         if (is_logical(r)) text_format(out, "%s%s = %s != 0;\n", indent, r->name, r->name);
-        text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", indent, combine, r->name, r->name);
+        text_format(out, "%s%s = dpc_combined(%s, %s);\n", indent, r->name, combine, r->name);
         if (start_of(r))
             text_format(out, "%s%s %s= %s;\n", indent, s, r->op[0] == '*' ? "*" : "+", r->name);
         else

@@ -190,6 +190,13 @@ static void emit_location(emitter *e, text *out, const reduction *r, const char 
     text_format(out, "%s    %s = %s;\n%s    %s = %s;\n%s}\n", indent, r->best, candidate, indent, r->name, place, indent);
 }
 
+void emit_update_beside(emitter *e, text *out, const reduction *r, const char *indent) {
+    const bool declares = r->operation == OPERATION_MINVAL || r->operation == OPERATION_MAXVAL;
+    if (declares) text_format(out, "%s{\n", indent);
+    emit_update(e, out, r, declares ? deeper(e, indent) : indent);
+    if (declares) text_format(out, "%s}\n", indent);
+}
+
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent) {
     const char *value = expression(e, r->value);
     switch (r->operation) {

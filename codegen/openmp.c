@@ -18,15 +18,8 @@ static bool counts_values(const parallel *s) {
     return false;
 }
 
-/* The clause that combines the threads' results; NULL: OpenMP cannot. */
-static const char *clause_of(emitter *e, const parallel *s) {
-    text out;
-    text_start(&out, e->memory);
-    for (size_t k = 0; s->loop && k < s->loop->partials; k++)
-        text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
-                    s->loop->partial[k].name);
-    if (s->kind != PARALLEL_REDUCTION) return text_of(&out);
-    const reduction *r = &s->reduction[0];
+/* The clause that combines the threads' parts of a result; NULL: OpenMP cannot. */
+static const char *result_clause(emitter *e, const reduction *r) {
     static const char *const operators[] = {
         [OPERATION_SUM] = "+",     [OPERATION_MINVAL] = "min",    [OPERATION_MAXVAL] = "max",
         [OPERATION_PRODUCT] = "*", [OPERATION_COUNT] = "+",       [OPERATION_ANY] = "max",
@@ -34,15 +27,37 @@ static const char *clause_of(emitter *e, const parallel *s) {
         [OPERATION_MAXLOC] = NULL};
     const char *op = operators[r->operation];
     if (!op || !r->type || r->type->kind != TYPE_ARITHMETIC || element_is_complex(r->type->element)) return NULL;
-    text_format(&out, " reduction(%s: %s)", op, r->name);
+    return arena_format(e->memory, " reduction(%s: %s)", op, r->name);
+}
+
+/* The clauses of everything that the loops combine; NULL: OpenMP cannot. */
+static const char *clauses_of(emitter *e, const parallel *s) {
+    const body *b = e->inside;
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; s->loop && k < s->loop->partials; k++)
+        text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
+                    s->loop->partial[k].name);
+    for (int k = 0; k < (b->chain ? b->chained : 1); k++) {
+        const parallel *one = b->chain ? b->chain[k] : s;
+        if (one->kind != PARALLEL_REDUCTION) continue;
+        const char *clause = result_clause(e, &one->reduction[0]);
+        if (!clause) return NULL;
+        text_add(&out, clause);
+    }
     return text_of(&out);
 }
 
 void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent) {
     if (!e->threads || s->ordered || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
-    const char *clause = clause_of(e, s);
+    const char *clause = clauses_of(e, s);
     if (!clause) return;
     text_format(out, "%s#pragma omp parallel for%s", indent, clause);
     if (!s->loop) text_format(out, " if (%s > %d)", mine_product(e, s, -1), LEAST_ITERATIONS);
     text_add(out, "\n");
+}
+
+void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent) {
+    if (!e->options->openmp || e->in_expression) return;
+    text_format(out, "%s#pragma omp parallel for if (%s > %d)\n", indent, mine_product(e, s, -1), LEAST_ITERATIONS);
 }

@@ -1,7 +1,7 @@
 /* Parallel statements of the SPMD program: owner computes.
  *
  *     {
- *         dpc_space space;                        who executes which iterations
+ *         static dpc_space space;                 who executes which iterations
  *         dpc_transfer *B_move = dpc_fetch(...);  what is elsewhere is on its way
  *         double *A = A_dist.local;               what is here is read in place
  *         const double *B_in = dpc_arrive(B_move);
@@ -24,6 +24,13 @@ static void emit_assignment(body *b, const char *indent) {
 static void emit_reduction_update(body *b, const char *indent) {
     emit_inner_reductions(b, indent);
     emit_update(b->e, b->out, &b->s->reduction[0], indent);
+}
+
+/* How the processes' results are combined. */
+static const char *combination(const reduction *r) {
+    static const char *const operations[] = {"DPC_SUM", "DPC_MIN", "DPC_MAX", "DPC_PRODUCT", "DPC_SUM",
+                                             "DPC_MAX", "DPC_MIN", "DPC_SUM", "DPC_MIN",     "DPC_MAX"};
+    return operations[r->operation];
 }
 
 /* ---- Ways to execute */
@@ -373,22 +380,10 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
 
 /* ---- Statements in one nest of loops */
 
-/* The statements that are executed with action k of group g: those behind it that join. */
-static int find_chain(const emitter *e, const group *g, size_t k, parallel **chain) {
-    int count = 0;
-    size_t n = 0;
-    chain[count++] = g->action[k].statement;
-    for (size_t j = k + 1; j < g->actions && g->action[j].joins; j++) chain[count++] = g->action[j].statement;
-    if (k + (size_t)count < g->actions) return count;
-    while (e->p->groups[n] != g) n++;
-    for (n++; n < e->p->group_count && e->p->groups[n]->joins; n++)
-        for (size_t j = 0; j < e->p->groups[n]->actions; j++) chain[count++] = e->p->groups[n]->action[j].statement;
-    return count;
-}
-
 /* What several statements read is brought once; buffers of one nest of loops have different names. */
 static void name_buffers(emitter *e, parallel *merged, parallel *const *chain, int count) {
-    size_t at = (size_t)(count - 1); /* the left sides stand before */
+    size_t at = 0;
+    while (at < merged->references && merged->reference[at].stored) at++; /* the left sides stand before */
     for (int k = 0; k < count; k++)
         for (size_t j = 0; j < chain[k]->references; j++, at++) {
             reference *r = &merged->reference[at];
@@ -413,7 +408,7 @@ static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     for (int k = 0; k < count; k++) references += chain[k]->references + 1;
     merged->reference = arena_alloc(e->memory, references * sizeof *merged->reference);
     merged->references = 0;
-    for (int k = 1; k < count; k++) {
+    for (int k = 1; k < count && chain[k]->kind == PARALLEL_ASSIGNMENT; k++) {
         merged->reference[merged->references] = chain[k]->left;
         merged->reference[merged->references].mask = merged->reference[merged->references].reduction = -1;
         merged->reference[merged->references++].stored = true;
@@ -425,50 +420,85 @@ static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     return merged;
 }
 
-static void emit_chain_assignments(body *b, const char *indent) {
+static void emit_chain_item(body *b, const char *indent) {
     for (int k = 0; k < b->chained; k++) {
         parallel *s = b->chain[k];
         b->e->current = s;
-        const char *left = reference_text(b->e, &s->left);
-        text_format(b->out, "%s%s %s %s;\n", indent, left, s->op, expression(b->e, s->value));
+        if (s->kind == PARALLEL_REDUCTION)
+            emit_update_beside(b->e, b->out, &s->reduction[0], indent);
+        else
+            text_format(b->out, "%s%s %s %s;\n", indent, reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
     }
     b->e->current = b->s;
 }
 
-static void emit_chain(emitter *e, text *out, parallel *const *chain, int count, const char *indent) {
-    const char *inside = deeper(e, indent);
-    parallel *merged = merge_chain(e, chain, count);
-    body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = chain, .chained = count, .threads = true};
-    e->current = merged;
-    text_format(out, "%s{\n%s/* ", indent, inside);
-    for (int k = 0; k < count; k++) {
-        const position *at = &e->p->source->tokens[chain[k]->node->first].where;
-        text_format(out, "%s%s%s:%d: %s", k ? "\n" : "", k ? arena_format(e->memory, "%s * ", inside) : "", at->file,
-                    at->line, quote(e, chain[k]->node));
+/* Declares the results of the chain's reductions, which the statements behind use. */
+static void start_chain(emitter *e, text *out, const parallel *s, const char *indent) {
+    for (int k = 0; s->chain && !is_joined(s) && k < s->chain->count; k++)
+        if (s->chain->statement[k]->kind == PARALLEL_REDUCTION)
+            emit_start(e, out, &s->chain->statement[k]->reduction[0], indent);
+}
+
+/* One collective for all results of one kind and type. The loops' stores could change variables whose addresses are
+ * known elsewhere: copies are combined. */
+static void combine_chain(emitter *e, text *out, const fusion *c, const char *indent) {
+    text list, copies, results;
+    int count = 0;
+    const reduction *last = NULL;
+    text_start(&list, e->memory);
+    text_start(&copies, e->memory);
+    text_start(&results, e->memory);
+    for (int k = 0; k < c->count; k++) {
+        if (c->statement[k]->kind != PARALLEL_REDUCTION) continue;
+        last = &c->statement[k]->reduction[0];
+        const char *copy = fresh_name(e->p, arena_format(e->memory, "%s_all", last->name));
+        text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", count++ ? ", " : "", combination(last), copy, copy);
+        text_format(&copies, "%s%s %s = %s;\n", indent, reduction_ctype(last), copy, last->name);
+        text_format(&results, "%s%s = %s;\n", indent, last->name, copy);
     }
+    if (count == 1) text_format(out, "%s%s = dpc_combined(%s, %s);\n", indent, last->name, combination(last), last->name);
+    if (count > 1)
+        text_format(out, "%s%sdpc_reduce_together(%d, (const dpc_result[]){%s});\n%s", text_of(&copies), indent, count,
+                    text_of(&list), text_of(&results));
+}
+
+static void comment_chain(emitter *e, text *out, const fusion *c, const parallel *merged, const char *indent) {
+    text_format(out, "%s/* ", indent);
+    for (int k = 0; k < c->count; k++)
+        text_format(out, "%s%s: %s", k ? arena_format(e->memory, "\n%s * ", indent) : "", place_of(e->p, c->statement[k]->node),
+                    quote(e, c->statement[k]->node));
     for (size_t k = 0; k < merged->references; k++)
         if (needed(merged, &merged->reference[k], -1) && !is_in_place(&merged->reference[k]) &&
             !shared_with(e, merged, k, -1))
-            comment_reference(e, out, merged, &merged->reference[k], inside);
-    comment_refresh(out, merged, -1, inside);
+            comment_reference(e, out, merged, &merged->reference[k], indent);
+    comment_refresh(out, merged, -1, indent);
     text_add(out, " */\n");
+}
+
+static void emit_chain(emitter *e, text *out, const fusion *c, const char *indent) {
+    const char *inside = deeper(e, indent);
+    parallel *merged = merge_chain(e, c->statement, c->count);
+    body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = c->statement, .chained = c->count, .threads = true};
+    e->current = merged;
+    text_format(out, "%s{\n", indent);
+    comment_chain(e, out, c, merged, inside);
     emit_prologue(e, out, merged, -1, inside);
-    emit_nest(&b, emit_chain_assignments, inside);
+    emit_nest(&b, emit_chain_item, inside);
     emit_epilogue(e, out, merged, -1, inside);
-    for (int k = 0; k < count; k++) emit_changed(out, chain[k], inside);
+    for (int k = 0; k < c->count; k++) emit_changed(out, c->statement[k], inside);
+    combine_chain(e, out, c, inside);
     text_format(out, "%s}\n", indent);
     e->current = NULL;
 }
 
 /* Action k and those that join it. */
 static void emit_action(emitter *e, text *out, const group *g, size_t k, const char *indent) {
-    parallel *s = g->action[k].statement, *chain[MAX_FUSED];
-    const int count = g->action[k].mask < 0 ? find_chain(e, g, k, chain) : 0;
+    parallel *s = g->action[k].statement;
     e->current = s;
-    if (count > 1)
-        emit_chain(e, out, chain, count, indent);
-    else if (g->action[k].mask >= 0)
+    if (g->action[k].mask >= 0)
         emit_save_mask(e, out, s, g->action[k].mask, indent);
+    else if (s->chain)
+        emit_chain(e, out, s->chain, indent);
     else
         emit_execute(e, out, s, indent);
     e->current = NULL;
@@ -477,6 +507,8 @@ static void emit_action(emitter *e, text *out, const group *g, size_t k, const c
 static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     bool braces = g->actions > 1 || g->hoisted.count > 0;
     const char *inside = braces ? deeper(e, indent) : indent;
+    for (size_t k = 0; k < g->actions; k++)
+        if (g->action[k].mask < 0) start_chain(e, out, g->action[k].statement, indent);
     if (braces) text_format(out, "%s{\n", indent);
     emit_hoists(e, out, &g->hoisted, 0, inside);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
@@ -490,10 +522,13 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
 }
 
 static void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
-    static const char *const operations[] = {"DPC_SUM", "DPC_MIN", "DPC_MAX", "DPC_PRODUCT", "DPC_SUM",
-                                             "DPC_MAX", "DPC_MIN", "DPC_SUM", "DPC_MIN",     "DPC_MAX"};
     const reduction *r = &s->reduction[0];
     const char *inside = deeper(e, indent);
+    if (s->chain) {
+        start_chain(e, out, s, indent);
+        emit_chain(e, out, s->chain, indent);
+        return;
+    }
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
     emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;
@@ -504,10 +539,10 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
     emit_nest(&b, emit_reduction_update, inside);
     emit_epilogue(e, out, s, -1, inside);
     if (home_of(s) && r->best)
-        text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, operations[r->operation],
+        text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, combination(r),
                     r->best, r->best, r->name, r->backwards);
     else if (home_of(s))
-        text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", inside, operations[r->operation], r->name,
+        text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", inside, combination(r), r->name,
                     r->name);
     emit_finish(out, r, inside);
     text_format(out, "%s}\n", indent);

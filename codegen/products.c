@@ -137,8 +137,7 @@ static void emit_row(emitter *e, text *out, const parallel *s, const char *inden
 
 static void open_row_loop(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *at = name(e, s, s->product->row, "at");
-    if (e->options->openmp && !e->in_expression)
-        text_format(out, "%s#pragma omp parallel for if (%s > 4096)\n", indent, mine_product(e, s, -1));
+    emit_rows_team(e, out, s, indent);
     text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at, name(e, s, s->product->row, "count"),
                 at);
 }

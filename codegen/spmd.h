@@ -117,6 +117,9 @@ void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char
 /* The directive that shares the loop of index k among threads, where that is possible. */
 void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent);
 
+/* The same for a loop over the rows of a product. */
+void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent);
+
 /* ---- The body of the loops, and gathers (inspector.c) */
 typedef struct body {
     emitter *e;

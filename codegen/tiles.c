@@ -75,7 +75,7 @@ static void emit_growth(const body *b, int r, const char *indent) {
     const char *deep = open_loops(b->e, b->out, b->s, r, indent), *inside = open_values(b, deep);
     for (int n = 0; n < statements(b); n++) {
         b->e->current = statement(b, n);
-        emit_update(b->e, b->out, &statement(b, n)->reduction[r], inside);
+        emit_update_beside(b->e, b->out, &statement(b, n)->reduction[r], inside);
     }
     b->e->current = b->s;
     text_format(b->out, "%s}\n", deep);

@@ -68,7 +68,9 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
 
     pass("classify");
     classify(p);
+    lead(p);
     keep_values(p);
+    look_ahead(p);
     fuse(p);
     own(p);
     if (error_count() > errors) return NULL;

@@ -29,12 +29,17 @@ static void add_refresh(statement_report *s, const reference_report *x) {
     s->refreshed = x->array;
 }
 
-void add_reference(report *r, statement_report *s, reference_report x) {
+/* `counts`: the statement whose execution brings it. */
+static void add_counted(report *r, statement_report *s, statement_report *counts, reference_report x) {
     if (x.ghosts || (x.kept && !x.same_as))
-        add_refresh(s, &x);
+        add_refresh(counts, &x);
     else if (!x.same_as)
-        add_prediction(&s->predicted, &x.predicted);
+        add_prediction(&counts->predicted, &x.predicted);
     vector_add(r->program->memory, s->reference, s->references, s->reference_capacity, x);
+}
+
+void add_reference(report *r, statement_report *s, reference_report x) {
+    add_counted(r, s, s, x);
 }
 
 static const char *formatted(arena *a, const char *words, va_list arguments) {
@@ -279,6 +284,27 @@ static bool is_needed(const parallel *s, const reference *x, int mask) {
     return !saved;
 }
 
+/* Whether y, read before x, brings what x reads. */
+static bool brings(const program *p, const reference *y, const reference *x) {
+    if (y->array != x->array || y->relation != x->relation || x->relation == RELATION_GATHER) return false;
+    return x->relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
+}
+
+/* The reference of an earlier statement in the same loops that brings what x reads, or NULL. */
+static const reference *brought_before(const program *p, const parallel *s, const reference *x) {
+    for (int n = 0; s->chain && s->chain->statement[n] != s; n++)
+        for (size_t k = 0; k < s->chain->statement[n]->references; k++)
+            if (brings(p, &s->chain->statement[n]->reference[k], x)) return &s->chain->statement[n]->reference[k];
+    return NULL;
+}
+
+/* The report of the statement whose loops execute s; its own if that is s itself. */
+static statement_report *counted_in(report *r, statement_report *own, const parallel *s) {
+    for (size_t k = 0; is_joined(s) && k < r->statements; k++)
+        if (r->statement[k].node == s->chain->statement[0]->node) return &r->statement[k];
+    return own;
+}
+
 static void report_references(report *r, statement_report *out, const parallel *s, int mask) {
     const program *p = r->program;
     for (size_t k = 0; k < s->references; k++) {
@@ -287,12 +313,11 @@ static void report_references(report *r, statement_report *out, const parallel *
         reference_report shown = report_reference(r, s, x);
         for (size_t j = 0; j < k && !shown.same_as; j++) {
             const reference *y = &s->reference[j];
-            if (y->array == x->array && is_needed(s, y, mask) && y->relation == x->relation &&
-                x->relation != RELATION_GATHER &&
-                (x->relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x))))
-                shown.same_as = ast_quote(p->memory, p->source, y->node);
+            if (is_needed(s, y, mask) && brings(p, y, x)) shown.same_as = ast_quote(p->memory, p->source, y->node);
         }
-        add_reference(r, out, shown);
+        const reference *before = x->relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
+        if (before && !shown.same_as) shown.same_as = ast_quote(p->memory, p->source, before->node);
+        add_counted(r, out, counted_in(r, out, s), shown);
     }
 }
 
@@ -324,18 +349,55 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "each piece is computed with as its message arrives");
 }
 
+/* Ghost cells that statements further down read. */
+static void note_ahead(report *r, statement_report *out, const parallel *s) {
+    const prediction several =
+        unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
+    text names;
+    text_start(&names, r->program->memory);
+    for (int k = 0; k < s->aheads; k++) text_format(&names, "%s%s", k ? ", " : "", s->ahead[k]->symbol->name);
+    if (s->aheads == 0) return;
+    add_note(r, out, "in the same messages ghost cells of %s, for statements below", text_of(&names));
+    add_prediction(&out->predicted, &several);
+}
+
 static int64_t reduced_bytes(const reduction *x) {
     if (!x->type || x->type->kind != TYPE_ARITHMETIC) return 0;
     return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
 }
 
+/* What MPI does with the results of an operation: those with equal numbers go together. */
+static int combination(const reduction *x) {
+    static const int number[] = {0, 1, 2, 3, 0, 2, 1, 0, 1, 2};
+    return number[x->operation];
+}
+
+/* Whether the result goes with that of a reduction before it in the same loops. */
+static bool shares_collective(const parallel *s) {
+    const reduction *x = &s->reduction[0];
+    for (int n = 0; s->chain && s->chain->statement[n] != s; n++) {
+        const reduction *y = &s->chain->statement[n]->reduction[0];
+        if (s->chain->statement[n]->kind != PARALLEL_REDUCTION || combination(x) != combination(y)) continue;
+        if (y->type && y->type->kind == TYPE_ARITHMETIC && y->type->element == x->type->element)
+            return x->type->element != ELEMENT_BOOL;
+    }
+    return false;
+}
+
 static void combine(report *r, statement_report *out, const parallel *s) {
+    const program *p = r->program;
+    statement_report *counts = counted_in(r, out, s);
     const int64_t bytes = reduced_bytes(&s->reduction[0]);
     if (!home_of(s)) return;
-    add_note(r, out, "one collective combines the processes' results%s", bytes ? "" : " (of a type that only C knows)");
+    const bool shared = bytes > 0 && shares_collective(s);
+    if (shared)
+        add_note(r, out, "the collective of a reduction before it combines the processes' results too");
+    else
+        add_note(r, out, "one collective combines the processes' results%s", bytes ? "" : " (of a type that only C knows)");
     const prediction x = bytes == 0 ? unpredictable("the type of the result is known to the C compiler only")
-                                    : predict_collectives(r->program, r->program->np > 1, bytes);
-    add_prediction(&out->predicted, &x);
+                                    : predict_collectives(p, p->np > 1, bytes);
+    for (int me = 0; shared && me < x.procs; me++) x.each[AMOUNT_collectives][me] = 0;
+    add_prediction(&counts->predicted, &x);
     if (!s->reduction[0].best) return;
     const prediction place = predict_collectives(r->program, r->program->np > 1, (int64_t)sizeof(long));
     add_note(r, out, "a second one finds the place");
@@ -367,11 +429,25 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
                  ast_quote(r->program->memory, r->program->source, s->mask[m]));
     }
     out->executions += saved;
+    if (is_joined(s)) {
+        out->executions = 0; /* counted with the first */
+        add_note(r, out, "executed in the loops of line %d", counted_in(r, out, s)->line);
+    }
     report_references(r, out, s, -1);
     if (s->scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
     if (s->loop) combine_partials(r, out, s->loop);
     note_statement(r, out, s);
+    note_ahead(r, out, s);
+}
+
+/* The statement that was reported last is executed in the loops of another, and its ghost cells come with those of that. */
+static void join_reports(report *r, size_t head) {
+    const prediction several =
+        unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
+    const statement_report *joined = &r->statement[r->statements - 1];
+    if (joined->refreshed && joined->refreshed != r->statement[head].refreshed)
+        add_prediction(&r->statement[head].predicted, &several);
 }
 
 static int in_source_order(const void *left, const void *right) {
@@ -386,11 +462,17 @@ static int by_line(const void *left, const void *right) {
 
 report make_report(program *p) {
     report r = {.program = p};
+    size_t head = 0; /* the statement whose loops are those of the last one */
     for (size_t g = 0; g < p->group_count; g++) {
         const group *x = p->groups[g];
-        for (size_t k = 0; k < x->actions; k++)
-            if (x->action[k].mask < 0)
-                report_parallel(&r, x->node->kind == N_FORALL ? "forall" : x->node->kind == N_FOR ? "independent" : "array-assignment", x->action[k].statement);
+        for (size_t k = 0; k < x->actions; k++) {
+            if (x->action[k].mask >= 0) continue;
+            report_parallel(&r, x->node->kind == N_FORALL ? "forall" : x->node->kind == N_FOR ? "independent" : "array-assignment", x->action[k].statement);
+            if (x->action[k].joins)
+                join_reports(&r, head);
+            else
+                head = r.statements - 1;
+        }
     }
     for (size_t k = 0; k < p->reduction_count; k++)
         if (!p->reductions[k]->in_place) report_parallel(&r, "reduction", p->reductions[k]);

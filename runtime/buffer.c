@@ -1,6 +1,8 @@
 /* Memory that ends the program when there is none left. */
 #include "internal.h"
 
+#include <string.h>
+
 /* Buffers not yet freed. */
 static dpc_index live_buffers;
 
@@ -18,20 +20,28 @@ static void *counted(void *memory, dpc_index count, dpc_index size) {
     return memory;
 }
 
-void *dpc_buffer(dpc_index count, dpc_index size) {
-    const dpc_index bytes = buffer_bytes(count, size);
-    return counted(bytes < 0 ? NULL : calloc((size_t)bytes, 1), count, size);
-}
-
-void *dpc_raw_buffer(dpc_index count, dpc_index size) {
+void *dpc_new_memory(dpc_index count, dpc_index size) {
     const dpc_index bytes = buffer_bytes(count, size);
     return counted(bytes < 0 ? NULL : malloc((size_t)bytes), count, size);
 }
 
-void dpc_free_buffer(void *buffer) {
-    if (buffer == NULL) return;
+void dpc_free_memory(void *memory) {
+    if (memory == NULL) return;
     live_buffers--;
-    free(buffer);
+    free(memory);
+}
+
+void *dpc_raw_buffer(dpc_index count, dpc_index size) {
+    return dpc_take_staging(count, size);
+}
+
+void *dpc_buffer(dpc_index count, dpc_index size) {
+    void *buffer = dpc_take_staging(count, size);
+    return memset(buffer, 0, (size_t)(count * size));
+}
+
+void dpc_free_buffer(void *buffer) {
+    dpc_give_staging(buffer);
 }
 
 void dpc_check_buffers(void) {

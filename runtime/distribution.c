@@ -188,6 +188,12 @@ static wide floor_sum(wide n, wide m, wide a, wide b) {
     return sum;
 }
 
+/* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
+static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
+    const dpc_index cycle = d->block * d->procs, within = offset % cycle - p * d->block;
+    return offset / cycle * d->block + (within <= 0 ? 0 : within < d->block ? within : d->block);
+}
+
 dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end) {
     dpc_index low, high;
     dpc_inside(d, a, &low, &high);
@@ -195,6 +201,8 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
     if (high < low) return 0;
     const dpc_index n = high - low + 1, offset = a->first + low * a->stride - d->lower;
     if (d->procs == 1) return n;
+    if (n == 1 || a->stride == 1) return owned_below(d, p, offset + n) - owned_below(d, p, offset);
+    if (a->stride == -1) return owned_below(d, p, offset + 1) - owned_below(d, p, offset - n + 1);
     const dpc_index cycle = d->block * d->procs, within = dpc_modulo(offset - p * d->block, cycle);
     const dpc_index step = dpc_modulo(a->stride, cycle);
     const wide upto = floor_sum(n, cycle, step, (wide)within + cycle);

@@ -13,12 +13,15 @@ extern MPI_Comm dpc_communicator;
 
 /* ---- buffer.c */
 
+/* malloc that ends the program when memory runs out, and free; for the pool, which all other memory comes from. */
+void *dpc_new_memory(dpc_index count, dpc_index size);
+void dpc_free_memory(void *memory);
 /* dpc_buffer without the zeroes. */
 void *dpc_raw_buffer(dpc_index count, dpc_index size);
 /* Debug builds: complains on standard error when buffers are still alive. */
 void dpc_check_buffers(void);
 
-/* ---- pool.c: staging memory, not zeroed, that one transfer leaves to the next. */
+/* ---- pool.c: memory, not zeroed, that one transfer leaves to the next. */
 
 void *dpc_take_staging(dpc_index count, dpc_index size);
 void dpc_give_staging(void *buffer);

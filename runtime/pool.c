@@ -1,6 +1,6 @@
-/* Staging memory of transfers: the buffers of one time step serve the next, so that their pages need not be asked for
- * again.  The buffers that are kept, latest first, are bounded in number and size: a few megabytes, or what transfers
- * have held at the same time, because asking for the pages of a large buffer costs more than the transfer. */
+/* Memory that is given back and taken again: the buffers of one time step serve the next, so that neither the allocator nor
+ * the system need be asked for them again.  What is kept, latest first, is bounded in number and size: a few megabytes, or
+ * what was held at the same time, because asking for the pages of a large buffer costs more than a transfer. */
 #include "internal.h"
 
 #include <stdalign.h>
@@ -15,7 +15,7 @@ typedef struct block {
 #ifdef __SANITIZE_ADDRESS__
 enum { MOST_BLOCKS = 0, MOST_BYTES = 0 };
 #else
-enum { MOST_BLOCKS = 32, MOST_BYTES = 32 << 20 };
+enum { MOST_BLOCKS = 64, MOST_BYTES = 32 << 20 };
 #endif
 
 static block *blocks;
@@ -37,7 +37,7 @@ void *dpc_take_staging(dpc_index count, dpc_index size) {
     dpc_index bytes, all;
     if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
         __builtin_add_overflow(bytes, (dpc_index)sizeof(block), &all))
-        return dpc_raw_buffer(count, size);
+        return dpc_new_memory(count, size);
     for (block **link = &blocks; *link != NULL; link = &(*link)->next) {
         block *b = *link;
         if (!fits(b, bytes)) continue;
@@ -45,7 +45,7 @@ void *dpc_take_staging(dpc_index count, dpc_index size) {
         hold(b->room);
         return b + 1;
     }
-    block *b = dpc_raw_buffer(all, 1);
+    block *b = dpc_new_memory(all, 1);
     b->room = bytes;
     hold(bytes);
     return b + 1;
@@ -62,7 +62,7 @@ static void keep(dpc_index most, dpc_index bytes) {
             continue;
         }
         *link = b->next;
-        dpc_free_buffer(b);
+        dpc_free_memory(b);
     }
 }
 

@@ -44,24 +44,59 @@ static MPI_Datatype arithmetic_type(dpc_type type, MPI_Datatype mpi) {
     return CHAR_MIN < 0 ? MPI_SIGNED_CHAR : MPI_UNSIGNED_CHAR;
 }
 
-void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
-    if (dpc_nprocs() == 1) return;
-    if (type == DPC_BOOL) {
-        reduce_bool(op, value);
-        return;
-    }
+/* Combines `count` values, side by side. */
+static void reduce_values(dpc_operation op, dpc_type type, int count, void *value) {
     const type_facts f = facts(type);
     const MPI_Datatype mpi = arithmetic_type(type, f.mpi);
     if (f.complex && op != DPC_SUM && op != DPC_PRODUCT) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
-    dpc_count_message(f.size);
+    dpc_count_message(count * f.size);
     if (!f.floating || op == DPC_SUM || op == DPC_PRODUCT) {
-        MPI_Allreduce(MPI_IN_PLACE, value, 1, mpi, operation(op), dpc_communicator);
+        MPI_Allreduce(MPI_IN_PLACE, value, count, mpi, operation(op), dpc_communicator);
     } else {
-        MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, 1, mpi, operation(op), 0, dpc_communicator);
-        MPI_Bcast(value, 1, mpi, 0, dpc_communicator);
+        MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, count, mpi, operation(op), 0, dpc_communicator);
+        MPI_Bcast(value, count, mpi, 0, dpc_communicator);
     }
     dpc_end_counting();
+}
+
+void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
+    if (dpc_nprocs() == 1) return;
+    if (type == DPC_BOOL)
+        reduce_bool(op, value);
+    else
+        reduce_values(op, type, 1, value);
+}
+
+/* Those results from number `first` on that are combined like it. */
+static void reduce_alike(int count, const dpc_result *results, int first, bool *done) {
+    const dpc_result *x = &results[first];
+    const size_t size = (size_t)facts(x->type).size;
+    char *values = dpc_buffer(count, (dpc_index)size);
+    int alike = 0;
+    for (int k = first; k < count; k++)
+        if (results[k].operation == x->operation && results[k].type == x->type)
+            memcpy(values + size * (size_t)alike++, results[k].value, size);
+    reduce_values(x->operation, x->type, alike, values);
+    for (int k = count - 1; k >= first; k--) {
+        if (results[k].operation != x->operation || results[k].type != x->type) continue;
+        memcpy(results[k].value, values + size * (size_t)--alike, size);
+        done[k] = true;
+    }
+    dpc_free_buffer(values);
+}
+
+void dpc_reduce_together(int count, const dpc_result *results) {
+    bool done[count];
+    if (dpc_nprocs() == 1) return;
+    memset(done, 0, sizeof done);
+    for (int k = 0; k < count; k++) {
+        if (done[k]) continue;
+        if (results[k].type == DPC_BOOL)
+            dpc_reduce(results[k].operation, DPC_BOOL, results[k].value);
+        else
+            reduce_alike(count, results, k, done);
+    }
 }
 
 #define DPC_EQUAL(enumerator, ctype, mpi)                                                                              \

@@ -76,8 +76,8 @@ int dpc_finish(int status) {
     dpc_free_refreshes();
     dpc_free_kept();
     dpc_free_redistribution_plans();
-    dpc_free_staging();
     dpc_free_shared(dpc_communicator);
+    dpc_free_staging();
     dpc_check_buffers();
     running = false;
     MPI_Comm_free(&dpc_communicator);

@@ -97,8 +97,10 @@ int main(void) {
     }
 
     do {
+        double maxval_28 = -HUGE_VAL;
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
+             * examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
@@ -117,31 +119,14 @@ int main(void) {
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
                         V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] + U[(i - i_shift + 1) * U_row + j - j_shift] + U[(i - i_shift) * U_row + j - j_shift - 1] + U[(i - i_shift) * U_row + j - j_shift + 1]);
+                        {
+                            const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
+                            if (candidate > maxval_28) maxval_28 = candidate;
+                        }
                     }
                 }
             }
-        }
-        /* examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14])) */
-        double maxval_28 = -HUGE_VAL;
-        {
-            static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:28", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
-            dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const double *restrict V = V_dist.local;
-            const dpc_index V_row = V_dist.stride[0];
-            const double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
-                    if (candidate > maxval_28) maxval_28 = candidate;
-                }
-            }
-            dpc_reduce(DPC_MAX, dpc_type_of(maxval_28), &maxval_28);
+            maxval_28 = dpc_combined(DPC_MAX, maxval_28);
         }
         change = maxval_28;
         {

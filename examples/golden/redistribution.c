@@ -26,8 +26,10 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
+    double sum_17 = 0;
     {
-        /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007 */
+        /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
+         * examples/redistribution.dpc:17: sum(i = 0:241920L-1, (i % 1021) * OLD_A[i]) */
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:16", false, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -37,24 +39,10 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             for (long i = i_run.first; i <= i_last; i++) {
                 OLD_A[i - i_shift] = (i * 7919) % 10007;
-            }
-        }
-    }
-    /* examples/redistribution.dpc:17: sum(i = 0:241920L-1, (i % 1021) * OLD_A[i]) */
-    double sum_17 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:17", false, 1, (const dpc_range[]){{0, 241919, 1}});
-        dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict OLD_A = OLD_A_dist.local;
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
                 sum_17 += (i % 1021) * OLD_A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_17), &sum_17);
+        sum_17 = dpc_combined(DPC_SUM, sum_17);
     }
     printf("OLD_A     %.0f\n", sum_17);
 

@@ -248,8 +248,15 @@ static dpc_copier *open_parts(const dpc_shape *shape, const dpc_index *q, dpc_so
     return complete(c, shape, layout);
 }
 
-dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q, dpc_source_layout layout) {
-    dpc_copier *c = open_parts(shape, q, layout, &q[shape->rank - 1], 1, NULL, 0);
+dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q) {
+    dpc_copier *c = open_parts(shape, q, DPC_IN_MEMORY, &q[shape->rank - 1], 1, NULL, 0);
+    c->rows = 1;
+    return c;
+}
+
+dpc_copier *dpc_open_unpacker(const dpc_shape *shape, const dpc_index *q, const dpc_copier *part) {
+    const dpc_weave *w = weave_of(part, last_of(part));
+    dpc_copier *c = open_parts(shape, q, DPC_IN_MESSAGES, &q[shape->rank - 1], 1, w->coordinate, w->slots);
     c->rows = 1;
     return c;
 }

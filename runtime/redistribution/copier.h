@@ -55,7 +55,9 @@ bool dpc_has_teams(const dpc_shape *shape);
 /* The part of coordinates q of `to`, with its team where the shape has teams. */
 dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q);
 /* The part of coordinates q of `to` alone. */
-dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q, dpc_source_layout layout);
+dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q);
+/* The same out of messages, whose sources are those of `part`, a copier of the same part, in the same order. */
+dpc_copier *dpc_open_unpacker(const dpc_shape *shape, const dpc_index *q, const dpc_copier *part);
 /* The other direction, to find the targets of the part of coordinates p of `from`: whole teams of them, some of which
  * may get nothing from it. */
 dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p);

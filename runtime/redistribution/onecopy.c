@@ -171,7 +171,7 @@ static void open_part(const dpc_problem *p, onecopy_plan *o, dpc_index *q) {
     }
     if (all_near(o->member, o->members)) return;
     dpc_close_copier(o->part);
-    o->part = dpc_open_copier(&o->shape, q, DPC_IN_MEMORY);
+    o->part = dpc_open_copier(&o->shape, q);
     o->members = 0;
 }
 
@@ -433,7 +433,7 @@ static void copy_messages(execution *e) {
     if (e->o->unpack == NULL) {
         dpc_index q[DPC_MAX_RANK];
         in_shape(e->o, e->p->rank, e->p->to_at, q);
-        e->o->unpack = dpc_open_copier(&e->o->shape, q, DPC_IN_MESSAGES);
+        e->o->unpack = dpc_open_unpacker(&e->o->shape, q, e->o->part);
     }
     dpc_wait_mail(&e->incoming);
     dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));

@@ -165,7 +165,8 @@ static void test_target(const test *t, const dpc_shape *shape, const part *sourc
     part target = make_part(part_bytes(t, t->to, place), random_up_to(GUARD));
     char *expected = copy_of(&target), *start = expected + (target.part - target.memory);
 
-    dpc_copier *c = dpc_open_copier(shape, at, DPC_IN_MEMORY), *m = dpc_open_copier(shape, at, DPC_IN_MESSAGES);
+    dpc_copier *c = random_up_to(1) == 0 ? dpc_open_copier(shape, at) : dpc_open_team_copier(shape, at);
+    dpc_copier *m = dpc_open_unpacker(shape, at, c);
     const char **memory = calloc((size_t)c->sources + 1, sizeof *memory),
                **message = calloc((size_t)c->sources + 1, sizeof *message);
     for (dpc_index k = 0; k < c->sources; k++) {
