@@ -356,7 +356,7 @@ static void note_ahead(report *r, statement_report *out, const parallel *s) {
     text names;
     text_start(&names, r->program->memory);
     for (int k = 0; k < s->aheads; k++) text_format(&names, "%s%s", k ? ", " : "", s->ahead[k]->symbol->name);
-    if (s->aheads == 0) return;
+    if (s->aheads == 0 || is_joined(s)) return;
     add_note(r, out, "in the same messages ghost cells of %s, for statements below", text_of(&names));
     add_prediction(&out->predicted, &several);
 }
@@ -441,15 +441,6 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     note_ahead(r, out, s);
 }
 
-/* The statement that was reported last is executed in the loops of another, and its ghost cells come with those of that. */
-static void join_reports(report *r, size_t head) {
-    const prediction several =
-        unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
-    const statement_report *joined = &r->statement[r->statements - 1];
-    if (joined->refreshed && joined->refreshed != r->statement[head].refreshed)
-        add_prediction(&r->statement[head].predicted, &several);
-}
-
 static int in_source_order(const void *left, const void *right) {
     const size_t x = ((const statement_report *)left)->node->first, y = ((const statement_report *)right)->node->first;
     return (x > y) - (x < y);
@@ -462,17 +453,11 @@ static int by_line(const void *left, const void *right) {
 
 report make_report(program *p) {
     report r = {.program = p};
-    size_t head = 0; /* the statement whose loops are those of the last one */
     for (size_t g = 0; g < p->group_count; g++) {
         const group *x = p->groups[g];
-        for (size_t k = 0; k < x->actions; k++) {
-            if (x->action[k].mask >= 0) continue;
-            report_parallel(&r, x->node->kind == N_FORALL ? "forall" : x->node->kind == N_FOR ? "independent" : "array-assignment", x->action[k].statement);
-            if (x->action[k].joins)
-                join_reports(&r, head);
-            else
-                head = r.statements - 1;
-        }
+        for (size_t k = 0; k < x->actions; k++)
+            if (x->action[k].mask < 0)
+                report_parallel(&r, x->node->kind == N_FORALL ? "forall" : x->node->kind == N_FOR ? "independent" : "array-assignment", x->action[k].statement);
     }
     for (size_t k = 0; k < p->reduction_count; k++)
         if (!p->reductions[k]->in_place) report_parallel(&r, "reduction", p->reductions[k]);
