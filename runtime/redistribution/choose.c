@@ -7,8 +7,14 @@
 /* With fewer processes a message per pair, all at once, serves: what could be gained is below the model's error. */
 enum { MANY_PROCESSES = 16 };
 
+/* Bytes. */
+enum { UNPACKED_RUN = 32 << 10 };
+
 /* Contention when every process sends at once, as a factor of the volume's time (sheet, section 8: 1.5 to 2). */
 static const double contention = 1.5;
+
+/* What derived datatypes take at most of the time of packed messages to be chosen: the model is no better than a fifth. */
+static const double leading = 0.8;
 
 /* Partners of a coordinate along a dimension, at most: residue classes with messages times coordinates per class
  * (section 7.1). */
@@ -32,7 +38,8 @@ static double run_length(const dpc_line *mine, const dpc_line *theirs) {
     const double s = (double)pair.mine.block, t = (double)pair.theirs.block;
     if (theirs->procs == 1) return local;
     const double g = (double)dpc_common_divisor(pair.mine.block, pair.theirs.block);
-    const double length = mine->procs == 1 ? t : 1 / (1 / s + 1 / t - g / (s * t));
+    const double cut = mine->procs == 1 ? t : 1 / (1 / s + 1 / t - g / (s * t)), whole = t / (double)mine->procs;
+    const double length = cut > whole ? cut : whole; /* several of my blocks within one of theirs lie side by side */
     return length < local ? length : local;
 }
 
@@ -77,11 +84,13 @@ static amounts phase_amounts(const dpc_problem *p, const amounts *direct) {
     return (amounts){first + second, 2 * direct->bytes, 2 * direct->runs};
 }
 
-/* Packed and unpacked run by run. */
+/* Packed and unpacked, where runs are too short to travel from where they lie (traffic.c); the kernels for short runs make
+ * an element of each as dear as a strided one. */
 static double packed_seconds(const dpc_problem *p, const amounts *a) {
     const dpc_cost *cost = p->cost;
-    return a->messages * cost->message + a->bytes * (cost->byte + 2 * cost->element / (double)p->size) +
-           a->runs * cost->run;
+    const bool in_place = a->runs * UNPACKED_RUN <= 2 * a->bytes;
+    const double packing = in_place ? 0 : 2 * cost->element / (double)p->size;
+    return a->messages * cost->message + a->bytes * (cost->byte + packing);
 }
 
 /* By derived datatypes. */
@@ -100,7 +109,7 @@ const dpc_redistribution_method *dpc_choose_method(const dpc_problem *p, bool sc
         return dpc_find_method("onecopy");
     const char *best = "walk";
     double seconds = packed_seconds(p, &direct);
-    if (!scheduled && suits_alltoallw(p, &direct) && typed_seconds(p, &direct) < seconds) {
+    if (!scheduled && suits_alltoallw(p, &direct) && typed_seconds(p, &direct) < leading * seconds) {
         best = "alltoallw";
         seconds = typed_seconds(p, &direct);
     }

@@ -134,10 +134,10 @@ static void add_messages(const dpc_problem *p, const dpc_peers *peers, dpc_index
 }
 
 /* Buffers of all messages in one direction, or of the longest one. */
-static dpc_index buffers(const dpc_problem *p, const dpc_peers *peers, bool stepwise) {
+static dpc_index buffers(const dpc_problem *p, const dpc_peers *peers, bool incoming, bool stepwise) {
     dpc_index all = 0, most = 0;
     for (dpc_index k = 0; k < peers->count; k++) {
-        const dpc_index bytes = dpc_peer_buffer(p, &peers->peer[k]);
+        const dpc_index bytes = dpc_peer_buffer(p, peers, &peers->peer[k], incoming);
         all += bytes;
         most = dpc_maximum(most, bytes);
     }
@@ -181,8 +181,8 @@ void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts 
     const direct_plan *d = plan;
     const bool stepwise = p->schedule->set_steps != NULL;
     dpc_describe_together(p, plan, facts);
-    facts->peak_bytes =
-        buffers(p, &d->senders, stepwise) + buffers(p, &d->receivers, stepwise) + dpc_own_buffer(&d->senders);
+    facts->peak_bytes = buffers(p, &d->senders, false, stepwise) + buffers(p, &d->receivers, true, stepwise) +
+                        dpc_own_buffer(&d->senders);
 }
 
 void dpc_release_direct(void *plan) {

@@ -87,6 +87,12 @@ static int slots_of(const cutting *c, dpc_index bytes) {
     return c->by_runs ? c->slots : (int)dpc_minimum(c->slots, dpc_ceiling(bytes, c->most));
 }
 
+/* The first common run lies side by side here, and so do the others: it depends on the strides. */
+static bool begins_in_place(const lane *l) {
+    dpc_common_runs runs = l->runs;
+    return dpc_portion_run(&l->at) >= dpc_next_common_run(&runs, l->room);
+}
+
 static lane open_lane(const traffic *x, const dpc_peers *peers, const dpc_peer *peer, bool incoming) {
     const dpc_problem *p = x->p;
     const dpc_share *shares[DPC_MAX_RANK] = {0};
@@ -104,6 +110,7 @@ static lane open_lane(const traffic *x, const dpc_peers *peers, const dpc_peer *
         theirs[k] = dpc_line_of(incoming ? &p->from : &p->to, k);
     }
     l.runs = dpc_open_common_runs(p->rank, shares, mine, incoming ? p->to_at : p->from_at, theirs, p->size);
+    if (!begins_in_place(&l)) l.slots = PACKED_SLOTS;
     return l;
 }
 
@@ -278,8 +285,8 @@ void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *
     close_traffic(&x);
 }
 
-dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peer *peer) {
-    const cutting c = cut_messages(p);
-    const dpc_index bytes = peer->elements * p->size;
-    return peer->place >= 0 ? 0 : slots_of(&c, bytes) * dpc_minimum(bytes, c.most);
+dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, bool incoming) {
+    const traffic x = {.p = p, .cutting = cut_messages(p)};
+    const lane l = open_lane(&x, peers, peer, incoming);
+    return peer->place >= 0 || (x.cutting.by_runs && begins_in_place(&l)) ? 0 : l.slots * l.room;
 }

@@ -16,7 +16,7 @@ typedef struct {
 void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
                            const dpc_peer_range *receivers, bool own, bool synchronous, const char *from, char *to);
 /* Bytes of the buffers for the messages of a peer, at most; of the buffer for what stays on this process. */
-dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peer *peer);
+dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, bool incoming);
 dpc_index dpc_own_buffer(const dpc_peers *senders);
 /* Adds what a message to a peer contains to what is counted. */
 void dpc_count_contents(const dpc_peers *peers, const dpc_peer *peer);
