@@ -51,7 +51,7 @@ static void check_bounds(const section *s, const dpc_array *a, const char *where
 /* ---- Plans, latest used first.  Their number is bounded, not their bytes: these differ between processes, and all
  * must keep the same ones, because making a plan may be collective. */
 
-enum { MOST_PLANS = 32, NAME = 32 };
+enum { MOST_PLANS = 32, NAME = 32 }; /* DPC_PLANS may allow fewer */
 
 /* What a plan is found by; compared byte by byte, so it is zeroed first. */
 typedef struct {
@@ -91,10 +91,12 @@ static kept_plan *make_plan(const plan_key *key, const dpc_array *from, const dp
 }
 
 static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
+    const dpc_index most = dpc_minimum(MOST_PLANS, dpc_most_plans());
     kept_plan **link = &plans;
-    int number = 0;
+    dpc_index number = 0;
+    if (most == 0) free_after(&plans);
     for (; *link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0; link = &(*link)->next)
-        if (++number == MOST_PLANS - 1) free_after(&(*link)->next);
+        if (++number >= most - 1) free_after(&(*link)->next);
     kept_plan *k = *link;
     dpc_add_count(k == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
     if (k == NULL)

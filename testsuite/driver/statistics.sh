@@ -53,7 +53,7 @@ others_are_right() {
         counts 16 index_messages "[0, 0, 0, 0]" && counts 16 value_messages "[3, 3, 3, 3]" &&
         counts 16 value_bytes "[128, 112, 112, 128]" && counts 16 collective_bytes "[32, 32, 32, 32]" &&
         counts 18 executions 2 && counts 18 collectives "[2, 2, 2, 2]" && counts 18 collective_bytes "[16, 16, 16, 16]" &&
-        counts 19 collectives "[1, 1, 1, 1]" && counts 20 executions 2 && counts 20 collectives "[1, 1, 1, 1]"
+        counts 19 collectives "[1, 1, 1, 1]" && counts 20 executions 1 && counts 20 collectives "[0, 0, 0, 0]"
 }
 in_source_order() {
     local lines
