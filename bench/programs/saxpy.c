@@ -14,6 +14,7 @@ int main(int argc, char **argv) {
     for (long i = 0; i < c_extent; i++) c[i] = C_START(i);
     for (long s = -1; s < steps; s++) {
         if (s == 0) start = seconds_now();
+        c[0] = (double)s;
         saxpy(count, a, c);
     }
     double seconds = seconds_now() - start;
