@@ -173,10 +173,9 @@ static void note_indices(const lowering *l, hoisted *h) {
     }
 }
 
-/* Calls something, or reads what no array's name stands for. */
-static bool reads_anything(const node *n) {
+bool reads_anything(const node *n) {
     operation op;
-    if (n->kind == N_CALL && !reduction_call(n, &op)) return true;
+    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
     if (n->kind == N_MEMBER || (n->kind == N_UNARY && !strcmp(n->op, "*"))) return true;
     if (n->kind == N_NAME && n->symbol && !n->symbol->array && n->symbol->type && n->symbol->type->kind == TYPE_POINTER)
         return true;
