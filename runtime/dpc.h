@@ -249,7 +249,6 @@ typedef struct {
     bool checked;                  /* home's subscripts were inside it */
     bool same;                     /* this execution has the ranges of the last */
     int64_t version;               /* another one when anything but clip, sets and model has changed */
-    int fetches;                   /* in this execution, so far */
 } dpc_space;
 
 /* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every process

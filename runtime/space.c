@@ -55,7 +55,6 @@ void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_
     s->clip = clip;
     s->sets = DPC_SETS_AUTO;
     s->model = DPC_MODEL_AUTO;
-    s->fetches = 0;
     s->same = same_ranges(s, rank, ranges);
     if (s->same) return;
     set_ranges(s, rank, ranges);
