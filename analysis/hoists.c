@@ -79,7 +79,7 @@ static bool element_may_fail(const node *n) {
 static bool is_mathematics(const node *callee) {
     return callee->kind == N_NAME && !callee->symbol && strncmp(callee->name, "str", 3) != 0 &&
            strncmp(callee->name, "mem", 3) != 0 && strncmp(callee->name, "ato", 3) != 0 &&
-           library_function_result(callee->name) != ELEMENTS;
+           (library_function_result(callee->name) != ELEMENTS || !strcmp(callee->name, "abs"));
 }
 
 bool may_fail(const node *n) {
