@@ -131,7 +131,7 @@ static bool mentions_declared(const node *n, const node *declaration) {
     return false;
 }
 
-/* Whether a statement does nothing but to give variables values that the reduction does not read. */
+/* Whether a statement does nothing but to give variables values that the reduction does not read, not by pointers either. */
 static bool is_independent_of(const node *statement, const parallel *s) {
     if (statement->kind == N_DECLARATION) {
         for (size_t c = 1; c < statement->count; c++)
@@ -141,7 +141,7 @@ static bool is_independent_of(const node *statement, const parallel *s) {
     const node *assign = statement->kind == N_EXPRESSION ? inside_parentheses(statement->child[0]) : NULL;
     if (!assign || assign->kind != N_ASSIGN || assign->child[0]->kind != N_NAME || !is_pure(assign->child[1], true))
         return false;
-    return assign->child[0]->symbol && !mentions_symbol(s->node, assign->child[0]->symbol);
+    return assign->child[0]->symbol && !mentions_symbol(s->node, assign->child[0]->symbol) && !reads_anything(s->node);
 }
 
 /* ---- The pass */
@@ -172,11 +172,18 @@ static void fuse_group(fusing *f, group *g) {
     f->end = g->node;
 }
 
+/* Whether s may be computed before the statements that the reductions of the chain come before. */
+static bool passes(const fusion *c, const parallel *s) {
+    for (int k = 0; k < c->count; k++) {
+        const parallel *x = c->statement[k];
+        if (x->kind == PARALLEL_REDUCTION && x->before != s->before && !is_independent_of(x->before, s)) return false;
+    }
+    return true;
+}
+
 static void fuse_reduction(fusing *f, parallel *s) {
     const fusion *c = f->chain;
-    const bool behind_reduction = c->count > 0 && c->statement[c->count - 1]->kind == PARALLEL_REDUCTION;
-    bool near = s->before == f->end;
-    if (follows(f->end, s->before)) near = !behind_reduction || is_independent_of(f->end, s);
+    const bool near = (s->before == f->end || follows(f->end, s->before)) && passes(c, s);
     if (!near || !joins(f->p, c, s)) begin_chain(f);
     add_statement(f, s);
     f->end = s->before;

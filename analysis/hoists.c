@@ -79,7 +79,7 @@ static bool element_may_fail(const node *n) {
 static bool is_mathematics(const node *callee) {
     return callee->kind == N_NAME && !callee->symbol && strncmp(callee->name, "str", 3) != 0 &&
            strncmp(callee->name, "mem", 3) != 0 && strncmp(callee->name, "ato", 3) != 0 &&
-           library_function_result(callee->name) != ELEMENTS;
+           (library_function_result(callee->name) != ELEMENTS || !strcmp(callee->name, "abs"));
 }
 
 bool may_fail(const node *n) {
@@ -173,10 +173,9 @@ static void note_indices(const lowering *l, hoisted *h) {
     }
 }
 
-/* Calls something, or reads what no array's name stands for. */
-static bool reads_anything(const node *n) {
+bool reads_anything(const node *n) {
     operation op;
-    if (n->kind == N_CALL && !reduction_call(n, &op)) return true;
+    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
     if (n->kind == N_MEMBER || (n->kind == N_UNARY && !strcmp(n->op, "*"))) return true;
     if (n->kind == N_NAME && n->symbol && !n->symbol->array && n->symbol->type && n->symbol->type->kind == TYPE_POINTER)
         return true;

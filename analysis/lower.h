@@ -75,6 +75,8 @@ guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
 bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
 bool needs_hoisting(const node *n);
+/* Calls something other than mathematics, or reads what no variable's name stands for. */
+bool reads_anything(const node *n);
 /* Whether evaluating n where the program would not may end it: division by a variable, pointers, elements, calls. */
 bool may_fail(const node *n);
 /* Hoists the largest parts of n that depend on no index and read memory or call something. */
@@ -98,6 +100,8 @@ reference turned(const lowering *l, const reference *r, int turn);
 
 /* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
 bool reduction_call(const node *n, operation *op);
+/* Of a reduction's result; NULL: not known. */
+type *type_of_reduction(arena *memory, operation op, const node *call);
 /* The mask of a reduction in one of whose values n stands, or NULL. */
 node *mask_of_reduction(const node *call, const node *value);
 /* A reduction inside a parallel statement: an inner one, or hoisted when it depends on no index. */

@@ -25,6 +25,10 @@ static bool is_location(operation op) {
     return op == OPERATION_MINLOC || op == OPERATION_MAXLOC;
 }
 
+static bool is_extreme(operation op) {
+    return op == OPERATION_MINVAL || op == OPERATION_MAXVAL || is_location(op);
+}
+
 node *mask_of_reduction(const node *call, const node *value) {
     operation op;
     if (!reduction_call(call, &op) || call->count < 2 || call->child[1]->kind != N_RANGE) return NULL;
@@ -71,19 +75,28 @@ static void add_ranges(lowering *l, node *call, size_t ranges) {
     }
 }
 
-static type *result_type(program *p, operation op, const node *call, const node *value) {
-    if (op == OPERATION_COUNT) return type_of_element(p->memory, ELEMENT_LONG);
-    if (op == OPERATION_ANY || op == OPERATION_ALL) return type_of_element(p->memory, ELEMENT_INT);
+/* Of what a reduction combines: a location's values, not its indices. */
+static type *result_type(arena *memory, operation op, const node *call, const node *value) {
+    if (op == OPERATION_COUNT) return type_of_element(memory, ELEMENT_LONG);
+    if (op == OPERATION_ANY || op == OPERATION_ALL) return type_of_element(memory, ELEMENT_INT);
     if (!value->type || value->type->kind != TYPE_ARITHMETIC) return NULL;
     element e = value->type->element;
-    const bool extreme = op == OPERATION_MINVAL || op == OPERATION_MAXVAL || is_location(op);
-    if (extreme && element_is_complex(e)) diagnose(p->source, value, D_reduction_complex, call->child[0]->name);
     if (op == OPERATION_DOT_PRODUCT) {
         const type *t = call->child[call->count - 1]->type;
         if (!t || t->kind != TYPE_ARITHMETIC) return NULL;
         e = element_common(e, t->element);
     }
-    return type_of_element(p->memory, extreme ? e : element_promoted(e));
+    return type_of_element(memory, is_extreme(op) ? e : element_promoted(e));
+}
+
+type *type_of_reduction(arena *memory, operation op, const node *call) {
+    if (is_location(op)) return type_of_element(memory, ELEMENT_LONG);
+    return call->count > values_of(op) ? result_type(memory, op, call, call->child[call->count - values_of(op)]) : NULL;
+}
+
+static void check_extreme(const program *p, operation op, const node *call, const node *value) {
+    if (is_extreme(op) && value->type && value->type->kind == TYPE_ARITHMETIC && element_is_complex(value->type->element))
+        diagnose(p->source, value, D_reduction_complex, call->child[0]->name);
 }
 
 /* The mask of a reduction on its own is the statement's. */
@@ -122,8 +135,9 @@ static void read_reduction(lowering *l, node *call, operation op) {
     node *mask, *value;
     if (!split_arguments(l->p, call, op, &ranges, &mask, &value)) return;
     parallel *s = l->s;
-    reduction r = {
-        .operation = op, .call = call, .value = value, .mask = mask, .type = result_type(l->p, op, call, value)};
+    check_extreme(l->p, op, call, value);
+    reduction r = {.operation = op, .call = call, .value = value, .mask = mask};
+    r.type = result_type(l->p->memory, op, call, value);
     const int from = s->indices;
     if (values_of(op) > 1) r.factor = call->child[call->count - 1];
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lower.h"
+
 typedef struct {
     const char *spelling, *enumerator;
     int rank;
@@ -324,6 +326,8 @@ static type *call_type(arena *a, const node *n) {
         return callee->type->of->of;
     if (callee->kind != N_NAME || callee->symbol) return NULL;
     intrinsic kind;
+    operation op;
+    if (reduction_call(n, &op)) return type_of_reduction(a, op, n);
     if (intrinsic_call(n, &kind)) return kind == INTRINSIC_MATMUL ? product_type(a, n) : n->child[1]->type;
     if (!strcmp(callee->name, "abs") && n->count == 2) return absolute_type(a, n->child[1]->type);
     element e = library_function_result(callee->name);
