@@ -12,7 +12,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := affinity ahead blocksizes choose classify constant contraction dependence fuse granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings print products program rational redistributions reductions references resolve sections \
-            sharing types unknown uses
+            sharing statements types unknown uses
 CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements tiles unit
 EXPLAIN := collectives formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words

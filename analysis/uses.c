@@ -205,10 +205,6 @@ static void check_section_place(program *p, node *triplet) {
 
 /* ---- Jumps past the creation of an automatic array */
 
-static bool contains(const node *outer, const node *n) {
-    return outer->first <= n->first && n->last <= outer->last;
-}
-
 static void report_jump(const program *p, const array *a, const node *n) {
     const char *what = arena_format(p->memory, "a jump past the directive that distributes '%s'", a->symbol->name);
     diagnose(p->source, n, D_not_implemented, what);
@@ -217,7 +213,7 @@ static void report_jump(const program *p, const array *a, const node *n) {
 }
 
 static void check_gotos(const program *p, const array *a, const char *label, const node *n) {
-    bool inside = contains(a->symbol->scope, n) && n->first > a->directive->first;
+    bool inside = node_holds(a->symbol->scope, n) && n->first > a->directive->first;
     if (n->kind == N_GOTO && n->name && !strcmp(n->name, label) && !inside) report_jump(p, a, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) check_gotos(p, a, label, n->child[c]);
@@ -241,12 +237,6 @@ static void check_labels(const program *p, const array *a, const node *n) {
 }
 
 /* ---- Which functions touch distributed arrays */
-
-static symbol *function_around(node *n) {
-    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
-    node *name = n ? declared_name(n->child[1]) : NULL;
-    return name ? name->symbol : NULL;
-}
 
 static bool calls_user_of_distributed(const symbol *f) {
     for (size_t c = 0; c < f->call_count; c++)
@@ -313,7 +303,7 @@ static void spread_uses(program *p) {
 }
 
 static void note_use(node *n) {
-    symbol *f = function_around(n);
+    symbol *f = function_symbol(function_around(n));
     if (f) f->uses_distributed = true;
 }
 
