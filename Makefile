@@ -139,7 +139,8 @@ $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/t
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
-$(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
+GENERATOR := arrays expressions generate statements text
+$(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
