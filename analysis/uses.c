@@ -84,6 +84,20 @@ static void check_section(program *p, const array *a, int d, const node *t) {
     if (!t->child[2] || both) check_constant_subscript(p, a, d, t->child[1]);
 }
 
+/* A[i, j]: C's comma operator, which nobody means. */
+static bool has_commas(const program *p, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return false;
+    for (int d = 0; d < count; d++) {
+        if (subscripts[d]->kind != N_COMMA) continue;
+        diagnose(p->source, subscripts[d], D_comma_subscript, name->name);
+        diagnose_help("every dimension has its own brackets, as in %s[i][j]; the comma operator needs parentheses", name->name);
+        return true;
+    }
+    return false;
+}
+
 static void check_subscripts(program *p, const array *a, node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -113,6 +127,7 @@ static void check_use(program *p, node *name) {
         bare_use(p, name, context);
         return;
     }
+    if (has_commas(p, top)) return;
     if (count != a->rank) {
         diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
