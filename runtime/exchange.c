@@ -37,8 +37,7 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
     if (dim->grid_dim >= 0) end->axis_of[dim->grid_dim] = axis;
 }
 
-/* Opens the messages between this process and its partners. */
-static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
+dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag) {
     dpc_mail mail = dpc_open_mail(tag, p->messages);
     for (dpc_index m = 0; m < p->messages; m++) {
         mail.message[m].process = p->partner[m].process;
@@ -118,8 +117,8 @@ static void start(dpc_transfer *t) {
         t->outgoing = dpc_send_deposits(t->plan, t->source, t->size, t->tag);
         return;
     }
-    t->incoming = open_messages(dpc_plan_receiver(t->plan), t->size, t->tag);
-    t->outgoing = open_messages(dpc_plan_sender(t->plan), t->size, t->tag);
+    t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag);
+    t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag);
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 

@@ -43,15 +43,6 @@ bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *sub
     return has_combs(&from, &to, axes.rank);
 }
 
-static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
-    dpc_mail mail = dpc_open_mail(tag, p->messages);
-    for (dpc_index m = 0; m < p->messages; m++) {
-        mail.message[m].process = p->partner[m].process;
-        mail.message[m].bytes = p->partner[m].elements * size;
-    }
-    return mail;
-}
-
 static void post_receives(void *move) {
     dpc_move *m = move;
     for (dpc_index k = 0; k < m->incoming.count; k++) {
@@ -77,8 +68,8 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     if (positions) m->values = dpc_take_staging(elements, m->size);
     const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
-    m->incoming = open_messages(receiver, m->size, tag);
-    m->outgoing = open_messages(sender, m->size, tag);
+    m->incoming = dpc_open_messages(receiver, m->size, tag);
+    m->outgoing = dpc_open_messages(sender, m->size, tag);
     if (!dpc_join(&m->incoming, &m->outgoing, m->size, post_receives, m)) post_receives(m);
     m->packing = -1;
     dpc_count_transfer(sender);
