@@ -67,9 +67,11 @@ static bool is_simple(const program *p, const parallel *s) {
 /* Whether no statement of the row stores into what s fetches. */
 static bool may_come_early(const row *r, const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        for (size_t j = 0; j < r->count; j++)
-            if (s->reference[k].relation == RELATION_SETS && s->reference[k].array == r->statement[j]->left.array)
-                return false;
+        for (size_t j = 0; j < r->count; j++) {
+            const array *fetched = s->reference[k].array, *stored = r->statement[j]->left.array;
+            if (!fetched || !stored || s->reference[k].relation != RELATION_SETS) continue;
+            if (fetched == stored || may_be_same(fetched, stored)) return false;
+        }
     return true;
 }
 

@@ -383,8 +383,8 @@ static void emit_axes(emitter *e, text *out, const parallel *s, const reference 
 
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent) {
     const bool used_at_once = s->waits_for >= 0;
-    text_format(out, "%s%s%s = dpc_open(&\1space, &%s, (const dpc_subscript[]){%s}, %s);\n", indent,
-                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false),
+    text_format(out, "%s%s%s = dpc_open(&\1space, %s, (const dpc_subscript[]){%s}, %s);\n", indent,
+                declare ? "dpc_move *" : "", move_name(e, r), r->array->address, subscripts_text(e, s, r, false),
                 used_at_once ? "false" : "true");
 }
 
