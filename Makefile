@@ -13,7 +13,7 @@ PARSER := build syntax
 ANALYSIS := affinity ahead blocksizes choose classify constant contraction dependence fuse granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings print products program rational redistributions reductions references resolve sections \
             sharing types unknown uses
-CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements tiles unit
+CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := collectives formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
