@@ -12,7 +12,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 ANALYSIS := affinity ahead blocksizes choose classify constant contraction dependence fuse granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings print products program rational redistributions reductions references resolve sections \
-            sharing types unknown uses
+            sharing statements types unknown uses
 CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := collectives formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
@@ -139,7 +139,8 @@ $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/t
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
-$(BUILD)/testsuite/random/generate: $(BUILD)/testsuite/random/generate.o
+GENERATOR := arrays expressions generate statements text
+$(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o

@@ -269,9 +269,7 @@ affinity collect_affinity(program *p) {
     affinity x = {0};
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++) add_node(p, &x, p->arrays[k], d);
-    for (size_t g = 0; g < p->group_count; g++)
-        for (size_t k = 0; k < p->groups[g]->actions; k++)
-            if (p->groups[g]->action[k].mask < 0) add_statement(p, &x, p->groups[g]->action[k].statement);
-    for (size_t k = 0; k < p->reduction_count; k++) add_statement(p, &x, p->reductions[k]);
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) add_statement(p, &x, all.statement[k]);
     return x;
 }

@@ -3,16 +3,6 @@
  * where an array has changed after all. */
 #include "lower.h"
 
-/* The statement of a block that n belongs to: a whole forall, an expression, ...; NULL: it is in no block. */
-static const node *statement_around(const node *n) {
-    const node *found = NULL;
-    for (; n->parent && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
-        if (n->kind == N_FORALL) found = NULL;
-        if (!found && n->parent->kind == N_COMPOUND) found = n;
-    }
-    return found;
-}
-
 static bool runs_straight_on(const node *n) {
     return n->kind == N_FORALL || n->kind == N_EXPRESSION || n->kind == N_DECLARATION || n->kind == N_EMPTY;
 }
@@ -52,25 +42,18 @@ static void add_ahead(const program *p, parallel *s, const parallel *later, cons
     }
 }
 
-static void look_from(const program *p, parallel *s, parallel *const *statement, size_t count) {
-    const node *first = statement_around(s->node), *function = s->node;
-    if (!first || !runs_straight_on(first) || !reads_ghosts_of(s, NULL)) return;
+static void look_from(const program *p, parallel *s, const statement_list *all) {
+    const node *first = statement_around(s->node), *function = function_around(s->node);
+    if (!first || !function || !runs_straight_on(first) || !reads_ghosts_of(s, NULL)) return;
     const size_t end = end_of_row(first);
-    while (function && function->kind != N_FUNCTION_DEFINITION) function = function->parent;
-    for (size_t k = 0; function && k < count; k++)
-        if (statement[k]->node->first > s->node->last && statement[k]->node->last <= end)
-            add_ahead(p, s, statement[k], function);
+    for (size_t k = 0; k < all->count; k++) {
+        const parallel *later = all->statement[k];
+        if (!later->in_place && later->node->first > s->node->last && later->node->last <= end) add_ahead(p, s, later, function);
+    }
 }
 
 void look_ahead(program *p) {
-    parallel **statement = NULL;
-    size_t count = 0, capacity = 0;
-    for (size_t g = 0; g < p->group_count; g++)
-        for (size_t k = 0; k < p->groups[g]->actions; k++)
-            if (p->groups[g]->action[k].mask < 0)
-                vector_add(p->memory, statement, count, capacity, p->groups[g]->action[k].statement);
-    for (size_t k = 0; k < p->reduction_count; k++)
-        if (!p->reductions[k]->in_place) vector_add(p->memory, statement, count, capacity, p->reductions[k]);
-    for (size_t k = 0; k < count; k++)
-        if (!statement[k]->loop) look_from(p, statement[k], statement, count);
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++)
+        if (!all.statement[k]->loop && !all.statement[k]->in_place) look_from(p, all.statement[k], &all);
 }

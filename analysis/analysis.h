@@ -487,6 +487,27 @@ void look_ahead(program *p);                          /* ghost cells that come w
 void fuse(program *p);                                /* statements that share their loops */
 void own(program *p);                                 /* single elements that their owners compute */
 
+/* Parallel statements: those of groups in order of the source (of assignments, not of saved masks); then reductions. */
+typedef struct {
+    parallel **statement;
+    size_t count, capacity;
+} statement_list;
+statement_list group_statements(program *p);
+statement_list all_statements(program *p);
+/* Whether two indices have the same bounds and stride. */
+bool same_range(const loop_index *x, const loop_index *y);
+/* What was made of a node; NULL: nothing. */
+group *group_at(const program *p, const node *n);
+parallel *reduction_at(const program *p, const node *n);
+
+/* The function definition that n is in, or NULL; the symbol that a definition defines (of NULL: NULL). */
+node *function_around(const node *n);
+symbol *function_symbol(const node *definition);
+/* The statement of a block that n belongs to: a whole forall, an expression, ...; NULL: it is in no block. */
+const node *statement_around(const node *n);
+/* Whether n is outer or somewhere in it; of NULL: false. */
+bool node_holds(const node *outer, const node *n);
+
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
 /* n without the parentheses around it. */

@@ -19,7 +19,7 @@ int edge_case(const block_edge *e, const int64_t *block) {
 }
 
 static bool raise_to_multiple(int64_t *block, int64_t stride) {
-    return !__builtin_mul_overflow(*block / greatest_divisor(*block, stride), stride, block);
+    return !__builtin_mul_overflow(*block / dpc_common_divisor(*block, stride), stride, block);
 }
 
 bool stride_multiples(const block_graph *g, int64_t *multiple) {

@@ -608,13 +608,12 @@ static void drop_hindered(program *p) {
 }
 
 void classify(program *p) {
-    for (size_t g = 0; g < p->group_count; g++)
-        for (size_t k = 0; k < p->groups[g]->actions; k++) {
-            if (p->groups[g]->action[k].mask >= 0) continue;
-            classify_statement(p, p->groups[g]->action[k].statement);
-            number_buffers(p, p->groups[g]->action[k].statement);
-        }
-    drop_hindered(p);
+    const statement_list grouped = group_statements(p);
+    for (size_t k = 0; k < grouped.count; k++) {
+        classify_statement(p, grouped.statement[k]);
+        number_buffers(p, grouped.statement[k]);
+    }
+    drop_hindered(p); /* which leaves reductions */
     for (size_t k = 0; k < p->reduction_count; k++) {
         classify_statement(p, p->reductions[k]);
         number_buffers(p, p->reductions[k]);

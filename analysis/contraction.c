@@ -182,7 +182,7 @@ static void reduce_part(const contraction *c, const int *part, int which, int64_
     for (int k = 0; k < c->graph->nodes; k++) {
         if (part[k] != which) continue;
         if (c->graph->node[k].fixed > 0) return;
-        common = greatest_divisor(common, block[k] / c->multiple[k]);
+        common = dpc_common_divisor(common, block[k] / c->multiple[k]);
     }
     for (int k = 0; k < c->graph->nodes; k++)
         if (part[k] == which && common > 1) block[k] /= common;

@@ -13,15 +13,6 @@ typedef struct {
     int64_t step[MAX_RANK];
 } dependence;
 
-static int64_t greatest_divisor(int64_t a, int64_t b) {
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return llabs(a);
-}
-
 /* ---- One dimension: may both subscripts mean the same element? */
 
 /* The least and greatest value of a subscript; false: not known as expressions. */
@@ -69,7 +60,7 @@ static bool lattices_apart(const program *p, const parallel *s, const subscript 
     linear first[2];
     if (!value_lattice(s, u, &step[0], &first[0]) || !value_lattice(s, v, &step[1], &first[1])) return false;
     const linear between = linear_subtract(p->memory, first[1], first[0]);
-    const int64_t divisor = greatest_divisor(step[0], step[1]);
+    const int64_t divisor = llabs(dpc_common_divisor(step[0], step[1]));
     if (!linear_is_constant(&between)) return false;
     return divisor == 0 ? between.constant != 0 : between.constant % divisor != 0;
 }

@@ -38,13 +38,11 @@ static bool is_plain(const program *p, const parallel *s) {
     return s->indices > 0 && s->waits_for < 0;
 }
 
-static bool same_ranges(const parallel *a, const parallel *b) {
+static bool same_loops(const parallel *a, const parallel *b) {
     if (a->indices != b->indices || a->tiled != b->tiled || (a->tiled && a->reductions != b->reductions)) return false;
     for (int k = 0; k < a->indices; k++) {
         const loop_index *x = &a->index[k], *y = &b->index[k];
-        if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !linear_equal(&x->lower, &y->lower) ||
-            !linear_equal(&x->upper, &y->upper) || !linear_equal(&x->stride, &y->stride))
-            return false;
+        if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !same_range(x, y)) return false;
     }
     return true;
 }
@@ -63,7 +61,7 @@ static bool same_places(const program *p, const reference *a, const reference *b
 }
 
 static bool may_join(const program *p, const parallel *a, const parallel *b) {
-    if (!is_plain(p, a) || !is_plain(p, b) || !same_ranges(a, b) || !same_places(p, home_of(a), home_of(b))) return false;
+    if (!is_plain(p, a) || !is_plain(p, b) || !same_loops(a, b) || !same_places(p, home_of(a), home_of(b))) return false;
     return (a->kind == PARALLEL_REDUCTION || reads_its_own(p, b, a)) &&
            (b->kind == PARALLEL_REDUCTION || reads_its_own(p, a, b));
 }

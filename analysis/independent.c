@@ -36,16 +36,12 @@ static void __attribute__((format(printf, 2, 3))) hinder(scan *c, const char *pa
 
 /* ---- Names */
 
-static bool is_inside(const node *n, const node *outer) {
-    return n->first >= outer->first && n->last <= outer->last;
-}
-
 /* Whether each process, or each iteration, has a variable of its own: private, or declared in the loop. */
 static bool is_own(const independent_loop *x, const symbol *s) {
     if (s == x->variable) return false;
     for (size_t k = 0; k < x->privates; k++)
         if (x->private[k] == s) return true;
-    return s->declarator && s->kind == SYMBOL_VARIABLE && is_inside(s->declarator, x->loop);
+    return s->declarator && s->kind == SYMBOL_VARIABLE && node_holds(x->loop, s->declarator);
 }
 
 static const partial_result *partial_of(const independent_loop *x, const symbol *s) {

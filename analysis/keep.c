@@ -22,11 +22,6 @@ typedef struct {
 
 /* ---- The tree around a statement */
 
-static node *function_around(node *n) {
-    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
-    return n;
-}
-
 /* Not do { ... } while (0). */
 static bool is_loop(const node *n) {
     int64_t condition;
@@ -39,21 +34,6 @@ static node *loop_around(const node *n) {
     node *at = n->parent;
     while (at && !is_loop(at)) at = at->parent;
     return at;
-}
-
-/* The block that n's statement stands in. */
-static const node *block_around(const node *n) {
-    const node *block = NULL;
-    for (; n && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
-        if (n->kind == N_FORALL) block = NULL;
-        if (!block && n->kind == N_COMPOUND) block = n;
-    }
-    return block;
-}
-
-static bool contains(const node *outer, const node *n) {
-    while (n && n != outer) n = n->parent;
-    return n != NULL;
 }
 
 static node *definition_of(const program *p, const node *call) {
@@ -180,7 +160,7 @@ static bool called_in_quiet_loop(const program *p, const symbol *s, const node *
     for (size_t k = 0; k < n->count; k++)
         if (n->child[k] && called_in_quiet_loop(p, s, f, n->child[k], seen)) return true;
     if (n->kind != N_CALL || definition_of(p, n) != f) return false;
-    const node *loop = loop_around(n), *caller = function_around((node *)n);
+    const node *loop = loop_around(n), *caller = function_around(n);
     if (loop) return !changes(p, loop, s, loop->first, loop->last);
     return caller && visit(p, seen, caller) && called_in_quiet_loop(p, s, caller, p->unit, seen);
 }
@@ -195,14 +175,12 @@ static bool is_invariant(const program *p, const candidate *c) {
 
 /* ---- Statements in a row */
 
-static bool same_ranges(const parallel *a, const parallel *b) {
+static bool same_loops(const parallel *a, const parallel *b) {
     if (a->indices != b->indices) return false;
     for (int k = 0; k < a->indices; k++) {
         const loop_index *x = &a->index[k], *y = &b->index[k];
         if (x->triangular || y->triangular || (x->reduction < 0) != (y->reduction < 0)) return false;
-        if (!linear_equal(&x->lower, &y->lower) || !linear_equal(&x->upper, &y->upper) ||
-            !linear_equal(&x->stride, &y->stride))
-            return false;
+        if (!same_range(x, y)) return false;
     }
     return true;
 }
@@ -222,13 +200,13 @@ static bool same_values(const program *p, const candidate *x, const candidate *y
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
     if (s->clip != t->clip || x->function != y->function || !same_subscripts(p, x->reference, y->reference)) return false;
-    return s == t || (same_ranges(s, t) && same_home(p, home_of(s), home_of(t)));
+    return s == t || (same_loops(s, t) && same_home(p, home_of(s), home_of(t)));
 }
 
 /* Whether y's statement, further down, finds what x's has fetched. */
 static bool follows_unchanged(const program *p, const candidate *x, const candidate *y) {
-    const node *a = x->statement->node, *b = y->statement->node;
-    if (x->statement == y->statement || b->first <= a->last || !contains(block_around(a), b)) return false;
+    const node *a = x->statement->node, *b = y->statement->node, *row = statement_around(a);
+    if (x->statement == y->statement || b->first <= a->last || !row || !node_holds(row->parent, b)) return false;
     return !access_varies(p, x->statement, x->reference, a->first, b->first - 1) &&
            !changes(p, x->function, x->reference->symbol, a->first, b->first - 1) &&
            !moves_home(p, x->function, x->statement, a->first, b->first - 1);
@@ -270,7 +248,8 @@ static void find_pairs(search *x) {
     for (size_t k = 0; k < x->count; k++)
         for (size_t j = 0; j < x->count; j++) {
             candidate *first = &x->candidate[k], *second = &x->candidate[j];
-            if (second->name || only_copies(first) || only_copies(second) || !same_values(x->p, first, second) || !follows_unchanged(x->p, first, second)) continue;
+            if (second->name || only_copies(first) || only_copies(second) || !same_values(x->p, first, second)) continue;
+            if (!follows_unchanged(x->p, first, second)) continue;
             keep(x, first);
             second->name = first->name;
         }
@@ -288,11 +267,9 @@ static void spread(search *x) {
 void keep_values(program *p) {
     search x = {.p = p};
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return; /* communication sets are asked for */
-    for (size_t g = 0; g < p->group_count; g++)
-        for (size_t k = 0; k < p->groups[g]->actions; k++)
-            if (p->groups[g]->action[k].mask < 0) add_candidates(&x, p->groups[g]->action[k].statement);
-    for (size_t k = 0; k < p->reduction_count; k++)
-        if (!p->reductions[k]->in_place) add_candidates(&x, p->reductions[k]);
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++)
+        if (!all.statement[k]->in_place) add_candidates(&x, all.statement[k]);
     if (x.count > 1) qsort(x.candidate, x.count, sizeof *x.candidate, in_source_order);
     find_pairs(&x);
     spread(&x);

@@ -25,15 +25,9 @@ static bool is_unordered(const node *n) {
     return !(n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
 }
 
-static parallel *reduction_of(const program *p, const node *n) {
-    for (size_t k = 0; k < p->reduction_count; k++)
-        if (p->reductions[k]->node == n) return p->reductions[k];
-    return NULL;
-}
-
 /* Counts the reductions in n, and whether each stands where it may be computed beforehand. */
 static bool all_may_lead(const program *p, const node *n, int *count) {
-    if (reduction_of(p, n)) {
+    if (reduction_at(p, n)) {
         ++*count;
         return true;
     }
@@ -45,7 +39,7 @@ static bool all_may_lead(const program *p, const node *n, int *count) {
 }
 
 static void lead_with(const program *p, const node *n, node *statement) {
-    parallel *s = reduction_of(p, n);
+    parallel *s = reduction_at(p, n);
     if (s)
         s->before = statement;
     else
@@ -82,8 +76,7 @@ static void lead_declaration(const program *p, node *declaration) {
 
 /* What every process executes as it stands in the source; groups look after their reductions themselves. */
 static void walk(const program *p, node *n) {
-    for (size_t g = 0; g < p->group_count; g++)
-        if (p->groups[g]->node == n) return;
+    if (group_at(p, n)) return;
     if (n->parent && n->parent->kind == N_COMPOUND) {
         if (n->kind == N_EXPRESSION || n->kind == N_IF || n->kind == N_SWITCH || (n->kind == N_RETURN && n->count && n->child[0]))
             lead_expression(p, n->child[0], n);

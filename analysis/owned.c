@@ -53,14 +53,8 @@ static bool is_owned(const program *p, owned_statement *s) {
     return reads_left || s->operands > 0;
 }
 
-static bool is_group(const program *p, const node *n) {
-    for (size_t g = 0; g < p->group_count; g++)
-        if (p->groups[g]->node == n) return true;
-    return false;
-}
-
 static void walk(program *p, node *n) {
-    if (is_group(p, n)) return;
+    if (group_at(p, n)) return;
     node *store = store_of(n);
     if (store) {
         owned_statement s = {.node = n, .store = store};

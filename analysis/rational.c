@@ -1,19 +1,12 @@
 #include "rational.h"
 
-const rational no_rational = {0, 0};
+#include "../runtime/distribution.h"
 
-int64_t greatest_divisor(int64_t a, int64_t b) {
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
+const rational no_rational = {0, 0};
 
 rational rational_of(int64_t above, int64_t below) {
     if (above <= 0 || below <= 0) return no_rational;
-    const int64_t divisor = greatest_divisor(above, below);
+    const int64_t divisor = dpc_common_divisor(above, below);
     return (rational){above / divisor, below / divisor};
 }
 
@@ -36,20 +29,20 @@ rational rational_divide(rational x, rational y) {
 }
 
 static bool least_multiple(int64_t a, int64_t b, int64_t *result) {
-    return !__builtin_mul_overflow(a / greatest_divisor(a, b), b, result);
+    return !__builtin_mul_overflow(a / dpc_common_divisor(a, b), b, result);
 }
 
 rational rational_lcm(rational x, rational y) {
     rational result;
     if (!rational_fits(x) || !rational_fits(y) || !least_multiple(x.above, y.above, &result.above)) return no_rational;
-    result.below = greatest_divisor(x.below, y.below);
+    result.below = dpc_common_divisor(x.below, y.below);
     return result;
 }
 
 rational rational_gcd(rational x, rational y) {
     rational result;
     if (!rational_fits(x) || !rational_fits(y) || !least_multiple(x.below, y.below, &result.below)) return no_rational;
-    result.above = greatest_divisor(x.above, y.above);
+    result.above = dpc_common_divisor(x.above, y.above);
     return result;
 }
 

@@ -12,8 +12,6 @@ typedef struct {
 
 extern const rational no_rational;
 
-int64_t greatest_divisor(int64_t a, int64_t b);
-
 rational rational_of(int64_t above, int64_t below);
 rational rational_multiply(rational x, rational y);
 rational rational_divide(rational x, rational y);

@@ -7,15 +7,9 @@
 
 /* ---- The mapping before */
 
-/* The function that a node is in. */
-static const node *function_of(const node *n) {
-    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
-    return n;
-}
-
 static bool is_in_main(const node *n) {
-    const node *f = function_of(n), *name = f ? declared_name(f->child[1]) : NULL;
-    return name && name->name && !strcmp(name->name, "main");
+    const symbol *f = function_symbol(function_around(n));
+    return f && !strcmp(f->name, "main");
 }
 
 static bool names_array(const node *directive, const array *a) {
@@ -40,7 +34,7 @@ static bool has_jumps(const node *n) {
 }
 
 const mapping *mapping_before(program *p, const node *directive, const array *a) {
-    const node *block = directive->parent, *f = function_of(directive);
+    const node *block = directive->parent, *f = function_around(directive);
     const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
     if (!once || has_jumps(f)) return NULL;
     for (size_t c = 0; c < p->unit->count; c++) {
@@ -141,7 +135,6 @@ static void check_copy(program *p, const parallel *s) {
 void check_redistributions(program *p) {
     if (!p->redistribute && !p->schedule) return;
     check_directives(p, p->unit);
-    for (size_t g = 0; g < p->group_count; g++)
-        for (size_t k = 0; k < p->groups[g]->actions; k++)
-            if (p->groups[g]->action[k].mask < 0) check_copy(p, p->groups[g]->action[k].statement);
+    const statement_list all = group_statements(p);
+    for (size_t k = 0; k < all.count; k++) check_copy(p, all.statement[k]);
 }

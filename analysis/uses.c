@@ -84,6 +84,20 @@ static void check_section(program *p, const array *a, int d, const node *t) {
     if (!t->child[2] || both) check_constant_subscript(p, a, d, t->child[1]);
 }
 
+/* A[i, j]: C's comma operator, which nobody means. */
+static bool has_commas(const program *p, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return false;
+    for (int d = 0; d < count; d++) {
+        if (subscripts[d]->kind != N_COMMA) continue;
+        diagnose(p->source, subscripts[d], D_comma_subscript, name->name);
+        diagnose_help("every dimension has its own brackets, as in %s[i][j]; the comma operator needs parentheses", name->name);
+        return true;
+    }
+    return false;
+}
+
 static void check_subscripts(program *p, const array *a, node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -113,6 +127,7 @@ static void check_use(program *p, node *name) {
         bare_use(p, name, context);
         return;
     }
+    if (has_commas(p, top)) return;
     if (count != a->rank) {
         diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
@@ -205,10 +220,6 @@ static void check_section_place(program *p, node *triplet) {
 
 /* ---- Jumps past the creation of an automatic array */
 
-static bool contains(const node *outer, const node *n) {
-    return outer->first <= n->first && n->last <= outer->last;
-}
-
 static void report_jump(const program *p, const array *a, const node *n) {
     const char *what = arena_format(p->memory, "a jump past the directive that distributes '%s'", a->symbol->name);
     diagnose(p->source, n, D_not_implemented, what);
@@ -217,7 +228,7 @@ static void report_jump(const program *p, const array *a, const node *n) {
 }
 
 static void check_gotos(const program *p, const array *a, const char *label, const node *n) {
-    bool inside = contains(a->symbol->scope, n) && n->first > a->directive->first;
+    bool inside = node_holds(a->symbol->scope, n) && n->first > a->directive->first;
     if (n->kind == N_GOTO && n->name && !strcmp(n->name, label) && !inside) report_jump(p, a, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) check_gotos(p, a, label, n->child[c]);
@@ -241,12 +252,6 @@ static void check_labels(const program *p, const array *a, const node *n) {
 }
 
 /* ---- Which functions touch distributed arrays */
-
-static symbol *function_around(node *n) {
-    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
-    node *name = n ? declared_name(n->child[1]) : NULL;
-    return name ? name->symbol : NULL;
-}
 
 static bool calls_user_of_distributed(const symbol *f) {
     for (size_t c = 0; c < f->call_count; c++)
@@ -313,7 +318,7 @@ static void spread_uses(program *p) {
 }
 
 static void note_use(node *n) {
-    symbol *f = function_around(n);
+    symbol *f = function_symbol(function_around(n));
     if (f) f->uses_distributed = true;
 }
 

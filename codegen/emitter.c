@@ -122,10 +122,8 @@ void replace(emitter *e, const node *n, const char *with) {
 
 /* The lines of the function are the statement's. */
 void place_function(emitter *e, const node *n, const char *definition) {
-    const node *function = n;
+    const char **place = &e->functions[function_around(n)->first];
     text out;
-    while (function->kind != N_FUNCTION_DEFINITION) function = function->parent;
-    const char **place = &e->functions[function->first];
     text_start(&out, e->memory);
     text_format(&out, "%s\n\n", *place ? *place : "");
     add_made(e, &out, definition, &e->p->source->tokens[n->first]);

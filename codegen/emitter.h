@@ -121,8 +121,6 @@ void serial_group(emitter *e, text *out, group *g, const char *indent);
 void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
 /* The text of inner reduction k in its statement: its name, or the computation where it stands under a condition. */
 const char *inner_reduction_text(emitter *e, parallel *s, int k);
-group *group_at(const emitter *e, const node *n);
-parallel *reduction_at(const emitter *e, const node *n);
 reference *reference_at(const parallel *s, const node *n);
 /* The C type of values of type t; `unknown` where it is not known to be arithmetic. */
 const char *value_ctype(const type *t, const char *unknown);

@@ -154,7 +154,7 @@ const char *placed_reduction(emitter *e, const char *name, size_t length) {
 
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
-    parallel *s = reduction_at(e, call);
+    parallel *s = reduction_at(e->p, call);
     if (s && (e->current || s->before))
         replace(e, call, s->reduction[0].name);
     else if (s)
@@ -203,7 +203,7 @@ void rewrite(emitter *e, node *n) {
     case N_FOR:
     case N_FORALL:
     case N_EXPRESSION: {
-        group *g = group_at(e, n);
+        group *g = group_at(e->p, n);
         const owned_statement *s = e->serial ? NULL : owned_statement_at(e->p, n);
         if (s) {
             rewrite_owned(e, s);

@@ -3,18 +3,6 @@
 
 #include "emitter.h"
 
-group *group_at(const emitter *e, const node *n) {
-    for (size_t k = 0; k < e->p->group_count; k++)
-        if (e->p->groups[k]->node == n) return e->p->groups[k];
-    return NULL;
-}
-
-parallel *reduction_at(const emitter *e, const node *n) {
-    for (size_t k = 0; k < e->p->reduction_count; k++)
-        if (e->p->reductions[k]->node == n) return e->p->reductions[k];
-    return NULL;
-}
-
 const char *cycled(emitter *e, const char *s) {
     if (strstr(s, "dpc_cycled(")) e->uses_cycled = true;
     return s;
@@ -347,7 +335,7 @@ static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *in
 void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent) {
     for (size_t k = 0; k < h->count; k++) {
         if (h->hoisted[k].after != after) continue;
-        parallel *s = reduction_at(e, h->hoisted[k].node);
+        parallel *s = reduction_at(e->p, h->hoisted[k].node);
         if (s)
             emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);
         else

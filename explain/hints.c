@@ -226,8 +226,7 @@ static void hint_loop(report *r, const node *loop) {
 }
 
 static void hint_loops(report *r, const node *n) {
-    for (size_t g = 0; g < r->program->group_count; g++)
-        if (r->program->groups[g]->node == n) return;
+    if (group_at(r->program, n)) return;
     if (n->kind == N_FOR) hint_loop(r, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) hint_loops(r, n->child[c]);

@@ -6,13 +6,10 @@
 /* ---- What belongs to parallel statements */
 
 static const hoists *hoists_at(const program *p, const node *n, bool *found) {
-    *found = true;
-    for (size_t g = 0; g < p->group_count; g++)
-        if (p->groups[g]->node == n) return &p->groups[g]->hoisted;
-    for (size_t k = 0; k < p->reduction_count; k++)
-        if (p->reductions[k]->node == n) return p->reductions[k]->hoisted;
-    *found = false;
-    return NULL;
+    const group *g = group_at(p, n);
+    const parallel *s = reduction_at(p, n);
+    *found = g || s;
+    return g ? &g->hoisted : s ? s->hoisted : NULL;
 }
 
 /* ---- Single elements */

@@ -48,7 +48,7 @@ static void make_single_pair(dpc_generation *g, dpc_index coordinate) {
 }
 
 static dpc_index phases(const dpc_pattern *big, const dpc_pattern *small) {
-    return small->period / dpc_greatest_divisor(big->period, small->period);
+    return small->period / dpc_common_divisor(big->period, small->period);
 }
 
 /* The big block that iteration 0 cuts is a head; the blocks of one period after it are the body. */

@@ -1,27 +1,17 @@
 /* Closed forms as combs of runs.  See combs.h. */
 #include "combs.h"
 
-static dpc_index least(dpc_index x, dpc_index y) {
-    return x < y ? x : y;
-}
-static dpc_index greatest(dpc_index x, dpc_index y) {
-    return x > y ? x : y;
-}
-static dpc_index magnitude(dpc_index x) {
-    return x < 0 ? -x : x;
-}
-
 /* A coordinate has at most one block, or one element is accessed: its iterations are an interval. */
 static bool is_interval(const dpc_place *x) {
     return x->single || x->dim->procs == 1 || x->access->stride == 0;
 }
 
 static bool is_regular(const dpc_place *x) {
-    return is_interval(x) || x->dim->block % magnitude(x->access->stride) == 0;
+    return is_interval(x) || x->dim->block % dpc_magnitude(x->access->stride) == 0;
 }
 
 static dpc_index iterations_per_block(const dpc_place *x) {
-    return x->dim->block / magnitude(x->access->stride);
+    return x->dim->block / dpc_magnitude(x->access->stride);
 }
 
 /* The blocks of the greater side and their cycle hold whole runs and cycles of the other. */
@@ -44,7 +34,7 @@ static dpc_form form_of(const dpc_place *x) {
         const dpc_block_run r = dpc_first_block(d, a, x->p);
         return (dpc_form){.interval = true, .low = r.first, .high = r.first + r.count - 1};
     }
-    const dpc_index step = magnitude(a->stride), h = d->block / step, offset = a->first - d->lower;
+    const dpc_index step = dpc_magnitude(a->stride), h = d->block / step, offset = a->first - d->lower;
     const dpc_index e = a->stride > 0 ? dpc_floor(offset, step) : dpc_floor(d->block - 1 - offset, step);
     const dpc_index virtual = a->stride > 0 ? x->p : dpc_modulo(-x->p, d->procs);
     return (dpc_form){.length = h, .start = virtual * h - e, .cycle = d->procs * h};
@@ -53,8 +43,8 @@ static dpc_form form_of(const dpc_place *x) {
 /* The runs of `small` within low .. high.  False when there is none. */
 static bool meet(dpc_comb_walk *w, dpc_index low, dpc_index high) {
     dpc_comb *r = &w->comb;
-    r->low = greatest(low, w->low);
-    r->high = least(high, w->high);
+    r->low = dpc_maximum(low, w->low);
+    r->high = dpc_minimum(high, w->high);
     if (r->low > r->high) return false;
     const dpc_index from = r->low - w->small.length + 1;
     r->first = from + dpc_modulo(w->small.start - from, w->small.cycle);
@@ -64,7 +54,7 @@ static bool meet(dpc_comb_walk *w, dpc_index low, dpc_index high) {
 }
 
 static bool meet_intervals(dpc_comb_walk *w, const dpc_form *a, const dpc_form *b) {
-    const dpc_index low = greatest(w->low, greatest(a->low, b->low)), high = least(w->high, least(a->high, b->high));
+    const dpc_index low = dpc_maximum(w->low, dpc_maximum(a->low, b->low)), high = dpc_minimum(w->high, dpc_minimum(a->high, b->high));
     w->comb = (dpc_comb){low, high - low, high - low + 1, low, high};
     return low <= high;
 }
@@ -74,7 +64,7 @@ static bool meet_flat(dpc_comb_walk *w, const dpc_form *big) {
     const dpc_form *small = &w->small;
     dpc_index offset = dpc_modulo(small->start - big->start, small->cycle), length;
     if (offset < big->length) {
-        length = least(small->length, big->length - offset);
+        length = dpc_minimum(small->length, big->length - offset);
     } else { /* what of the run before reaches into the block */
         length = offset + small->length - small->cycle;
         offset = 0;
@@ -117,8 +107,8 @@ bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dp
     *w = (dpc_comb_walk){.cycle = 0};
     dpc_inside(a->dim, a->access, &w->low, &w->high);
     dpc_inside(b->dim, b->access, &low, &high);
-    w->low = greatest(w->low, low);
-    w->high = least(w->high, high);
+    w->low = dpc_maximum(w->low, low);
+    w->high = dpc_minimum(w->high, high);
     if (w->low > w->high) return false;
     divide(&x, a, &y, b, length);
     if (x.interval && y.interval) return meet_intervals(w, &x, &y);
@@ -149,6 +139,6 @@ bool dpc_next_comb(dpc_comb_walk *w) {
 
 dpc_index dpc_comb_size(const dpc_comb *r) {
     const dpc_index turns = (r->high - r->first) / r->period, last = r->first + turns * r->period;
-    const dpc_index cut_low = greatest(0, r->low - r->first), cut_high = greatest(0, last + r->reach - r->high);
+    const dpc_index cut_low = dpc_maximum(0, r->low - r->first), cut_high = dpc_maximum(0, last + r->reach - r->high);
     return (turns + 1) * (r->reach + 1) - cut_low - cut_high;
 }

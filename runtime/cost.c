@@ -25,19 +25,6 @@ static double most(double x, double y) {
     return x > y ? x : y;
 }
 
-static dpc_index magnitude(dpc_index x) {
-    return x < 0 ? -x : x;
-}
-
-static dpc_index common_divisor(dpc_index a, dpc_index b) {
-    while (b != 0) {
-        const dpc_index rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* ---- One side: what a process owns */
 
 typedef struct {
@@ -88,7 +75,7 @@ static dpc_index shift_of(dpc_index offset, dpc_index stride, dpc_index block) {
 }
 
 static bool find_closed_form(const dpc_motion *m, closed_form *c) {
-    const dpc_index s1 = magnitude(m->left_stride), s2 = magnitude(m->right_stride);
+    const dpc_index s1 = dpc_magnitude(m->left_stride), s2 = dpc_magnitude(m->right_stride);
     if (s1 == 0 || s2 == 0 || m->left_block % s1 || m->right_block % s2) return false;
     const dpc_index h1 = m->left_block / s1, h2 = m->right_block / s2;
     if (h1 % h2 && h2 % h1) return false;
@@ -156,7 +143,7 @@ static double closed_elements(const closed_form *c, const dpc_motion *m, const s
 /* Partners of process p in either direction, whichever are more (sheet, section 5, PE SETS, n >= W). */
 static dpc_index partners_of(const closed_form *c, const dpc_motion *m, dpc_index p) {
     const dpc_index N = m->procs, r = c->ratio % N, wanted = c->ratio + (dpc_modulo(c->D, c->h) > 0);
-    const dpc_index reach = wanted < N ? wanted : N, common = common_divisor(r, N);
+    const dpc_index reach = wanted < N ? wanted : N, common = dpc_common_divisor(r, N);
     const dpc_index P = virtual_number(c->big_sign, p, N), Q = virtual_number(c->small_sign, p, N);
     const dpc_index distance = dpc_modulo(Q - dpc_floor(c->D, c->h), N), start = distance % common;
     const dpc_index of_small = start < reach ? common * ((reach - 1 - start) / common + 1) : 0;
@@ -215,8 +202,8 @@ static double moved_fraction(const side *left, const side *right) {
 
 static dpc_estimate general_amounts(const dpc_motion *m, const side *left, const side *right) {
     dpc_estimate e = {0};
-    const double h1 = most((double)m->left_block / (double)magnitude(m->left_stride), 1);
-    const double h2 = most((double)m->right_block / (double)magnitude(m->right_stride), 1);
+    const double h1 = most((double)m->left_block / (double)dpc_magnitude(m->left_stride), 1);
+    const double h2 = most((double)m->right_block / (double)dpc_magnitude(m->right_stride), 1);
     const double owned = most(most_owned(left), most_owned(right));
     e.elements = ceil(owned * moved_fraction(left, right));
     const double big_blocks = ceil(owned / most(h1, h2)), met = floor(most(h1, h2) / least(h1, h2)) + 2;
@@ -240,12 +227,12 @@ static double period_of(const side *s) {
 
 static double common_period(const side *left, const side *right) {
     const dpc_index x = dpc_period(&left->dim, &left->access), y = dpc_period(&right->dim, &right->access);
-    return (double)x / (double)common_divisor(x, y) * (double)y;
+    return (double)x / (double)dpc_common_divisor(x, y) * (double)y;
 }
 
 static blocks_of_side count_blocks(const side *s, double period) {
     const double cycle = (double)s->dim.block * (double)s->dim.procs;
-    const double stride = (double)magnitude(s->access.stride), own = period_of(s);
+    const double stride = (double)dpc_magnitude(s->access.stride), own = period_of(s);
     blocks_of_side b = {.own_period = own};
     b.accessed = most(1, ceil((double)s->access.count * stride / cycle));
     b.in_own_period = most(1, own * stride / cycle);
@@ -255,7 +242,7 @@ static blocks_of_side count_blocks(const side *s, double period) {
 
 /* Whether a run of x meets at most one block of a process of y: x may drive (sheet, section 3). */
 static bool may_drive(const side *x, const side *y) {
-    const dpc_index sx = magnitude(x->access.stride), sy = magnitude(y->access.stride);
+    const dpc_index sx = dpc_magnitude(x->access.stride), sy = dpc_magnitude(y->access.stride);
     return (double)dpc_ceiling(x->dim.block, sx) <=
            ceil((((double)y->dim.procs - 1) * (double)y->dim.block + 1) / (double)sy);
 }
@@ -270,12 +257,12 @@ static double rowwise_steps(const side *driver, const side *other) {
 static double lattice_steps(const side *driver, const side *other) {
     const blocks_of_side b = count_blocks(driver, common_period(driver, other));
     const double cycle = (double)other->dim.block * (double)other->dim.procs;
-    const double stride_y = (double)magnitude(other->access.stride);
-    const double run = ceil((double)driver->dim.block / (double)magnitude(driver->access.stride));
+    const double stride_y = (double)dpc_magnitude(other->access.stride);
+    const double run = ceil((double)driver->dim.block / (double)dpc_magnitude(driver->access.stride));
     const double length = (run - 1) * stride_y;
     const double window = least((double)other->dim.block + length, cycle);
     const double step = fmod(b.own_period * stride_y, cycle);
-    const double divisor = step < 1 || cycle > 9e15 ? cycle : (double)common_divisor((dpc_index)cycle, (dpc_index)step);
+    const double divisor = step < 1 || cycle > 9e15 ? cycle : (double)dpc_common_divisor((dpc_index)cycle, (dpc_index)step);
     const double repeats = most(1, (double)driver->access.count / b.own_period);
     const double points = most(least(window / divisor, repeats * window / cycle), 0);
     return least(b.accessed, b.in_own_period) * (1 + points);

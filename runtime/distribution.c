@@ -38,7 +38,7 @@ dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high)
     return y < 0 ? -1 : (dpc_index)(((wide)low + (wide)m * y + a - 1) / a);
 }
 
-static dpc_index greatest_common_divisor(dpc_index a, dpc_index b) {
+dpc_index dpc_common_divisor(dpc_index a, dpc_index b) {
     while (b != 0) {
         const dpc_index rest = a % b;
         a = b;
@@ -47,12 +47,17 @@ static dpc_index greatest_common_divisor(dpc_index a, dpc_index b) {
     return a;
 }
 
+dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most) {
+    const wide multiple = (wide)(a / dpc_common_divisor(a, b)) * b;
+    return multiple < most ? (dpc_index)multiple : most;
+}
+
 dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
     dpc_index cycle;
     const dpc_index stride = a->stride < 0 ? -a->stride : a->stride;
     if (d->procs == 1 || stride == 0) return 1;
     if (__builtin_mul_overflow(d->block, d->procs, &cycle)) return INT64_MAX;
-    return cycle / greatest_common_divisor(cycle, stride);
+    return cycle / dpc_common_divisor(cycle, stride);
 }
 
 bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high) {
@@ -121,7 +126,7 @@ static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step)
     r->fewest = 1;
     r->right = d->block > 1 ? dpc_first_hit(within, cycle, 1, d->block - 1) : -1;
     if (r->right < 0) /* one column only */
-        r->right = r->left = cycle / greatest_common_divisor(cycle, within);
+        r->right = r->left = cycle / dpc_common_divisor(cycle, within);
     else
         r->left = dpc_first_hit(cycle - within, cycle, 1, d->block - 1);
     const wide right = (wide)r->right * step, left = (wide)r->left * step;

@@ -29,6 +29,15 @@ typedef struct {
     dpc_index first, stride, count;
 } dpc_access;
 
+static inline dpc_index dpc_minimum(dpc_index x, dpc_index y) {
+    return x < y ? x : y;
+}
+static inline dpc_index dpc_maximum(dpc_index x, dpc_index y) {
+    return x > y ? x : y;
+}
+static inline dpc_index dpc_magnitude(dpc_index x) {
+    return x < 0 ? -x : x;
+}
 /* Floor and ceiling division, b > 0, and the non-negative remainder. */
 static inline dpc_index dpc_floor(dpc_index a, dpc_index b) {
     return a / b - (a % b < 0);
@@ -39,6 +48,11 @@ static inline dpc_index dpc_ceiling(dpc_index a, dpc_index b) {
 static inline dpc_index dpc_modulo(dpc_index a, dpc_index b) {
     return a % b < 0 ? a % b + b : a % b;
 }
+
+/* The greatest common divisor, up to the sign where a or b is negative; a where b is 0. */
+dpc_index dpc_common_divisor(dpc_index a, dpc_index b);
+/* The least common multiple, or `most` when it is larger. */
+dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most);
 
 /* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
  */

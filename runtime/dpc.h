@@ -20,15 +20,6 @@
 
 /* ---- Small arithmetic that generated code uses (all local) */
 
-static inline dpc_index dpc_minimum(dpc_index x, dpc_index y) {
-    return x < y ? x : y;
-}
-static inline dpc_index dpc_maximum(dpc_index x, dpc_index y) {
-    return x > y ? x : y;
-}
-static inline dpc_index dpc_magnitude(dpc_index x) {
-    return x < 0 ? -x : x;
-}
 /* index modulo extent, from 0 to extent - 1; 0 where there are no elements. */
 static inline dpc_index dpc_cycled(dpc_index index, dpc_index extent) {
     if (index >= 0 && index < extent) return index;

@@ -36,8 +36,7 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
     if (dim->grid_dim >= 0) end->axis_of[dim->grid_dim] = axis;
 }
 
-/* Opens the messages between this process and its partners. */
-static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
+dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag) {
     dpc_mail mail = dpc_open_mail(tag, p->messages);
     for (dpc_index m = 0; m < p->messages; m++) {
         mail.message[m].process = p->partner[m].process;
@@ -48,7 +47,7 @@ static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
 
 static void post_receives(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
-    t->incoming = open_messages(p, t->size, t->tag);
+    t->incoming = dpc_open_messages(p, t->size, t->tag);
     for (dpc_index m = 0; m < p->messages; m++) {
         if (p->partner[m].place >= 0)
             t->incoming.message[m].data = t->storage + p->partner[m].place * t->size;
@@ -68,7 +67,7 @@ static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage,
 /* Elements that lie side by side are sent from where they are; what several partners get is packed once. */
 static void send_all(dpc_transfer *t, char *storage) {
     const dpc_party *p = dpc_plan_sender(t->plan);
-    t->outgoing = open_messages(p, t->size, t->tag);
+    t->outgoing = dpc_open_messages(p, t->size, t->tag);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
         if (partner->place >= 0)

@@ -1,22 +1,14 @@
 #include "ghosts.h"
 
-static dpc_index least(dpc_index x, dpc_index y) {
-    return x < y ? x : y;
-}
-
-static dpc_index greatest(dpc_index x, dpc_index y) {
-    return x > y ? x : y;
-}
-
 bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
-    const dpc_index b = d->block, owner = q * b, end = least(owner + b, d->extent) - 1;
+    const dpc_index b = d->block, owner = q * b, end = dpc_minimum(owner + b, d->extent) - 1;
     *first = p * b;
-    *last = least(*first + b, d->extent) - 1;
+    *last = dpc_minimum(*first + b, d->extent) - 1;
     if (p == q || owner > end) return false;
     if (p > q)
-        *last = least(*last, end + width.high);
+        *last = dpc_minimum(*last, end + width.high);
     else
-        *first = greatest(*first, owner - width.low);
+        *first = dpc_maximum(*first, owner - width.low);
     return *first <= *last;
 }
 
@@ -25,7 +17,7 @@ dpc_index dpc_ring(const dpc_dim *d) {
 }
 
 static dpc_index owned(const dpc_dim *d, dpc_index coordinate) {
-    return least(d->block, d->extent - coordinate * d->block);
+    return dpc_minimum(d->block, d->extent - coordinate * d->block);
 }
 
 bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_ghost_strip *strip) {
@@ -36,7 +28,7 @@ bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_i
         at = (at + step + ring) % ring;
     }
     const dpc_index room = (steps > 0 ? width.low : width.high) - between, mine = owned(d, owner);
-    *strip = (dpc_ghost_strip){.owner = owner, .keeper = at, .count = least(mine, room)};
+    *strip = (dpc_ghost_strip){.owner = owner, .keeper = at, .count = dpc_minimum(mine, room)};
     if (room <= 0) return false;
     strip->first = steps > 0 ? mine - strip->count : 0;
     strip->place = steps > 0 ? -between - strip->count : owned(d, at) + between;

@@ -219,6 +219,8 @@ const dpc_party *dpc_plan_sender(const dpc_plan *plan);
 const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 /* Deposit only. */
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
+/* The messages between this process and its partners, of elements of `size` bytes. */
+dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
 /* Takes how many plans are kept from DPC_PLANS in the environment; how many. */

@@ -120,7 +120,7 @@ static void add_pair(dpc_generation *g, dpc_index coordinate) {
     l.driver = mine ? &g->mine : &g->theirs;
     l.other = mine ? &g->theirs : &g->mine;
     l.move = product_modulo(l.driver->period, l.other->stride, l.other->cycle);
-    l.divisor = dpc_greatest_divisor(l.other->cycle, l.move);
+    l.divisor = dpc_common_divisor(l.other->cycle, l.move);
     dpc_begin_partner(g, coordinate, g->count);
     visit_runs(&l, dpc_open_runs(l.driver, driving, 0));
     dpc_end_partner(g);

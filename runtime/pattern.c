@@ -3,20 +3,6 @@
 
 __extension__ typedef __int128 wide;
 
-dpc_index dpc_greatest_divisor(dpc_index a, dpc_index b) {
-    while (b != 0) {
-        const dpc_index rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most) {
-    const wide multiple = (wide)(a / dpc_greatest_divisor(a, b)) * b;
-    return multiple < most ? (dpc_index)multiple : most;
-}
-
 /* Every coordinate has at most one block. */
 static bool single_blocks(const dpc_dim *d) {
     return d->procs == 1 || d->block >= dpc_ceiling(d->extent, d->procs);
@@ -29,7 +15,7 @@ dpc_pattern dpc_make_pattern(const dpc_dim *dim, const dpc_access *access) {
     dpc_pattern p = {.stride = stride, .block = block, .procs = dim->procs, .cycle = cycle, .mirrored = mirrored};
     p.start = dpc_modulo(mirrored ? block - 1 - offset : offset, cycle);
     p.single = single_blocks(dim) || stride == 0;
-    p.period = dim->procs == 1 || stride == 0 ? 1 : cycle / dpc_greatest_divisor(cycle, stride);
+    p.period = dim->procs == 1 || stride == 0 ? 1 : cycle / dpc_common_divisor(cycle, stride);
     p.length = stride > 0 && block % stride == 0 ? block / stride : 0;
     return p;
 }

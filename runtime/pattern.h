@@ -58,8 +58,4 @@ void dpc_advance_runs(dpc_runs *runs);
 /* An order of patterns, the same whichever is asked for first; 0 only when they are equal. */
 int dpc_compare_patterns(const dpc_pattern *a, const dpc_pattern *b);
 
-dpc_index dpc_greatest_divisor(dpc_index a, dpc_index b);
-/* The least common multiple, or `most` when it is larger. */
-dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most);
-
 #endif

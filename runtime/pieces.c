@@ -42,17 +42,8 @@ bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *sub
     return has_combs(&from, &to, axes.rank);
 }
 
-static dpc_mail open_messages(const dpc_party *p, dpc_index size, int tag) {
-    dpc_mail mail = dpc_open_mail(tag, p->messages);
-    for (dpc_index m = 0; m < p->messages; m++) {
-        mail.message[m].process = p->partner[m].process;
-        mail.message[m].bytes = p->partner[m].elements * size;
-    }
-    return mail;
-}
-
 static void post_receives(dpc_move *m, int tag) {
-    m->incoming = open_messages(dpc_plan_receiver(m->plan), m->size, tag);
+    m->incoming = dpc_open_messages(dpc_plan_receiver(m->plan), m->size, tag);
     for (dpc_index k = 0; k < m->incoming.count; k++) {
         dpc_message_buffer(&m->incoming, k);
         dpc_post_receive(&m->incoming, k);
@@ -76,7 +67,7 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
     post_receives(m, tag);
-    m->outgoing = open_messages(sender, m->size, tag);
+    m->outgoing = dpc_open_messages(sender, m->size, tag);
     m->packing = -1;
     dpc_count_transfer(sender);
     dpc_end_counting();

@@ -183,22 +183,13 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
     dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
-static dpc_index greatest_common_divisor(dpc_index a, dpc_index b) {
-    while (b != 0) {
-        const dpc_index rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 dpc_run dpc_strided_run(const dpc_space *s, int index) {
     const int k = s->home_dim[index];
     dpc_run r = dpc_first_run(s, index);
     const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
     if (procs == 1 || !dpc_more(&r)) return r;
     const dpc_index stride = s->home_subscript[k].stride * s->range[index].stride;
-    const dpc_index period = procs / greatest_common_divisor(procs, dpc_magnitude(stride));
+    const dpc_index period = procs / dpc_common_divisor(procs, dpc_magnitude(stride));
     r.step = s->range[index].stride * period;
     r.local_step = stride * period / procs;
     r.count = s->mine[index];

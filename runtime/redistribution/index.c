@@ -24,15 +24,6 @@ dpc_index dpc_line_first_block(const dpc_line *l, dpc_index p) {
     return number + dpc_modulo(p - number, l->procs);
 }
 
-dpc_index dpc_common_divisor(dpc_index a, dpc_index b) {
-    while (b != 0) {
-        const dpc_index rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 dpc_index dpc_common_multiple(dpc_index a, dpc_index b, dpc_index most) {
     dpc_index product;
     if (__builtin_mul_overflow(a / dpc_common_divisor(a, b), b, &product) || product > most) return 0;

@@ -61,7 +61,6 @@ typedef struct {
 } dpc_line_pair;
 
 dpc_line_pair dpc_pair_lines(const dpc_line *mine, const dpc_line *theirs);
-dpc_index dpc_common_divisor(dpc_index a, dpc_index b);
 /* lcm; 0 when it exceeds `most`. */
 dpc_index dpc_common_multiple(dpc_index a, dpc_index b, dpc_index most);
 

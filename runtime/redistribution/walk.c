@@ -3,14 +3,6 @@
  * other side, one with short blocks walks the other side's long ones. */
 #include "index.h"
 
-static dpc_index least(dpc_index x, dpc_index y) {
-    return x < y ? x : y;
-}
-
-static dpc_index most(dpc_index x, dpc_index y) {
-    return x > y ? x : y;
-}
-
 /* Splits the stretch of `length` elements of the section from x on at the other side's blocks.  The stretch lies at
  * local index `offset` and at `position` of what repeats every `period` up to `extent`. */
 typedef struct {
@@ -21,7 +13,7 @@ static void split(dpc_run_list *list, const dpc_line *theirs, const piece *m) {
     const dpc_index at = theirs->first + m->x;
     dpc_index room = theirs->block - at % theirs->block, coordinate = at / theirs->block % theirs->procs;
     for (dpc_index done = 0; done < m->length;) {
-        const dpc_index run = least(room, m->length - done);
+        const dpc_index run = dpc_minimum(room, m->length - done);
         const dpc_index elements = dpc_repeated(m->position + done, run, m->period, m->extent);
         dpc_list_run(list, coordinate, m->offset + done, run, elements);
         list->steps++;
@@ -35,8 +27,8 @@ static void split(dpc_run_list *list, const dpc_line *theirs, const piece *m) {
  * side repeats. */
 static dpc_shares walk_one_block(const dpc_line_pair *pair, dpc_index p, dpc_index number) {
     const dpc_line *mine = &pair->mine, *theirs = &pair->theirs;
-    const dpc_index x = most(number * mine->block - mine->first, 0);
-    const dpc_index end = least(number * mine->block - mine->first + mine->block, mine->extent);
+    const dpc_index x = dpc_maximum(number * mine->block - mine->first, 0);
+    const dpc_index end = dpc_minimum(number * mine->block - mine->first + mine->block, mine->extent);
     dpc_index cycle;
     const bool repeats = !__builtin_mul_overflow(theirs->block, theirs->procs, &cycle) && cycle < end - x;
     const dpc_index period = repeats ? cycle : end - x;
@@ -53,7 +45,7 @@ static dpc_shares walk_my_blocks(const dpc_line_pair *pair, dpc_index p) {
     for (dpc_index number = dpc_line_first_block(mine, p); number * mine->block - mine->first < pair->period;
          number += mine->procs) {
         const dpc_index start = number * mine->block - mine->first;
-        const dpc_index x = most(start, 0), end = least(start + mine->block, pair->period);
+        const dpc_index x = dpc_maximum(start, 0), end = dpc_minimum(start + mine->block, pair->period);
         const piece block = {x, local, end - x, x, pair->period, mine->extent};
         split(&list, &pair->theirs, &block);
         local += end - x;
@@ -68,9 +60,9 @@ static dpc_shares walk_their_blocks(const dpc_line_pair *pair, dpc_index p) {
     dpc_run_list list = {0};
     dpc_index local = start, number = theirs->first / theirs->block, coordinate = number % theirs->procs;
     for (dpc_index x = 0; x < pair->period; number++) {
-        const dpc_index end = least((number + 1) * theirs->block - theirs->first, pair->period);
+        const dpc_index end = dpc_minimum((number + 1) * theirs->block - theirs->first, pair->period);
         const dpc_index after = dpc_line_before(mine, p, mine->first + end), length = after - local;
-        const dpc_index partial = pair->step == 0 ? 0 : most(least(after, cut) - local, 0);
+        const dpc_index partial = pair->step == 0 ? 0 : dpc_maximum(dpc_minimum(after, cut) - local, 0);
         dpc_list_run(&list, coordinate, local, length, pair->repeats * length + partial);
         list.steps++;
         x = end;

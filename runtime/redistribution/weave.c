@@ -45,19 +45,6 @@ static dpc_index next_owned(const dpc_line *l, dpc_index p, dpc_index x) {
     return ahead == 0 ? x : block_end(l, x) + (ahead - 1) * l->block;
 }
 
-static dpc_index smaller(dpc_index a, dpc_index b) {
-    return a < b ? a : b;
-}
-
-static dpc_index least_common_multiple(dpc_index a, dpc_index b) {
-    dpc_index x = a, y = b, product;
-    while (y != 0) {
-        const dpc_index rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return __builtin_mul_overflow(a / x, b, &product) ? INT64_MAX : product;
-}
 
 /* ---- A weave in the making */
 
@@ -150,9 +137,9 @@ static void take(loom *m, dpc_index c, dpc_index x, dpc_index length) {
 /* Every strand among the elements 0 .. limit-1. */
 static void weave_strands(loom *m, dpc_index limit) {
     for (dpc_index x = next_owned(&m->to, m->q, 0); x < limit; x = next_owned(&m->to, m->q, x)) {
-        const dpc_index end = smaller(limit, block_end(&m->to, x));
+        const dpc_index end = dpc_minimum(limit, block_end(&m->to, x));
         while (x < end) {
-            const dpc_index c = owner(&m->from, x), next = smaller(end, block_end(&m->from, x));
+            const dpc_index c = owner(&m->from, x), next = dpc_minimum(end, block_end(&m->from, x));
             if (m->p < 0 || m->p == c) take(m, c, x, next - x);
             x = next;
         }
@@ -175,7 +162,7 @@ static void weave_source_block(loom *m, dpc_index c, dpc_index x, dpc_index end)
     const int slot = slot_of(m, c);
     const dpc_index units = owned(&m->to, m->q, end) - owned(&m->to, m->q, x), from = place(m, slot, x);
     const dpc_index block = m->to.block, cycle = block * m->to.procs;
-    const dpc_index head = smaller(units, block_end(&m->to, x) - x);
+    const dpc_index head = dpc_minimum(units, block_end(&m->to, x) - x);
     m->w.held[slot] += units;
     if (m->layout == DPC_IN_MESSAGES || head == units || m->to.procs == 1) {
         add_single(m, slot, from, units, 0, units);
@@ -190,7 +177,7 @@ static void weave_source_block(loom *m, dpc_index c, dpc_index x, dpc_index end)
 static void weave_source_blocks(loom *m, dpc_index limit) {
     dpc_index x = m->p < 0 ? 0 : next_owned(&m->from, m->p, 0);
     while (x < limit) {
-        const dpc_index end = smaller(limit, block_end(&m->from, x)), mine = next_owned(&m->to, m->q, x);
+        const dpc_index end = dpc_minimum(limit, block_end(&m->from, x)), mine = next_owned(&m->to, m->q, x);
         if (mine < end) weave_source_block(m, owner(&m->from, x), mine, end);
         x = m->p < 0 ? end : next_owned(&m->from, m->p, end);
     }
@@ -198,7 +185,7 @@ static void weave_source_blocks(loom *m, dpc_index limit) {
 
 /* Elements x .. end-1 of one block of q: blocks of all sources in turn. */
 static void weave_target_block(loom *m, dpc_index x, dpc_index end) {
-    const dpc_index block = m->from.block, head = smaller(end, block_end(&m->from, x)) - x;
+    const dpc_index block = m->from.block, head = dpc_minimum(end, block_end(&m->from, x)) - x;
     if (head < block) {
         const int slot = slot_of(m, owner(&m->from, x));
         add_single(m, slot, place(m, slot, x), head, 0, head);
@@ -206,12 +193,12 @@ static void weave_target_block(loom *m, dpc_index x, dpc_index end) {
         x += head;
     }
     const dpc_index units = end - x, first = m->w.strands;
-    const dpc_index strands = smaller(m->from.procs, dpc_ceiling(units, block)), cycle = m->from.procs * block;
+    const dpc_index strands = dpc_minimum(m->from.procs, dpc_ceiling(units, block)), cycle = m->from.procs * block;
     for (dpc_index k = 0; k < strands; k++, x += block) {
         const int slot = slot_of(m, owner(&m->from, x));
         const dpc_index left = end - x, rest = left % cycle;
-        add_strand(m, slot, place(m, slot, x), smaller(block, left), block);
-        m->w.held[slot] += left / cycle * block + smaller(rest, block);
+        add_strand(m, slot, place(m, slot, x), dpc_minimum(block, left), block);
+        m->w.held[slot] += left / cycle * block + dpc_minimum(rest, block);
     }
     if (strands > 0) add_braid(m, first, units);
 }
@@ -227,7 +214,7 @@ static void weave_pair_block(loom *m, dpc_index x, dpc_index end) {
 
 static void weave_target_blocks(loom *m, dpc_index limit) {
     for (dpc_index x = next_owned(&m->to, m->q, 0); x < limit; x = next_owned(&m->to, m->q, x)) {
-        const dpc_index end = smaller(limit, block_end(&m->to, x));
+        const dpc_index end = dpc_minimum(limit, block_end(&m->to, x));
         if (m->p < 0)
             weave_target_block(m, x, end);
         else
@@ -281,9 +268,9 @@ static void weave_periods(loom *m, weaver *weave, dpc_index length) {
 }
 
 static dpc_weave finished(loom *m) {
-    const dpc_index length = least_common_multiple(m->from.block * m->from.procs, m->to.block * m->to.procs),
+    const dpc_index length = dpc_least_multiple(m->from.block * m->from.procs, m->to.block * m->to.procs, INT64_MAX),
                     n = m->to.extent;
-    weaver *weave = choose_weaver(m, smaller(n, length));
+    weaver *weave = choose_weaver(m, dpc_minimum(n, length));
     if (n > length) {
         weave_periods(m, weave, length);
     } else {
@@ -357,7 +344,7 @@ void dpc_scale_weave(dpc_weave *w, dpc_index bytes) {
     dpc_braid *b = w->braid;
     if (w->braids == 1 && b->count < WRITTEN_OUT && b->cycle < 512 && (b->count > 1 || b->cycle > bytes) &&
         !is_interleave(w, b, bytes)) {
-        const dpc_index times = smaller(WRITTEN_OUT / b->count + 1, b->units / b->cycle);
+        const dpc_index times = dpc_minimum(WRITTEN_OUT / b->count + 1, b->units / b->cycle);
         if (times > 1) write_out(w, b, times);
     }
 }

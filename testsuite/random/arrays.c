@@ -1,0 +1,180 @@
+/* The program's arrays.  See generate.h. */
+#include "generate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- The program's arrays */
+
+static const element_type types[] = {{"double", false, false}, {"int", true, true},    {"long", false, true},
+                                     {"float", true, false},   {"short", true, true},  {"unsigned char", true, true},
+                                     {"double", false, false}, {"int", true, true},    {"double", false, false}};
+
+array arrays[MAX_ARRAYS];
+int array_count;
+bool automatic; /* the arrays are automatic ones with run-time extents */
+
+bool is_empty(const array *a) {
+    for (int d = 0; d < a->rank; d++)
+        if (a->extent[d] == 0) return true;
+    return false;
+}
+
+const array *any_array(void) { return &arrays[below(array_count)]; }
+
+static long random_extent(int rank) {
+    static const long most[] = {60, 14, 8};
+    long kind = below(12);
+    if (kind == 0) return 0;
+    if (kind == 1) return 1;
+    if (kind == 2) return between(2, 4);
+    return between(2, most[rank - 1]);
+}
+
+void make_arrays(void) {
+    array_count = (int)between(3, MAX_ARRAYS);
+    automatic = chance(40);
+    for (int n = 0; n < array_count; n++) {
+        array *a = &arrays[n];
+        a->name = (char)('A' + n);
+        a->rank = (int)(chance(45) ? 1 : chance(65) ? 2 : 3);
+        a->type = &types[below(sizeof types / sizeof types[0])];
+        a->distributed = n < 2 || chance(85);
+        for (int d = 0; d < a->rank; d++) {
+            a->extent[d] = random_extent(a->rank);
+            a->lower[d] = !a->distributed || chance(55) ? 0 : between(-5, 9);
+        }
+    }
+}
+
+/* ---- Mappings */
+
+/* T1, T2, U2: there only where arrays are automatic. */
+static const char *const grids[MAX_RANK + 1][6] = {{0},
+                                                   {"P1", "Q1", "S1", "", "T1", "U1"},
+                                                   {"P2", "Q2", "R2", "", "T2", "U2"},
+                                                   {"P3", "Q3", "S3", "", "", "P3"}};
+
+/* One format per dimension, at least one of them not *, and an onto clause or none; the number of the former. */
+static int add_formats(buffer *b, const array *a, int automatic_too) {
+    int collapsed = a->rank == 1 ? 0 : (int)below(1 << a->rank), count = 0;
+    if (collapsed == (1 << a->rank) - 1) collapsed = 1;
+    for (int d = 0; d < a->rank; d++) {
+        if (d > 0) add(b, ", ");
+        if (collapsed >> d & 1) {
+            add(b, "*");
+            continue;
+        }
+        count++;
+        static const long multiples[] = {2, 3, 4, 6, 12, 24};
+        switch (below(automatic_too ? 11 : 9)) {
+        case 0: add(b, "cyclic"); break;
+        case 1:
+        case 2: add(b, "cyclic(%ld)", between(1, 6)); break;
+        case 3: add(b, "cyclic(%ld)", between(3, 40)); break;
+        case 5: add(b, "cyclic(%ld)", multiples[below(6)]); break;
+        case 6: add(b, automatic ? "cyclic(b%ld)" : "cyclic(%ld)", between(1, 2)); break;
+        case 9: add(b, "cyclic(auto)"); break;
+        case 10: add(b, "auto"); break;
+        case 4: add(b, "block(%ld)", between(a->extent[d] + (a->extent[d] == 0), a->extent[d] + 5)); break;
+        default: add(b, "block");
+        }
+    }
+    return count;
+}
+
+/* NAME(formats) [onto GRID], or (formats) [onto GRID] :: NAME. */
+static void add_mapping(buffer *b, const array *a, int automatic_too) {
+    buffer formats = {0};
+    int count = add_formats(&formats, a, automatic_too);
+    const char *grid = grids[count][below(automatic ? 6 : 4)];
+    const char *onto = *grid ? " onto " : "";
+    if (chance(60)) add(b, "%c(%s)%s%s", a->name, formats.text, onto, grid);
+    else add(b, "(%s)%s%s :: %c", formats.text, onto, grid, a->name);
+    free(formats.text);
+}
+
+void redistribute(void) {
+    const array *a = any_array();
+    if (!a->distributed) return;
+    add(&dpc_body, "#pragma dpc redistribute ");
+    add_mapping(&dpc_body, a, 0);
+    add(&dpc_body, "\n");
+}
+
+/* ---- Declarations and checksums */
+
+static void add_extent(buffer *b, const array *a, int d) {
+    char extra[32] = "";
+    long extent = a->extent[d];
+    if (automatic && chance(50)) sprintf(extra, "n + "), extent -= 5;
+    if (a->lower[d] == 0 && chance(70)) add(b, "[%s%ld]", extra, extent);
+    else add(b, "[%ld:%s%ld]", a->lower[d], extra, a->lower[d] + extent - 1);
+}
+
+void declare(buffer *dpc, buffer *c, const array *a) {
+    const char *margin = automatic ? "    " : "";
+    if (automatic && chance(30)) add(dpc, "    b%ld = %ld;\n", between(1, 2), between(1, 8));
+    add(dpc, "%s%s %c", margin, a->type->name, a->name);
+    for (int d = 0; d < a->rank; d++) {
+        if (a->distributed) add_extent(dpc, a, d);
+        else add(dpc, "[%ld]", a->extent[d]);
+    }
+    add(dpc, ";\n");
+    if (a->distributed) {
+        add(dpc, "#pragma dpc distribute ");
+        add_mapping(dpc, a, 1);
+        add(dpc, "\n");
+    }
+    long elements = 1;
+    for (int d = 0; d < a->rank; d++) elements *= a->extent[d];
+    add(c, "static %s %c_[%ld];\nstatic %s *%c(", a->type->name, a->name, elements + 1, a->type->name, a->name);
+    for (int d = 0; d < a->rank; d++) add(c, "%slong i%d", d ? ", " : "", d);
+    add(c, ") {\n    long at = 0;\n");
+    for (int d = 0; d < a->rank; d++)
+        add(c, "    if (i%d < %ld || i%d >= %ld) abort();\n    at = at * %ld + i%d - %ld;\n", d, a->lower[d], d,
+            a->lower[d] + a->extent[d], a->extent[d], d, a->lower[d]);
+    add(c, "    return &%c_[at];\n}\n", a->name);
+}
+
+/* The loops over all elements of an array: indices x0, x1, x2. */
+void add_loops(buffer *b, const array *a) {
+    for (int d = 0; d < a->rank; d++)
+        add(b, "for (long x%d = %ld; x%d <= %ld; x%d++) ", d, a->lower[d], d, a->lower[d] + a->extent[d] - 1, d);
+}
+
+const char *element(const array *a, bool dpc) {
+    static char out[60];
+    if (a->rank == 1) sprintf(out, dpc ? "%c[x0]" : "(*%c(x0))", a->name);
+    if (a->rank == 2) sprintf(out, dpc ? "%c[x0][x1]" : "(*%c(x0, x1))", a->name);
+    if (a->rank == 3) sprintf(out, dpc ? "%c[x0][x1][x2]" : "(*%c(x0, x1, x2))", a->name);
+    return out;
+}
+
+static const char *const weight[] = {"", "(x0 * 7 %% 101 + 3)", "((x0 * 7 + x1 * 11) %% 101 + 3)",
+                                     "((x0 * 7 + x1 * 11 + x2 * 5) %% 101 + 3)"};
+
+void print_checksum(const array *a) {
+    DPC("printf(\"%c %%ld\\n\", sum(", a->name);
+    for (int d = 0; d < a->rank; d++) add(&dpc_body, "x%d = %ld:%ld, ", d, a->lower[d], a->lower[d] + a->extent[d] - 1);
+    add(&dpc_body, "(long)%s * ", element(a, true));
+    add(&dpc_body, weight[a->rank]);
+    add(&dpc_body, "));\n");
+    C("{ long s = 0; ");
+    add_loops(&c_body, a);
+    add(&c_body, "s += (long)%s * ", element(a, false));
+    add(&c_body, weight[a->rank]);
+    add(&c_body, "; printf(\"%c %%ld\\n\", s); }\n", a->name);
+}
+
+/* Every element by itself: different from print_checksum in everything that can go wrong. */
+void print_elements(const array *a) {
+    DPC("{ long h = 0; ");
+    add_loops(&dpc_body, a);
+    add(&dpc_body, "h = (h * 31 + (long)%s) %% 1000003; ", element(a, true));
+    add(&dpc_body, "printf(\"%c elements %%ld\\n\", h); }\n", a->name);
+    C("{ long h = 0; ");
+    add_loops(&c_body, a);
+    add(&c_body, "h = (h * 31 + (long)%s) %% 1000003; ", element(a, false));
+    add(&c_body, "printf(\"%c elements %%ld\\n\", h); }\n", a->name);
+}

@@ -1,0 +1,119 @@
+/* The generator of random programs.  Every statement is made once and printed in both languages: as DPC, and as plain C. */
+#ifndef GENERATE_H
+#define GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MAX_RANK 3
+#define MAX_ARRAYS 7
+#define MODULUS 9973
+
+/* ---- text.c: random numbers and text */
+
+void seed_numbers(long seed);
+long below(long n); /* 0 .. n-1 */
+long between(long low, long high);
+bool chance(int percent);
+long minimum(long a, long b);
+
+typedef struct {
+    char *text;
+    size_t length, room;
+} buffer;
+
+void add(buffer *b, const char *format, ...);
+
+/* An expression, reference or subscript in both languages. */
+typedef struct {
+    char dpc[600], c[600];
+} text;
+
+/* The bodies of the two main functions, and how deep in blocks they are. */
+extern buffer dpc_body, c_body;
+extern int depth;
+
+/* The indentation of the next line. */
+const char *indent(void);
+
+#define DPC(...) (add(&dpc_body, "%s", indent()), add(&dpc_body, __VA_ARGS__))
+#define C(...) (add(&c_body, "%s", indent()), add(&c_body, __VA_ARGS__))
+/* Prints the same line in both; its arguments are evaluated twice. */
+#define BOTH(...) (DPC(__VA_ARGS__), C(__VA_ARGS__))
+
+/* Declares v1 .. v4, which hold 1, 2, 3 and 4. */
+extern const char variables[];
+
+/* The number, or an expression that is as great.  `out` has room for 40 characters. */
+const char *number(char *out, long n);
+
+/* Loops around the statement, and the number in the name of each one's variable. */
+extern int repeats, loop_variable[8];
+
+/* The variable of the loop around, which is 0 or 1, or NULL: a subscript that may grow by `slack` can add it. */
+const char *round_name(long slack);
+
+/* ---- arrays.c: arrays, mappings, checksums */
+
+/* is_small: right sides are always taken modulo; is_whole: an integer type. */
+typedef struct {
+    const char *name;
+    bool is_small, is_whole;
+} element_type;
+
+typedef struct {
+    char name;
+    int rank;
+    long lower[MAX_RANK], extent[MAX_RANK];
+    const element_type *type;
+    bool distributed;
+} array;
+
+extern array arrays[MAX_ARRAYS];
+extern int array_count;
+extern bool automatic; /* the arrays are automatic ones with run-time extents */
+
+void make_arrays(void);
+bool is_empty(const array *a);
+const array *any_array(void);
+void declare(buffer *dpc, buffer *c, const array *a);
+void redistribute(void); /* the directive, for any array */
+/* The loops over all elements of an array: indices x0, x1, x2; the element there. */
+void add_loops(buffer *b, const array *a);
+const char *element(const array *a, bool dpc);
+void print_checksum(const array *a);
+/* Every element by itself: different from print_checksum in everything that can go wrong. */
+void print_elements(const array *a);
+
+/* ---- expressions.c: references and right sides in a context: the indices of a forall, or the sections of an assignment */
+
+/* A forall's index has a name and values low .. high (a bounding box where bounds are triangular); a section has `count` elements. */
+typedef struct {
+    bool forall;
+    int rank;
+    char name[MAX_RANK];
+    long low[MAX_RANK], high[MAX_RANK];
+    long count[MAX_RANK];
+} context;
+
+/* Appends one subscript, an invariant one, and one of dimension d that is affine in an index and in range for all its values
+ * (false if there is none). */
+void subscript(text *t, const char *dpc, const char *c, bool first);
+void invariant(text *t, const array *a, int d, bool first);
+bool indexed(text *t, const array *a, int d, const context *x, int index, bool first);
+/* A reference for the context, to an array that is not empty; else a number. */
+void reference(text *t, const context *x, const array *a, const long *strides);
+/* Appends pattern to out with the two texts in place of its first and second $; the same in both languages. */
+void substitute(char *out, size_t room, const char *pattern, const char *first, const char *second);
+void combine(text *t, const char *pattern, const text *a, const text *b);
+/* A right side from two references, an integer below MODULUS where `reduced`.  Grows values by a factor of 2 or not at all. */
+void expression(text *t, const context *x, const text *a, const text *b, bool reduced);
+const char *operator_for(const element_type *type);
+bool is_bitwise(const char *op);
+
+/* ---- statements.c */
+
+/* So many statements, blocks of them counted as one. */
+void statements(int count);
+
+#endif
