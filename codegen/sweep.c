@@ -22,7 +22,8 @@ static bool beyond_in(emitter *e, const reference *r, const reference *t, int d,
     if (u->kind != v->kind || u->kind == SUBSCRIPT_GENERAL) return false;
     if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
     if (may_be_distributed(r->array, d)) {
-        *elements = (r->relation == RELATION_SHIFT ? r->distance[d] : 0) - (t->relation == RELATION_SHIFT ? t->distance[d] : 0);
+        *elements =
+            (r->relation == RELATION_SHIFT ? r->distance[d] : 0) - (t->relation == RELATION_SHIFT ? t->distance[d] : 0);
         return true;
     }
     const linear beyond = linear_subtract(e->memory, u->offset, v->offset);
@@ -55,11 +56,13 @@ static bool reads_again(emitter *e, const parallel *s) {
 
 /* Loops over single runs that store one array and read others in place. */
 static bool has_plain_loops(const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->values_first || s->ordered) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->values_first || s->ordered)
+        return false;
     if (s->chain || s->product || s->tiled || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->ends > 0)
         return false;
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular || is_strided(s, k) || !is_single_run(s, k) || !linear_is_constant(&s->index[k].stride))
+        if (s->index[k].triangular || is_strided(s, k) || !is_single_run(s, k) ||
+            !linear_is_constant(&s->index[k].stride))
             return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -153,7 +156,8 @@ static bool add_subscripts(signature *f, const reference *r) {
 static void add_array(signature *f, const reference *r, bool stored) {
     emitter *e = f->e;
     const array *a = r->array;
-    const char *ctype = arena_format(e->memory, "%s%s *restrict ", stored ? "" : "const ", element_spelling(a->element));
+    const char *ctype =
+        arena_format(e->memory, "%s%s *restrict ", stored ? "" : "const ", element_spelling(a->element));
     add_parameter(f, ctype, a->symbol->name, a->symbol->name);
     for (int d = 0; d < a->rank - 1; d++) add_parameter(f, "dpc_index ", stride_name(e, a, d), stride_name(e, a, d));
 }
@@ -173,7 +177,8 @@ static bool is_local(const parallel *s, int k) {
     for (size_t j = 0; j < s->references; j++)
         for (int c = 0; c < s->reference[j].rank; c++) {
             const subscript *u = &s->reference[j].subscript[c];
-            if (u->kind == SUBSCRIPT_AFFINE && u->index == k && !may_be_distributed(s->reference[j].array, c)) return false;
+            if (u->kind == SUBSCRIPT_AFFINE && u->index == k && !may_be_distributed(s->reference[j].array, c))
+                return false;
         }
     return !s->index[k].symbol || !uses_value(s, s->value, s->index[k].symbol);
 }
@@ -187,7 +192,8 @@ static void add_range(signature *f, int k, const char *end) {
         if (!linear_is_constant(offset))
             from = arena_format(e->memory, "%s + %s", from, linear_operand(e->memory, offset));
         else if (offset->constant != 0)
-            from = arena_format(e->memory, "%s %c %lld", from, offset->constant < 0 ? '-' : '+', llabs(offset->constant));
+            from =
+                arena_format(e->memory, "%s %c %lld", from, offset->constant < 0 ? '-' : '+', llabs(offset->constant));
         from = arena_format(e->memory, "%s - %s", from, name_of(e, f->s, k, "shift"));
     }
     add_parameter(f, "long ", name_of(e, f->s, k, end), from);
@@ -254,10 +260,11 @@ void emit_sweep(body *b, emit_inside inside, const char *indent) {
     signature f = {.e = e, .s = b->s};
     find_signature(&f);
     const int line = e->p->source->tokens[b->s->node->first].where.line;
-    const char *name = unique_name(e->p, arena_format(e->memory, "sweep_%d", line)), *loops = sweep_loops(b, &f, inside);
+    const char *name = unique_name(e->p, arena_format(e->memory, "sweep_%d", line)),
+               *loops = sweep_loops(b, &f, inside);
     place_function(e, b->s->node,
-                   arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}", place_of(e->p, b->s->node),
-                                name, list_text(&f, loops, false), loops));
+                   arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
+                                place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));
     const bool boxes = in_boxes(e, b->s, -1);
     if (boxes) emit_boxes(b->out, b->s, "", indent);
     text_format(b->out, "%s%s(%s);\n", boxes ? deeper(e, indent) : indent, name, list_text(&f, loops, true));
