@@ -36,7 +36,7 @@ static bool has_jumps(const node *n) {
 const mapping *mapping_before(program *p, const node *directive, const array *a) {
     const node *block = directive->parent, *f = function_around(directive);
     const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
-    if (!once || has_jumps(f)) return NULL;
+    if (!once || a->inherits || has_jumps(f)) return NULL;
     for (size_t c = 0; c < p->unit->count; c++) {
         const node *n = p->unit->child[c];
         if (n != f && redistributes(n, a)) return NULL;

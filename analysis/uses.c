@@ -123,6 +123,7 @@ static void check_use(program *p, node *name) {
         diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
         return;
     }
+    if (count == 0 && is_distributed_argument(top)) return;
     if (count == 0) {
         bare_use(p, name, context);
         return;
@@ -211,7 +212,7 @@ static void check_section_place(program *p, node *triplet) {
         if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
         if (n->kind == N_FORALL && n->child[0] == below) break;
-        if (n->kind == N_FORALL || is_reduction(n)) return;
+        if (n->kind == N_FORALL || is_reduction(n) || (n->kind == N_INDEX && is_distributed_argument(n))) return;
         if (n->kind == N_SIZEOF) break;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }
@@ -327,12 +328,12 @@ static bool is_directive(const node *n) {
            n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
 }
 
-static bool is_const(const node *specifiers) {
+bool declares_const(const node *specifiers) {
     if (specifiers_have(specifiers, "const")) return true;
     for (size_t c = 0; c < specifiers->count; c++) {
         const node *s = specifiers->child[c];
         const symbol *t = s->kind == N_TYPEDEF_REFERENCE ? s->symbol : NULL;
-        if (t && t->declaration && is_const(t->declaration->child[0])) return true;
+        if (t && t->declaration && declares_const(t->declaration->child[0])) return true;
     }
     return false;
 }
@@ -344,7 +345,7 @@ static void check_changed(const program *p, node *left) {
     if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
     if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
     const array *a = name->symbol ? name->symbol->array : NULL;
-    if (!a || !a->symbol->declaration || !is_const(a->symbol->declaration->child[0])) return;
+    if (!a || !a->symbol->declaration || !declares_const(a->symbol->declaration->child[0])) return;
     diagnose(p->source, left, D_const_array, name->name);
     diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
 }
@@ -388,6 +389,8 @@ static void walk(program *p, node *n) {
 }
 
 void check_uses(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->kind == SYMBOL_FUNCTION && takes_distributed(p->symbols[k])) p->symbols[k]->uses_distributed = true;
     walk(p, p->unit);
     for (size_t k = 0; k < p->grid_count; k++) check_grid_types(p, p->grids[k]);
     for (size_t k = 0; k < p->array_count; k++) check_array_types(p, p->arrays[k]);

@@ -97,8 +97,23 @@ void rewrite_directive(emitter *e, node *directive);
 /* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
 const char *create_arrays_text(emitter *e);
 const char *extent_text(emitter *e, const array *a, int d);
+/* Run-time bounds, evaluated once where the array is declared. */
+void save_bounds(emitter *e, text *out, const array *a, const char *indent);
+/* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost cells. */
+const char *mapped_text(emitter *e, const array *a);
 /* Whether ghost cells are kept of an array. */
 bool has_halo(const array *a);
+
+/* ---- Distributed parameters and their arguments (calls.c) */
+/* In place of a parameter's declaration. */
+void rewrite_parameter(emitter *e, node *parameter);
+/* Lines behind the directive of a parameter. */
+void receive_parameter(emitter *e, text *out, const array *a, const char *indent);
+void serial_parameter(emitter *e, text *out, const array *a, const char *indent);
+/* The argument number c of a call, which goes to a distributed parameter. */
+void rewrite_argument(emitter *e, node *call, size_t c);
+/* Checks of the arrays that a function uses by their names, at its beginning. */
+void rewrite_function(emitter *e, node *definition);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */
 void rewrite_group(emitter *e, group *g);

@@ -113,14 +113,14 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);
-        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, &%s, false, \1%s_n, \1%s_where);\n", indent, element_type,
-                    name, place, a->descriptor, name, name);
+        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, %s, false, \1%s_n, \1%s_where);\n", indent, element_type,
+                    name, place, a->address, name, name);
         text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent,
                     name, name, name, op, name);
-        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n",
-                    indent, place, a->descriptor, name, name, name, indent, name);
+        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n",
+                    indent, place, a->address, name, name, name, indent, name);
     } else
-        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->descriptor, name,
+        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->address, name,
                     name, name);
     text_format(out, "%sdpc_free_buffer(\1%s_out);\n%sdpc_free_buffer(\1%s_where);\n", indent, name, indent, name);
 }
@@ -282,7 +282,7 @@ static const reference *copied_reference(const emitter *e, const parallel *s) {
 
 static void emit_copy(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     emit_space(e, out, s, indent);
-    text_format(out, "%sdpc_copy(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
+    text_format(out, "%sdpc_copy(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, r->array->address,
                 subscripts_text(e, s, r, false));
     emit_changed(out, s, indent);
 }
@@ -321,14 +321,14 @@ static void emit_section_copy(emitter *e, text *out, const parallel *s, const ch
     const reference *left = &s->left, *right = &s->reference[0];
     const char *method = e->p->redistribute, *schedule = e->p->schedule;
     const bool whole = is_whole_array(e, s, left) && is_whole_array(e, s, right), by = method || schedule;
-    text_format(out, "%sdpc_copy_%s%s(&%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
-                left->array->descriptor, place_literal(e, s->node));
+    text_format(out, "%sdpc_copy_%s%s(%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
+                left->array->address, place_literal(e, s->node));
     if (whole && by)
-        text_format(out, "NULL, &%s, NULL", right->array->descriptor);
+        text_format(out, "NULL, %s, NULL", right->array->address);
     else if (whole)
-        text_format(out, "&%s", right->array->descriptor);
+        text_format(out, "%s", right->array->address);
     else
-        text_format(out, "%s, &%s, %s", bounds_text(e, s, left), right->array->descriptor, bounds_text(e, s, right));
+        text_format(out, "%s, %s, %s", bounds_text(e, s, left), right->array->address, bounds_text(e, s, right));
     if (by) text_format(out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
     text_add(out, ");\n");
 }

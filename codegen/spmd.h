@@ -43,6 +43,8 @@ bool is_shared_element(const reference *r);
 bool is_in_place(const reference *r);
 /* Whether all its values move before the loops. */
 bool is_moved(const reference *r);
+/* "restrict " where no other array of the statement may be the same; else "". */
+const char *restrict_word(const emitter *e, const parallel *s, const array *a);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);

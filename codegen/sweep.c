@@ -156,8 +156,8 @@ static bool add_subscripts(signature *f, const reference *r) {
 static void add_array(signature *f, const reference *r, bool stored) {
     emitter *e = f->e;
     const array *a = r->array;
-    const char *ctype =
-        arena_format(e->memory, "%s%s *restrict ", stored ? "" : "const ", element_spelling(a->element));
+    const char *ctype = arena_format(e->memory, "%s%s *%s", stored ? "" : "const ", element_spelling(a->element),
+                                     restrict_word(e, f->s, a));
     add_parameter(f, ctype, a->symbol->name, a->symbol->name);
     for (int d = 0; d < a->rank - 1; d++) add_parameter(f, "dpc_index ", stride_name(e, a, d), stride_name(e, a, d));
 }
@@ -223,7 +223,8 @@ static bool find_signature(signature *f) {
 
 bool is_sweep(emitter *e, const parallel *s) {
     signature f = {.e = e, .s = s};
-    return !e->options->openmp && has_plain_loops(s) && reads_again(e, s) && find_signature(&f);
+    if (e->options->openmp || !has_plain_loops(s) || !*restrict_word(e, s, s->left.array)) return false;
+    return reads_again(e, s) && find_signature(&f);
 }
 
 /* ---- The function and its call */

@@ -55,16 +55,39 @@ dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
 /* Ends the program when the element is outside the array. */
 void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index);
 _Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
+/* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
+ * operation on every process. */
+dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
+void dpc_build(dpc_array *a, const char *where, bool zero);
+extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
+/* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners);
+/* After a change of bounds or formats. */
+void dpc_number_mapping(dpc_array *a);
 /* The same array with another mapping and a new local part, whose elements are to be stored. */
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
+
+/* ---- redistribute.c */
+
+/* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
+void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule);
+
+/* ---- replica.c: ordinary memory of which every process has a copy, row-major, with the array's extents. */
+
+void dpc_from_replicas(dpc_array *x, const void *memory); /* (local) */
+void dpc_to_replicas(const dpc_array *x, void *memory, const char *where);
 
 /* ---- element.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
 void dpc_check_together(const char *where, const dpc_array *array);
 
 /* ---- space.c */
 
+/* dpc_forall, without counting an execution. */
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* The access that a subscript of index number `d` makes. */
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
 

@@ -47,9 +47,7 @@ static void set_ranges(dpc_space *s, int rank, const dpc_range *ranges) {
     }
 }
 
-void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
-    dpc_check_together(where, NULL);
-    dpc_count_execution(where);
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     s->where = where;
     s->own = rank;
     s->clip = clip;
@@ -59,6 +57,12 @@ void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_
     if (s->same) return;
     set_ranges(s, rank, ranges);
     execute_everything(s);
+}
+
+void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_check_together(where, NULL);
+    dpc_count_execution(where);
+    dpc_begin_space(s, where, clip, rank, ranges);
 }
 
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {

@@ -124,12 +124,17 @@ const dpc_schedule *dpc_choose_schedule(const dpc_problem *p);
 /* ---- direct.c: one message per pair of processes, packed, unpacked as they come: what index methods are executed by.
  */
 
+/* The plan: this process as sender: whom it sends to; as receiver: who sends to it. */
+typedef struct {
+    dpc_peers senders, receivers;
+} dpc_direct;
+
 void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index);
 void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char *to);
 /* The same, but nothing is unpacked until all messages have come. */
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
-/* Seconds by the cost model: messages and their bytes, `packed` bytes packed and unpacked, and copies; the busier direction
- * counts. */
+/* Seconds by the cost model: messages and their bytes, `packed` bytes packed and unpacked, and copies; the busier
+ * direction counts. */
 double dpc_predict_messages(const dpc_problem *p, const dpc_plan_facts *f, dpc_index packed);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);

@@ -1,0 +1,44 @@
+/* Ghost cells that go with arguments: an array has those of the parameters that it is passed for, so that the functions
+ * work on it in place from the first call on (else the run time widens it there). */
+#include "lower.h"
+
+static bool same_kinds(const array *a, const array *x) {
+    for (int d = 0; d < a->rank; d++)
+        if (a->mapping.format[d].kind != x->mapping.format[d].kind) return false;
+    return !a->dynamic && !x->dynamic;
+}
+
+static bool widen(int64_t *width, int64_t wanted) {
+    if (*width >= wanted) return false;
+    *width = wanted;
+    return true;
+}
+
+static bool take_widths(array *a, const array *x) {
+    bool grown = x->corners && !a->corners;
+    a->corners = a->corners || x->corners;
+    for (int d = 0; d < a->rank; d++) {
+        grown = widen(&a->halo_low[d], x->halo_low[d]) || grown;
+        grown = widen(&a->halo_high[d], x->halo_high[d]) || grown;
+        grown = grown || (x->cyclic[d] && !a->cyclic[d]);
+        a->cyclic[d] = a->cyclic[d] || x->cyclic[d];
+    }
+    return grown;
+}
+
+static bool pass_ghosts(const program *p, const node *n) {
+    bool grown = false;
+    for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
+        bool section;
+        const array *x = defined_parameter(p, n, c);
+        array *a = x ? argument_array(n, c, &section) : NULL;
+        if (a && !section && a->rank == x->rank && same_kinds(a, x)) grown = take_widths(a, x) || grown;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) grown = pass_ghosts(p, n->child[c]) || grown;
+    return grown;
+}
+
+void widen_arguments(program *p) {
+    while (pass_ghosts(p, p->unit)) continue;
+}
