@@ -90,8 +90,6 @@ void dpc_copy_shares(int rank, const dpc_share *const *from_shares, const dpc_in
 struct dpc_schedule {
     const char *name; /* as --schedule= takes it */
     const char *source;
-    /* Limits beyond those of limits.h: NULL, or why it cannot serve these mappings. */
-    const char *(*refuses)(const dpc_mapping *from, const dpc_mapping *to);
     /* Sets `step` of the peers; in a step a process sends to at most one and receives from at most one.  NULL:
      * everything at once. */
     void (*set_steps)(const dpc_problem *p, dpc_peers *peers, bool sender);
@@ -112,7 +110,7 @@ struct dpc_redistribution_method {
     void (*release)(void *plan);
 };
 
-/* Why a method or a schedule cannot serve one of the dimensions (limits.h); NULL: it can. */
+/* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can. */
 const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to);
 
 /* NULL: no such name. */
