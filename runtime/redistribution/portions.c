@@ -394,24 +394,28 @@ dpc_common_runs dpc_open_common_runs(int rank, const dpc_share *const *shares, c
     return pieces;
 }
 
-/* Indices from the position on, in the array; up to the end of a block of either side. */
+/* Indices from the position on up to the end of a block of either side: all of them are shared. */
 static dpc_index indices_ahead(const dpc_common_runs *x) {
     const dpc_share_position *at = &x->at;
-    const dpc_stretch *s = &x->share->stretch[at->stretch];
-    const dpc_index local = at->base + s->offset + at->done, block = x->mine.block;
+    const dpc_index local = at->base + x->share->stretch[at->stretch].offset + at->done, block = x->mine.block;
     const dpc_index index = (local / block * x->mine.procs + x->p) * block + local % block;
     const dpc_index theirs = index - x->mine.first + x->theirs.first;
     const dpc_index ends = dpc_minimum(block - local % block, x->theirs.block - theirs % x->theirs.block);
-    return dpc_minimum(dpc_minimum(ends, s->length - at->done), x->share->elements - at->behind);
+    return dpc_minimum(ends, x->share->elements - at->behind);
 }
 
+/* A run may be several stretches: a period may begin within a block. */
 static void begin_run(dpc_common_runs *x) {
     dpc_share_position *at = &x->at;
-    const dpc_index indices = indices_ahead(x);
+    dpc_index indices = indices_ahead(x);
     x->run_left = indices * x->unit;
     at->behind += indices;
-    at->done += indices;
-    if (at->done == x->share->stretch[at->stretch].length) next_stretch(x->share, at);
+    while (indices > 0) {
+        const dpc_index length = x->share->stretch[at->stretch].length, taken = dpc_minimum(indices, length - at->done);
+        indices -= taken;
+        at->done += taken;
+        if (at->done == length) next_stretch(x->share, at);
+    }
     if (at->behind == x->share->elements) *at = (dpc_share_position){0};
 }
 

@@ -288,6 +288,10 @@ static void try_limits(void) {
     to.block[0] = 1 << 7;
     expect(dpc_method_refuses("walker-otto-async", &from, &to) == NULL, "2^12 messages", "walker-otto-async", "auto",
            &from, &to);
+    from = (dpc_mapping){.rank = 2, .extent = {1 << 9, 1 << 9}, .block = {1 << 8, 1 << 8}, .procs = {2, 2}}, to = from;
+    to.block[0] = to.block[1] = 1;
+    expect(dpc_method_refuses("walker-otto-async", &from, &to) != NULL, "2^16 messages", "walker-otto-async", "auto",
+           &from, &to);
 }
 
 int main(int count, char **words) {
