@@ -28,7 +28,7 @@ typedef struct {
     const bool *local_index;                                /* per index: its loop runs over home's local index; or NULL */
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
-    bool uses_cycled, uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
+    bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
 
 /* ---- Tokens (emitter.c) */
@@ -112,6 +112,8 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
 void serial_parameter(emitter *e, text *out, const array *a, const char *indent);
 /* The argument number c of a call, which goes to a distributed parameter. */
 void rewrite_argument(emitter *e, node *call, size_t c);
+/* A serial call whose arguments are rewritten, but for sections, and these. */
+void serial_call(emitter *e, node *call);
 /* Checks of the arrays that a function uses by their names, at its beginning. */
 void rewrite_function(emitter *e, node *definition);
 
