@@ -242,7 +242,7 @@ static bool is_of_prototype(const symbol *s) {
 }
 
 /* Why a symbol cannot be distributed here; false after an error. */
-static bool may_distribute(program *p, node *e, const symbol *s, const node *scope) {
+static bool may_distribute(program *p, const node *directive, node *e, const symbol *s, const node *scope) {
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARRAY) {
         diagnose(p->source, e, D_not_an_array, s->name);
         return false;
@@ -256,7 +256,7 @@ static bool may_distribute(program *p, node *e, const symbol *s, const node *sco
         diagnose(p->source, e, D_not_implemented, "a distributed parameter of an old-style definition");
     else if (s->is_extern)
         diagnose(p->source, e, D_extern_distributed, s->name);
-    else if (s->scope != scope && !is_of_prototype(s)) {
+    else if ((s->scope != scope || directive->parent->kind == N_DECLARATION) && !is_of_prototype(s)) {
         diagnose(p->source, e, D_unknown_name, s->name);
         diagnose_help("the directive stands in the scope of the declaration");
     } else
@@ -278,7 +278,7 @@ static void name_array(program *p, array *a) {
 /* The array that a directive makes of a variable, or NULL after an error; without a mapping. */
 static array *new_array(program *p, node *directive, node *e, const node *scope) {
     symbol *s = e->symbol;
-    if (!may_distribute(p, e, s, scope)) return NULL;
+    if (!may_distribute(p, directive, e, s, scope)) return NULL;
     array *a = arena_alloc(p->memory, sizeof *a);
     a->symbol = s;
     a->directive = directive;

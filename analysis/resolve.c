@@ -223,6 +223,7 @@ static bool is_mapping(const node *n) {
 static const node *declaration_before(const node *directive) {
     const node *parent = directive->parent;
     size_t at = 0;
+    if (parent && parent->kind == N_DECLARATION) return parent;
     while (parent && parent->child[at] != directive) at++;
     while (at > 0 && is_mapping(parent->child[at])) at--;
     return parent && parent->child[at]->kind == N_DECLARATION ? parent->child[at] : NULL;
@@ -278,6 +279,7 @@ static void bind_template(binder *b, node *n) {
 static void check_place(const program *p, const node *n) {
     if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN || n->kind == N_INDEPENDENT) return;
     if (!n->parent || n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return;
+    if (n->parent->kind == N_DECLARATION && is_mapping(n)) return;
     diagnose(p->source, n, D_syntax,
              "only executable directives can be the body of a statement or stand behind a label");
 }

@@ -99,10 +99,6 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
     node *n = call->child[c];
     const array *a = argument_array(call, c, &section);
     const char *place = place_literal(e, call), *fields;
-    if (e->serial) {
-        rewrite(e, n);
-        return;
-    }
     if (!a)
         fields = arena_format(e->memory, ".memory = (void *)%s, .type = %s", parenthesise(e, expression(e, n)),
                               element_enumerator(parameter_array(call, c)->element));
@@ -112,6 +108,45 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
     else
         fields = arena_format(e->memory, ".array = %s", a->address);
     replace(e, n, arena_format(e->memory, "&(dpc_argument){.where = %s, %s}", place, fields));
+}
+
+/* ---- The serial program: a section is a copy in ordinary memory, and back */
+
+/* Per dimension: lower bound and extent of the array, then the section. */
+static const char *serial_dimensions(emitter *e, const array *a, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    text out;
+    text_start(&out, e->memory);
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) {
+        const bool single = subscripts[d]->kind != N_TRIPLET;
+        const char *at = single ? expression(e, subscripts[d]) : NULL;
+        text_format(&out, "%s{%s, %s, ", d ? ", " : "", linear_text(e->memory, &a->lower[d]), extent_text(e, a, d));
+        if (single)
+            text_format(&out, "%s, %s, 1}", at, at);
+        else
+            text_format(&out, "%s", triplet_text(e, a, d, subscripts[d]) + 1);
+    }
+    return text_of(&out);
+}
+
+void serial_call(emitter *e, node *call) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t c = 1; c < call->count; c++) {
+        bool section;
+        node *n = inside_parentheses(call->child[c]);
+        const array *a = parameter_array(call, c) ? argument_array(call, c, &section) : NULL;
+        if (!a || !section) continue;
+        text_format(&out, "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const long[][5]){%s}); ",
+                    c, place_literal(e, call), a->symbol->name, element_spelling(a->element), a->rank,
+                    serial_dimensions(e, a, n));
+        replace(e, n, arena_format(e->memory, "(void *)\1section_%zu.memory", c));
+    }
+    if (!out.length) return;
+    e->uses_sections = e->uses_extent = true;
+    replace(e, call, arena_format(e->memory, "({ %s%s; })", text_of(&out), emit_node(e, call)));
 }
 
 /* ---- Arrays that a function uses by their names */

@@ -388,7 +388,8 @@ static void rewrite_redistribute(emitter *e, node *n) {
 
 /* Variables that only directives mention are used in the serial program as well. */
 static void use_names(text *out, const node *n, const char *indent) {
-    bool variable = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && !n->symbol->file_scope;
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    const bool variable = s && s->kind == SYMBOL_VARIABLE && !s->file_scope && s->scope->kind != N_FUNCTION;
     if (variable) text_format(out, "%s(void)%s;\n", indent, n->name);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) use_names(out, n->child[c], indent);
@@ -409,7 +410,7 @@ static void serial_directive(emitter *e, node *n) {
         const char *lines = automatic ? serial_automatic(e, a, indent) : serial_static(e, a, indent);
         if (*lines) text_format(&out, "%s%s\n", indent, lines);
     }
-    if (!in_file_scope(n) && n->kind != N_INDEPENDENT) use_names(&out, n, indent);
+    if (!in_file_scope(n) && n->kind != N_INDEPENDENT && n->kind != N_INHERIT) use_names(&out, n, indent);
     const char *lines = trimmed(e, &out, indent);
     if (n->kind == N_REDISTRIBUTE && !*lines)
         lines = ";";

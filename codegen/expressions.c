@@ -114,10 +114,11 @@ void rewrite_absolute(emitter *e, node *n) {
 
 static void rewrite_call(emitter *e, node *n) {
     for (size_t c = 0; c < n->count; c++)
-        if (parameter_array(n, c))
-            rewrite_argument(e, n, c);
-        else
+        if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
             rewrite(e, n->child[c]);
+        else if (!e->serial)
+            rewrite_argument(e, n, c);
+    if (e->serial) serial_call(e, n);
     const node *f = n->child[0];
     if (e->current) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;

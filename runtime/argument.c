@@ -10,6 +10,11 @@ static dpc_parameter *active;
 
 /* ---- Names and shapes of arguments */
 
+/* DPC_AT(lower) */
+static bool is_single(const dpc_triplet *t) {
+    return t->stride == INT64_MIN;
+}
+
 static bool is_in_place(const dpc_parameter *p) {
     return p->array != &p->copy;
 }
@@ -31,7 +36,7 @@ static int shape_of(const dpc_argument *g, int *dim, dpc_index *extent) {
     int rank = 0;
     for (int k = 0; k < g->array->rank; k++) {
         const dpc_triplet *t = g->section == NULL ? NULL : &g->section[k];
-        if (t != NULL && t->single) continue;
+        if (t != NULL && is_single(t)) continue;
         dim[rank] = k;
         extent[rank++] = t == NULL ? g->array->dim[k].extent : dpc_extent(g->where, t->lower, t->upper, t->stride);
     }
@@ -66,7 +71,7 @@ static void check_section(const dpc_parameter *p) {
         if (extent[k] == 0) return;
     for (int k = 0; k < a->rank; k++) {
         const dpc_triplet *t = &p->argument->section[k];
-        const dpc_index ends[] = {t->lower, t->single ? t->lower : t->lower + (dpc_count(t->lower, t->upper, t->stride) - 1) * t->stride};
+        const dpc_index ends[] = {t->lower, is_single(t) ? t->lower : t->lower + (dpc_count(t->lower, t->upper, t->stride) - 1) * t->stride};
         for (int e = 0; e < 2; e++)
             if (ends[e] < a->dim[k].lower || ends[e] - a->dim[k].lower >= a->dim[k].extent)
                 dpc_fail_bounds(p->argument->where, a, k, ends[e]);
@@ -75,15 +80,19 @@ static void check_section(const dpc_parameter *p) {
 
 /* ---- The same elements under two names */
 
+static dpc_triplet members(const dpc_triplet *t) {
+    return is_single(t) ? (dpc_triplet){t->lower, t->lower, 1} : *t;
+}
+
 /* Whether two sections of a dimension have an element in common: of |y's stride| members of x one after the other, each has
  * another remainder, or all remainders have occurred. */
-static bool triplets_meet(const dpc_triplet *x, const dpc_triplet *y) {
-    const dpc_index least = dpc_align_first(INT64_MIN, y->lower, y->upper, y->stride);
-    const dpc_index last = dpc_align_last(INT64_MAX, y->lower, y->upper, y->stride);
-    const dpc_index end = dpc_align_last(last, x->lower, x->upper, x->stride);
-    dpc_index at = dpc_align_first(least, x->lower, x->upper, x->stride);
-    for (dpc_index n = 0; n < dpc_magnitude(y->stride) && at <= end; n++, at += dpc_magnitude(x->stride))
-        if (dpc_align_first(at, y->lower, y->upper, y->stride) == at) return true;
+static bool triplets_meet(dpc_triplet x, dpc_triplet y) {
+    const dpc_index least = dpc_align_first(INT64_MIN, y.lower, y.upper, y.stride);
+    const dpc_index last = dpc_align_last(INT64_MAX, y.lower, y.upper, y.stride);
+    const dpc_index end = dpc_align_last(last, x.lower, x.upper, x.stride);
+    dpc_index at = dpc_align_first(least, x.lower, x.upper, x.stride);
+    for (dpc_index n = 0; n < dpc_magnitude(y.stride) && at <= end; n++, at += dpc_magnitude(x.stride))
+        if (dpc_align_first(at, y.lower, y.upper, y.stride) == at) return true;
     return false;
 }
 
@@ -102,7 +111,7 @@ static bool share_elements(const dpc_parameter *p, const dpc_parameter *q) {
     }
     if (x->array != y->array) return false;
     for (int k = 0; x->section != NULL && y->section != NULL && k < x->array->rank; k++)
-        if (!triplets_meet(&x->section[k], &y->section[k])) return false;
+        if (!triplets_meet(members(&x->section[k]), members(&y->section[k]))) return false;
     return true;
 }
 
@@ -194,7 +203,7 @@ static void take_view(dpc_parameter *p, const dpc_array *x) {
 
 static bool has_unit_strides(const dpc_argument *g) {
     for (int k = 0; g->section != NULL && k < g->array->rank; k++)
-        if (g->section[k].single || g->section[k].stride != 1) return false;
+        if (is_single(&g->section[k]) || g->section[k].stride != 1) return false;
     return true;
 }
 
@@ -226,8 +235,8 @@ static void move_strided(dpc_parameter *p, bool back) {
     for (int k = 0, index = 0; k < g->array->rank; k++) {
         const dpc_triplet *t = &g->section[k];
         const dpc_index lower = t->lower + g->array->dim[k].lower - as_caller_sees(p)->dim[k].lower;
-        there[k] = (dpc_subscript){t->single ? -1 : index, t->single ? 0 : t->stride, lower};
-        if (t->single) continue;
+        there[k] = (dpc_subscript){is_single(t) ? -1 : index, is_single(t) ? 0 : t->stride, lower};
+        if (is_single(t)) continue;
         range[index] = (dpc_range){0, p->copy.dim[index].extent - 1, 1};
         here[index] = (dpc_subscript){index, 1, p->copy.dim[index].lower};
         index++;
@@ -267,7 +276,7 @@ static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
     }
     int kept = 0, divided = 0;
     for (int k = 0; k < g->array->rank; k++) {
-        if (g->section != NULL && g->section[k].single) continue;
+        if (g->section != NULL && is_single(&g->section[k])) continue;
         formats[kept] = g->array->format[k];
         if (g->section != NULL && formats[kept].kind == DPC_FORMAT_BLOCK) formats[kept].block = 0; /* another extent */
         divided += formats[kept++].kind != DPC_FORMAT_STAR;
@@ -278,7 +287,7 @@ static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
 static int kept_dimensions(const dpc_argument *g, int rank) {
     int kept = 0;
     if (g->array == NULL) return rank;
-    for (int k = 0; k < g->array->rank; k++) kept += g->section == NULL || !g->section[k].single;
+    for (int k = 0; k < g->array->rank; k++) kept += g->section == NULL || !is_single(&g->section[k]);
     return kept;
 }
 

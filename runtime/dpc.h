@@ -202,9 +202,8 @@ void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_
 /* A part of a dimension: the section lower:upper:stride, or one subscript. */
 typedef struct {
     dpc_index lower, upper, stride;
-    bool single;
 } dpc_triplet;
-#define DPC_AT(index) {(index), (index), 1, true}
+#define DPC_AT(index) {(index), 0, INT64_MIN}
 
 typedef struct {
     const char *where;          /* of the call: "file:line" */
