@@ -39,6 +39,31 @@ static bool pass_ghosts(const program *p, const node *n) {
     return grown;
 }
 
+static bool same_widths(const array *a, const array *x) {
+    bool same = a->corners == x->corners;
+    for (int d = 0; d < x->rank; d++)
+        same = same && a->halo_low[d] == x->halo_low[d] && a->halo_high[d] == x->halo_high[d] && a->cyclic[d] == x->cyclic[d];
+    return same;
+}
+
+/* Notes the parameters whose arguments have other widths. */
+static void compare_widths(const program *p, const node *n) {
+    for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
+        bool section;
+        array *x = defined_parameter(p, n, c);
+        const array *a = x ? argument_array(n, c, &section) : NULL;
+        if (a && !section && a->rank == x->rank && !same_widths(a, x)) x->ghosts_vary = true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) compare_widths(p, n->child[c]);
+}
+
 void widen_arguments(program *p) {
     while (pass_ghosts(p, p->unit)) continue;
+    compare_widths(p, p->unit);
+    for (size_t k = 0; k < p->array_count; k++) {
+        array *x = p->arrays[k];
+        const node *f = x->parameter ? x->symbol->scope->parent : NULL;
+        if (f && !specifiers_have(f->child[0], "static")) x->ghosts_vary = true; /* other files call it, too */
+    }
 }
