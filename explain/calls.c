@@ -42,7 +42,9 @@ static void explain_remapping(const program *p, reference_report *x, const array
     x->why = arena_format(p->memory, "remapped to %s%s, unless it lies so", mapping_text(p, &after), back ? " and back" : "");
     x->predicted = predict_redistribution(p, a, &a->mapping, to);
     if (!all_constant(&after, to)) x->predicted = unpredictable("the block size of the parameter is known at run time only");
-    if (!back || x->predicted.unknown) return;
+    if (!back) return;
+    x->formulas = both_formulas(p, x->formulas, redistribution_formulas(p, &after));
+    if (x->predicted.unknown) return;
     const prediction home = predict_redistribution(p, a, to, &a->mapping);
     add_prediction(&x->predicted, &home);
 }
