@@ -13,14 +13,14 @@ PARSER := build syntax
 ANALYSIS := affinity ahead aliases blocksizes choose classify constant contraction dependence fuse ghosts granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements types unknown uses
-CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements tiles unit
+CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule traffic walker_otto \
+REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel

@@ -15,6 +15,7 @@ typedef struct {
     const char **before;                                    /* per token: text before its blank space, or NULL */
     const char **lead;                                      /* per token: text between its blank space and it */
     const char **after;                                     /* per token: text after it */
+    const char **functions;                                 /* per token: functions before that which begins there, or NULL */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
@@ -23,6 +24,8 @@ typedef struct {
     bool in_expression;                                     /* what is printed stands inside an expression */
     bool tiles;                                             /* the loop of the statement's last index steps by tiles */
     bool boxes;                                             /* the statement's loops run over boxes */
+    bool in_sweep;                                          /* the loops stand in a function, their bounds are parameters */
+    const bool *local_index;                                /* per index: its loop runs over home's local index; or NULL */
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
@@ -39,6 +42,10 @@ const char *emit_node(const emitter *e, const node *n);
 const char *emit_all(emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
+/* Places a function that was made for the statement n before the function that n stands in. */
+void place_function(emitter *e, const node *n, const char *definition);
+/* Whether a name occurs in C text. */
+bool occurs_in(const char *s, const char *name);
 /* A line that is kept only when the name that it declares is used in the rest of its block: see drop_unused. */
 void optional_line(text *out, const char *name, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 /* The text without the optional lines that nothing uses. */

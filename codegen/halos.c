@@ -141,8 +141,7 @@ void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const 
     if (refreshes(s, mask) && !in_boxes(e, s, mask)) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
 }
 
-const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent);
+void emit_boxes(text *out, const parallel *s, const char *brace, const char *indent) {
     text_format(out, "%sfor (dpc_box \1box = dpc_first_box(&\1space, \1halo, (const dpc_width[]){", indent);
     for (int k = 0; k < s->indices; k++) {
         int64_t low, high;
@@ -150,7 +149,12 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
         reach_of(s, k, &low, &high, &cyclic);
         text_format(out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : ", false");
     }
-    text_format(out, "}); \1box.more; dpc_next_box(&\1box)) { /* inside, then the border */\n");
+    text_format(out, "}); \1box.more; dpc_next_box(&\1box))%s /* inside, then the border */\n", brace);
+}
+
+const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
+    const char *inside = deeper(e, indent);
+    emit_boxes(out, s, " {", indent);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0)
             text_format(out, "%s%s = \1box.last[%d]", k ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside),

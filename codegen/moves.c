@@ -110,8 +110,7 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
     }
 }
 
-/* " restrict" where no other array of the statement may be the same. */
-static const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
+const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
     const array *left = s->kind == PARALLEL_ASSIGNMENT ? s->left.array : NULL;
     bool same = left && may_be_same(a, left) && !are_kept_apart(e->p, a, left);
     for (size_t k = 0; k < s->references && a == left; k++) {

@@ -369,6 +369,8 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_values_first(e, out, s, inside);
     else if (s->loop)
         emit_independent(&b, inside);
+    else if (is_sweep(e, s))
+        emit_sweep(&b, emit_assignment, inside);
     else
         emit_nest(&b, emit_assignment, inside);
     if (s->product) emit_end_product(e, out, s, inside);

@@ -17,10 +17,11 @@ typedef struct {
     MPI_Comm comm; /* the engine's own duplicate */
     int *tags;     /* the last tag used on it; NULL: the library's own communicator */
     int me, processes;
-    int rank;                                             /* dimensions */
-    dpc_index size;                                       /* bytes per element */
-    dpc_mapping from, to;                                 /* with tables of their own, and strides */
-    int from_place, to_place;                             /* of this process in the grids, -1: outside */
+    int rank;                 /* dimensions */
+    dpc_index size;           /* bytes per element */
+    dpc_mapping from, to;     /* with tables of their own, and strides */
+    bool reversed;            /* their dimensions are in the opposite order: the last one is the fastest in storage */
+    int from_place, to_place; /* of this process in the grids, -1: outside */
     dpc_index from_at[DPC_MAX_RANK], to_at[DPC_MAX_RANK]; /* its coordinates */
     const dpc_schedule *schedule;                         /* chosen, never NULL */
     const dpc_cost *cost;                                 /* of the machine; the same on every process */

@@ -6,6 +6,7 @@
  * each other where their targets lie, share the work, and wait for each other; nobody else waits for anybody. */
 #include "../shared.h"
 #include "copier.h"
+#include "storage.h"
 #include "traffic.h"
 
 #include <string.h>
@@ -21,7 +22,6 @@ typedef struct {
     dpc_direct *messages; /* with all other processes, for those that need them; NULL: nobody has needed one yet */
     bool by_messages;     /* everything: the copiers cannot serve the arrays */
     dpc_shape shape;
-    bool reversed;              /* the dimensions of the shape are in the opposite order */
     dpc_index *strides;         /* of the shape; NULL: all local arrays are dense */
     dpc_copier *part;           /* this process's target part */
     dpc_index sources, targets; /* partners on either side; this process may be one of them */
@@ -33,38 +33,8 @@ typedef struct {
 
 /* ---- The plan */
 
-/* How local arrays lie: the elements of the last dimension (columns: of the first one) side by side, rows after rows,
- * perhaps with something in between; or dense. */
-typedef struct {
-    int rows, columns, dense_rows, dense_columns;
-} storage;
-
-/* One dimension after the faster ones, which fill `room` elements; 0: it is the fastest. */
-static void compare_stride(dpc_index extent, dpc_index stride, dpc_index *room, int *apart, int *dense) {
-    const dpc_index least = dpc_maximum(*room, 1);
-    if (extent > 1 && stride != least) *dense = 0;
-    if (extent > 1 && (*room == 0 ? stride != 1 : stride < least)) *apart = 0;
-    *room = extent > 1 ? stride * extent : least;
-}
-
-static void compare_strides(const dpc_mapping *m, const dpc_index *at, storage *all) {
-    dpc_index rows = 0, columns = 0, extent[DPC_MAX_RANK], elements = 1;
-    for (int k = 0; k < m->rank; k++) {
-        const dpc_line line = dpc_line_of(m, k);
-        extent[k] = dpc_line_before(&line, at[k], line.first + line.extent);
-        elements *= extent[k];
-    }
-    if (elements == 0) return;
-    for (int k = m->rank - 1; k >= 0; k--) compare_stride(extent[k], m->stride[k], &rows, &all->rows, &all->dense_rows);
-    for (int k = 0; k < m->rank; k++)
-        compare_stride(extent[k], m->stride[k], &columns, &all->columns, &all->dense_columns);
-}
-
-static void in_shape(const onecopy_plan *o, int rank, const dpc_index *at, dpc_index *coordinates) {
-    for (int k = 0; k < o->shape.rank; k++) {
-        const int dimension = o->shape.dimension[k];
-        coordinates[k] = at[o->reversed ? rank - 1 - dimension : dimension];
-    }
+static void in_shape(const onecopy_plan *o, const dpc_index *at, dpc_index *coordinates) {
+    for (int k = 0; k < o->shape.rank; k++) coordinates[k] = at[o->shape.dimension[k]];
 }
 
 static int world_rank(const dpc_problem *p, int process) {
@@ -83,10 +53,7 @@ static int world_rank(const dpc_problem *p, int process) {
 
 static partner partner_at(const dpc_problem *p, const onecopy_plan *o, const dpc_mapping *m, const dpc_index *inner) {
     dpc_index at[DPC_MAX_RANK] = {0};
-    for (int j = 0; j < o->shape.rank; j++) {
-        const int dimension = o->shape.dimension[j];
-        at[o->reversed ? p->rank - 1 - dimension : dimension] = inner[j];
-    }
+    for (int j = 0; j < o->shape.rank; j++) at[o->shape.dimension[j]] = inner[j];
     const int process = dpc_mapped_process(m, at);
     return (partner){.process = process, .world = world_rank(p, process)};
 }
@@ -113,20 +80,12 @@ static bool all_near(const partner *x, dpc_index count) {
     return true;
 }
 
-/* The strides of all places of a mapping in the order of the shape; `all`: of the processes, `ranks` dimensions apart.
- */
-static void sort_strides(const dpc_problem *p, const onecopy_plan *o, const dpc_mapping *m, const dpc_index *all,
-                         dpc_index *sorted) {
+/* The strides of all places of a mapping; `all`: of the processes, `ranks` dimensions apart. */
+static void sort_strides(const dpc_problem *p, const dpc_mapping *m, const dpc_index *all, dpc_index *sorted) {
     const dpc_index places = dpc_mapped_places(m);
     for (dpc_index place = 0; place < places; place++) {
-        dpc_index at[DPC_MAX_RANK], number = 0;
-        dpc_place_coordinates(m, place, at);
-        for (int k = 0; k < p->rank; k++) {
-            const int dimension = o->reversed ? p->rank - 1 - k : k;
-            number = number * m->procs[dimension] + at[dimension];
-        }
-        const dpc_index *stride = &all[dpc_mapped_process(m, at) * 2 * p->rank];
-        for (int k = 0; k < p->rank; k++) sorted[number * p->rank + k] = stride[o->reversed ? p->rank - 1 - k : k];
+        const int process = m->process == NULL ? (int)place : m->process[place];
+        memcpy(sorted + place * p->rank, &all[process * 2 * p->rank], (size_t)p->rank * sizeof *all);
     }
 }
 
@@ -140,8 +99,8 @@ static void exchange_strides(const dpc_problem *p, onecopy_plan *o) {
     MPI_Allgather(mine, 2 * p->rank, MPI_INT64_T, all, 2 * p->rank, MPI_INT64_T, p->comm);
     const dpc_index sources = dpc_mapped_places(&p->from), targets = dpc_mapped_places(&p->to);
     o->strides = dpc_buffer((sources + targets) * p->rank, sizeof *o->strides);
-    sort_strides(p, o, &p->from, all, o->strides);
-    sort_strides(p, o, &p->to, all + p->rank, o->strides + sources * p->rank);
+    sort_strides(p, &p->from, all, o->strides);
+    sort_strides(p, &p->to, all + p->rank, o->strides + sources * p->rank);
     o->shape.from_stride = o->strides;
     o->shape.to_stride = o->strides + sources * p->rank;
     dpc_free_buffer(all);
@@ -150,9 +109,8 @@ static void exchange_strides(const dpc_problem *p, onecopy_plan *o) {
 static void make_shape(const dpc_problem *p, onecopy_plan *o, bool dense) {
     dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     for (int k = 0; k < p->rank; k++) {
-        const int dimension = o->reversed ? p->rank - 1 - k : k;
-        from[k] = dpc_line_of(&p->from, dimension);
-        to[k] = dpc_line_of(&p->to, dimension);
+        from[k] = dpc_line_of(&p->from, k);
+        to[k] = dpc_line_of(&p->to, k);
     }
     o->shape = dpc_fold_shape(p->rank, from, to, p->size, dense);
     if (!dense) exchange_strides(p, o);
@@ -179,7 +137,7 @@ static void open_part(const dpc_problem *p, onecopy_plan *o, dpc_index *q) {
 static void open_target(const dpc_problem *p, onecopy_plan *o) {
     dpc_index q[DPC_MAX_RANK];
     if (p->to_place < 0) return;
-    in_shape(o, p->rank, p->to_at, q);
+    in_shape(o, p->to_at, q);
     open_part(p, o, q);
     o->sources = o->part->bytes > 0 ? o->part->sources : 0;
     if (o->sources == 0) o->members = 0;
@@ -201,7 +159,7 @@ static void drop_strangers(onecopy_plan *o, dpc_index team) {
 static void open_source(const dpc_problem *p, onecopy_plan *o) {
     dpc_index at[DPC_MAX_RANK];
     if (p->from_place < 0) return;
-    in_shape(o, p->rank, p->from_at, at);
+    in_shape(o, p->from_at, at);
     dpc_copier *out = dpc_open_source_copier(&o->shape, at);
     o->targets = out->bytes > 0 ? out->sources : 0;
     o->target = find_partners(p, o, out, &p->to);
@@ -211,18 +169,14 @@ static void open_source(const dpc_problem *p, onecopy_plan *o) {
 
 void *dpc_plan_onecopy(const dpc_problem *p) {
     onecopy_plan *o = dpc_buffer(1, sizeof *o);
-    storage all = {1, 1, 1, 1};
-    if (p->from_place >= 0) compare_strides(&p->from, p->from_at, &all);
-    if (p->to_place >= 0) compare_strides(&p->to, p->to_at, &all);
-    MPI_Allreduce(MPI_IN_PLACE, &all, (int)(sizeof all / sizeof(int)), MPI_INT, MPI_LAND, p->comm);
+    const dpc_storage all = dpc_compare_storage(p);
     dpc_node_of(p->comm); /* all together */
-    if (!all.rows && !all.columns) {
+    if (!all.rows) {
         o->by_messages = true;
         o->messages = dpc_plan_direct(p, dpc_walk_shares);
         return o;
     }
-    o->reversed = all.dense_columns ? !all.dense_rows : !all.dense_rows && !all.rows;
-    make_shape(p, o, all.dense_rows || all.dense_columns);
+    make_shape(p, o, all.dense_rows);
     open_target(p, o);
     open_source(p, o);
     if (!all_near(o->source, o->sources) || !all_near(o->target, o->targets))
