@@ -368,6 +368,7 @@ typedef struct parallel {
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
     struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
+    struct bundle *bundle; /* the neighbours whose values come in the same messages, or NULL */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
     int aheads;
@@ -390,12 +391,21 @@ typedef struct fusion {
     int count;
 } fusion;
 
+/* Neighbouring statements that fetch what they read together, before the first of them. */
+enum { MAX_BUNDLED = 8 };
+typedef struct bundle {
+    parallel *statement[MAX_BUNDLED];
+    int count;
+} bundle;
+
 typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
     hoists hoisted;
     action *action;
     size_t actions, action_capacity;
     bool joins; /* all its actions are executed in the loops of the group before */
+    bool continues;     /* its actions are executed with those of the group before, in one block */
+    struct group *next; /* the group that continues this one, or NULL */
 } group;
 
 /* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
@@ -501,6 +511,7 @@ void lead(program *p);                                /* reductions that are com
 void keep_values(program *p);                         /* values that serve several executions or statements */
 void look_ahead(program *p);                          /* ghost cells that come with those of an earlier statement */
 void fuse(program *p);                                /* statements that share their loops */
+void coalesce(program *p);                            /* statements that share their messages */
 void keep_apart(program *p);                          /* parameters that must not be the same array */
 void own(program *p);                                 /* single elements that their owners compute */
 
@@ -582,6 +593,11 @@ const reference *owned_operand_at(const owned_statement *s, const node *n);
 
 /* Whether a statement is executed in the loops of another one, which comes first. */
 bool is_joined(const parallel *s);
+/* Whether what r reads comes in messages of its own, or of its bundle. */
+bool sends_messages(const reference *r);
+/* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
+ * copy. */
+const reference *copied_reference(const program *p, const parallel *s);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */

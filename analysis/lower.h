@@ -141,6 +141,10 @@ bool is_pure(const node *n, bool reductions);
 
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+/* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */
+bool stands_behind(const node *before, const node *n);
+/* Whether something is evaluated between the first `executed` statements of a group and the next. */
+bool evaluates_between(const group *g, size_t executed);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(arena *memory, parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */

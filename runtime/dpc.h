@@ -415,6 +415,11 @@ typedef struct {
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
 
+/* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
+ * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed. */
+void dpc_begin_together(const char *where);
+void dpc_end_together(void);
+
 /* Moves by closed forms, whose loops stand in the program.  A strip is what this process shares with one partner along
  * one index, in index values: runs first .. first+reach, and again every `period`, cut to low .. high.
  *
