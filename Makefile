@@ -10,11 +10,11 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes choose classify constant contraction dependence fuse ghosts granularity hoists independent interchange intrinsics keep \
+ANALYSIS := affinity ahead aliases blocksizes choose classify coalesce constant contraction dependence fuse ghosts granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements types unknown uses
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
-EXPLAIN := collectives formulas hints json predict report statements text
+EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
@@ -25,7 +25,7 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := argument array boxes distribution element grid halo redistribute replica section
-MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan
+MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan together
 RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 

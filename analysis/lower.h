@@ -141,14 +141,15 @@ bool is_pure(const node *n, bool reductions);
 
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+/* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */
+bool stands_behind(const node *before, const node *n);
+/* Whether something is evaluated between the first `executed` statements of a group and the next. */
+bool evaluates_between(const group *g, size_t executed);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(arena *memory, parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 
-/* The parameter in the definition of the function that is called, for its child c; NULL: it is defined elsewhere.
- * (parameters.c) */
-const array *defined_parameter(const program *p, const node *call, size_t c);
 /* Arrays get the ghost cells of the parameters that they are passed for. (ghosts.c) */
 void widen_arguments(program *p);
 

@@ -176,13 +176,14 @@ static void emit_fetch_call(emitter *e, text *out, const parallel *s, const refe
                 subscripts_text(e, s, r, false));
 }
 
-/* Both ways: by closed forms if the values at run time have them. */
-static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+/* Both ways: by closed forms if the values at run time have them.  packed: at once. */
+static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, bool packed, const char *indent) {
     text_format(out, "%sdpc_move *%s = NULL;\n%sdpc_transfer *%s = NULL;\n", indent, move_name(e, r), indent,
                 fetch_name(e, r));
     text_format(out, "%sif (dpc_closed(&\1space, %s, (const dpc_subscript[]){%s})) {\n", indent, r->array->address,
                 subscripts_text(e, s, r, false));
     emit_open(e, out, s, r, false, deeper(e, indent));
+    if (packed) emit_pack(e, out, s, r, deeper(e, indent));
     text_format(out, "%s} else {\n", indent);
     emit_fetch_call(e, out, s, r, "", deeper(e, indent));
     text_format(out, "%s}\n", indent);
@@ -201,8 +202,7 @@ static void emit_shared_element(emitter *e, text *out, const parallel *s, const 
                 r->array->address, subscripts_text(e, s, r, false));
 }
 
-static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    if (r->rank == 0) return;
+static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, bool packed, const char *indent) {
     if (is_shared_element(r)) {
         emit_shared_element(e, out, s, r, indent);
         return;
@@ -210,29 +210,101 @@ static void emit_fetch(emitter *e, text *out, const parallel *s, const reference
     if (r->move == MOVE_INLINED)
         emit_open(e, out, s, r, true, indent);
     else if (r->move == MOVE_DECIDED)
-        emit_decided(e, out, s, r, indent);
+        emit_decided(e, out, s, r, packed, indent);
     else
         emit_fetch_call(e, out, s, r, "dpc_transfer *", indent);
+    if (packed && r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
 }
 
-/* Starts every move; returns whether there is one. */
-void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+/* Whether reference k moves, and no earlier one brings its values. */
+static bool starts_move(const emitter *e, const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    return needed(s, r, mask) && is_moved(r) && r->rank > 0 && !shared_with(e, s, k, mask);
+}
+
+/* Starts the moves; packed: and sends what they do not send themselves. */
+static void start_moves(emitter *e, text *out, parallel *s, int mask, bool packed, const char *indent) {
     bool clipped = s->clip;
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
             reference *r = &s->reference[k];
             if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
-            const reference *same = shared_with(e, s, k, mask);
-            if (same) {
-                r->buffer = same->buffer;
-                continue;
-            }
+            if (shared_with(e, s, k, mask)) r->buffer = shared_with(e, s, k, mask)->buffer;
+            if (!starts_move(e, s, k, mask)) continue;
             if (guarded && !clipped) {
                 text_format(out, "%s\1space.clip = true; /* read only where a condition holds */\n", indent);
                 clipped = true;
             }
-            emit_fetch(e, out, s, r, indent);
+            emit_fetch(e, out, s, r, packed, indent);
         }
+}
+
+static void emit_starts(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    start_moves(e, out, s, mask, false, indent);
+}
+
+static void emit_starts_packed(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    start_moves(e, out, s, mask, true, indent);
+}
+
+/* Packs what several moves send together. */
+static void emit_packs(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!starts_move(e, s, k, mask)) continue;
+        if (r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
+        if (r->move != MOVE_DECIDED) continue;
+        text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
+        emit_pack(e, out, s, r, deeper(e, indent));
+        text_format(out, "%s}\n", indent);
+    }
+}
+
+static int count_moves(const emitter *e, const parallel *s, int mask) {
+    int count = 0;
+    for (size_t k = 0; k < s->references; k++) count += starts_move(e, s, k, mask) && sends_messages(&s->reference[k]);
+    return count;
+}
+
+/* The spaces of several statements have different names. */
+const char *with_space(emitter *e, text *x, int number) {
+    const char *s = text_of(x), *const name = "\1space";
+    text out;
+    if (number == 0) return s;
+    text_start(&out, e->memory);
+    for (const char *at; (at = strstr(s, name)); s = at + strlen(name)) {
+        text_add_bytes(&out, s, (size_t)(at - s));
+        text_format(&out, "%s%d", name, number + 1);
+    }
+    text_add(&out, s);
+    return text_of(&out);
+}
+
+typedef void (*emit_part)(emitter *e, text *out, parallel *s, int mask, const char *indent);
+
+/* Part of every statement, each with its own space. */
+static void emit_each(emitter *e, text *out, parallel *const *s, int count, int mask, emit_part part, const char *indent) {
+    for (int n = 0; n < count; n++) {
+        text one;
+        text_start(&one, e->memory);
+        e->current = s[n];
+        part(e, &one, s[n], mask, indent);
+        text_add(out, with_space(e, &one, n));
+    }
+    e->current = s[0];
+}
+
+void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent) {
+    int moves = 0;
+    for (int n = 0; n < count; n++) moves += count_moves(e, s[n], mask);
+    if (moves < 2 || e->p->model == COMM_DEPOSIT) {
+        emit_each(e, out, s, count, mask, emit_starts_packed, indent);
+        return;
+    }
+    text_format(out, "%sdpc_begin_together(%s); /* one message to each process */\n", indent, place_literal(e, s[0]->node));
+    emit_each(e, out, s, count, mask, emit_starts, indent);
+    text_format(out, "%sdpc_end_together();\n", indent);
+    emit_each(e, out, s, count, mask, emit_packs, indent);
 }
 
 /* The runtime puts the values together. */

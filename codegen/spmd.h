@@ -48,8 +48,10 @@ const char *restrict_word(const emitter *e, const parallel *s, const array *a);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
-/* Starts every move. */
-void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent);
+/* Starts every move of the statements: those of several travel together. */
+void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent);
+/* The text of statement `number` of a bundle, with the name of its own space. */
+const char *with_space(emitter *e, text *x, int number);
 /* Waits for every move, or releases its values. */
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
 
@@ -79,8 +81,9 @@ void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *ind
 /* outer: the loops around those over the values of index k. */
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent);
 size_t piece_loop_depth(emitter *e, const parallel *s, int k);
-/* Opens a move, packs and sends. */
+/* Opens a move; packs and sends. */
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent);
+void emit_pack(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 /* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d);

@@ -297,7 +297,7 @@ typedef struct {
     int home_own;                  /* `own` when that was found */
     bool checked;                  /* home's subscripts were inside it */
     bool same;                     /* this execution has the ranges of the last */
-    int64_t version;               /* another one when anything but clip, sets and model has changed */
+    int64_t version;               /* another one when who executes which iterations has changed, or may have */
 } dpc_space;
 
 /* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every process
@@ -414,6 +414,11 @@ typedef struct {
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
+
+/* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
+ * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed. */
+void dpc_begin_together(const char *where);
+void dpc_end_together(void);
 
 /* Moves by closed forms, whose loops stand in the program.  A strip is what this process shares with one partner along
  * one index, in index values: runs first .. first+reach, and again every `period`, cut to low .. high.
