@@ -141,6 +141,7 @@ typedef struct array {
     bool redistributed;            /* some redistribute names it */
     bool inherits;                 /* a parameter with its argument's mapping */
     bool prototype;                /* a parameter of a function that is declared here, not defined */
+    bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
     bool passed;                   /* an argument for some distributed parameter, as a whole */
     bool assigned;                 /* a parameter: the function may change elements of its argument */
     const char *descriptor;        /* name of its dpc_array in generated code, or of a pointer to it */
@@ -548,6 +549,8 @@ bool index_chain(node *n, node **name, node **subscripts, int *count);
 array *distributed_reference(node *n);
 /* The distributed parameter that child c of a CALL is the argument for, or NULL. */
 array *parameter_array(const node *call, size_t c);
+/* The same in the function's definition; NULL: it is in another file. */
+array *defined_parameter(const program *p, const node *call, size_t c);
 /* The distributed array that this argument is, or is a section of; NULL: it is none. */
 array *argument_array(const node *call, size_t c, bool *section);
 /* Whether a call may change this argument, which goes to a distributed parameter. */
@@ -555,6 +558,8 @@ bool argument_may_change(const program *p, const node *call, size_t c);
 bool mentions_symbol(const node *n, const symbol *s);
 /* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */
 bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
+/* "is redistributed", "inherits its mapping": why its mapping is known at run time only. */
+const char *why_dynamic(const array *a);
 /* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and whether
  * calls in which they are must be refused. */
 bool may_be_same(const array *a, const array *b);

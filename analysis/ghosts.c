@@ -5,7 +5,7 @@
 static bool same_kinds(const array *a, const array *x) {
     for (int d = 0; d < a->rank; d++)
         if (a->mapping.format[d].kind != x->mapping.format[d].kind) return false;
-    return !a->dynamic && !x->dynamic;
+    return true;
 }
 
 static bool widen(int64_t *width, int64_t wanted) {
@@ -32,13 +32,40 @@ static bool pass_ghosts(const program *p, const node *n) {
         bool section;
         const array *x = defined_parameter(p, n, c);
         array *a = x ? argument_array(n, c, &section) : NULL;
-        if (a && !section && a->rank == x->rank && same_kinds(a, x)) grown = take_widths(a, x) || grown;
+        if (a && !section && a->rank == x->rank && !a->dynamic && !x->dynamic && same_kinds(a, x))
+            grown = take_widths(a, x) || grown;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) grown = pass_ghosts(p, n->child[c]) || grown;
     return grown;
 }
 
+static bool same_widths(const array *a, const array *x) {
+    bool same = a->corners == x->corners;
+    for (int d = 0; d < x->rank; d++)
+        same = same && a->halo_low[d] == x->halo_low[d] && a->halo_high[d] == x->halo_high[d] && a->cyclic[d] == x->cyclic[d];
+    return same;
+}
+
+/* Notes the parameters whose arguments in place may have other widths. */
+static void compare_widths(const program *p, const node *n) {
+    for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
+        bool section;
+        array *x = defined_parameter(p, n, c);
+        const array *a = x ? argument_array(n, c, &section) : NULL;
+        if (!a || section || a->rank != x->rank) continue;
+        if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->ghosts_vary = true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) compare_widths(p, n->child[c]);
+}
+
 void widen_arguments(program *p) {
     while (pass_ghosts(p, p->unit)) continue;
+    compare_widths(p, p->unit);
+    for (size_t k = 0; k < p->array_count; k++) {
+        array *x = p->arrays[k];
+        const node *f = x->parameter ? x->symbol->scope->parent : NULL;
+        if (f && !specifiers_have(f->child[0], "static")) x->ghosts_vary = true; /* other files call it, too */
+    }
 }

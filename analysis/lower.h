@@ -150,9 +150,6 @@ void choose_home(arena *memory, parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 
-/* The parameter in the definition of the function that is called, for its child c; NULL: it is defined elsewhere.
- * (parameters.c) */
-const array *defined_parameter(const program *p, const node *call, size_t c);
 /* Arrays get the ghost cells of the parameters that they are passed for. (ghosts.c) */
 void widen_arguments(program *p);
 

@@ -60,6 +60,10 @@ array *argument_array(const node *call, size_t c, bool *section) {
     return name->kind == N_NAME && name->symbol ? name->symbol->array : NULL;
 }
 
+const char *why_dynamic(const array *a) {
+    return a->inherits ? "inherits its mapping" : "is redistributed";
+}
+
 /* ---- Declarations of one function */
 
 static const char *manner(const symbol *f, size_t k) {
@@ -200,7 +204,7 @@ static bool is_step(const node *n) {
     return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
 }
 
-const array *defined_parameter(const program *p, const node *call, size_t c) {
+array *defined_parameter(const program *p, const node *call, size_t c) {
     const symbol *f = parameter_array(call, c) ? called_function(call) : NULL;
     for (size_t j = 0; f && j < p->symbol_count; j++) {
         const symbol *g = p->symbols[j];

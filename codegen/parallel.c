@@ -128,6 +128,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 /* ---- Comments: what moves, and why */
 
 const char *format_words(emitter *e, const array *a) {
+    if (a->inherits) return "mapped as its argument";
     if (a->dynamic) return "redistributed at run time";
     text out;
     text_start(&out, e->memory);

@@ -523,9 +523,10 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
     layout from, to;
     prediction unknown = no_messages(p);
     if (unknown.unknown) return unknown;
-    if (r->array->dynamic || (home && home->array->dynamic))
-        return unpredictable(arena_format(p->memory, "%s is redistributed: its mapping here is known at run time only",
-                                          (r->array->dynamic ? r : home)->array->symbol->name));
+    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
+    if (dynamic)
+        return unpredictable(arena_format(p->memory, "%s %s: which it has here is known at run time only",
+                                          dynamic->symbol->name, why_dynamic(dynamic)));
     transfer t = {.program = p, .method = method_asked(p, s), .size = element_bytes(r->array->element)};
     const char *why = find_layout(p, r->array, &from);
     if (!why && home) why = find_layout(p, home->array, &to);
@@ -606,6 +607,7 @@ prediction predict_refresh(const program *p, const array *a) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
+    if (!why && a->ghosts_vary) why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
     for (int me = 0; me < out.procs && me < x.size; me++) {
         bool any = true;

@@ -171,9 +171,10 @@ static const char *option_word(set_method m) {
 
 static const char *reason_of_sets(const program *p, const reference_report *x) {
     const reference *home = home_of(x->statement), *r = x->reference;
-    if (r->array->dynamic || (home && home->array->dynamic))
-        return arena_format(p->memory, "%s is redistributed: what its mapping is then decides at run time",
-                            (r->array->dynamic ? r : home)->array->symbol->name);
+    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
+    if (dynamic)
+        return arena_format(p->memory, "%s %s: what its mapping is then decides at run time", dynamic->symbol->name,
+                            why_dynamic(dynamic));
     for (int d = 0; d < r->rank; d++) {
         const pairing pair = pairing_of(p, x->statement, r, d);
         const set_method method = method_shown(x, &pair);

@@ -30,7 +30,7 @@ typedef struct {
 } fetch_report;
 
 typedef struct {
-    const char *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, independent */
+    const char *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
     const char *text;
     const node *node;
     int line;
@@ -65,6 +65,8 @@ report make_report(program *p);
  * (statements.c) */
 void add_plain_statements(report *r);
 void add_hints(report *r);
+/* A call with distributed arguments. (calls.c) */
+void add_call(report *r, const node *call);
 
 /* Tools of the above. */
 statement_report *new_statement(report *r, const char *kind, const node *n);

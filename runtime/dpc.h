@@ -297,7 +297,7 @@ typedef struct {
     int home_own;                  /* `own` when that was found */
     bool checked;                  /* home's subscripts were inside it */
     bool same;                     /* this execution has the ranges of the last */
-    int64_t version;               /* another one when anything but clip, sets and model has changed */
+    int64_t version;               /* another one when who executes which iterations has changed, or may have */
 } dpc_space;
 
 /* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every process

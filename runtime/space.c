@@ -140,14 +140,23 @@ static dpc_run first_run(const dpc_space *s, int index) {
     return run_of(s, index, block, 0);
 }
 
-/* Whether the statement is the one that the space was found for. */
+static bool same_subscript(const dpc_subscript *u, const dpc_subscript *v) {
+    return u->index == v->index && u->offset == v->offset && u->stride == v->stride;
+}
+
+/* Whether both subscripts pick an element of a dimension that is not divided: who executes what is the same. */
+static bool pick_undivided(const dpc_dim *d, const dpc_subscript *u, const dpc_subscript *v) {
+    return d->procs == 1 && u->index < 0 && v->index < 0 && is_inside(d, u, 0) && is_inside(d, v, 0);
+}
+
+/* Whether the statement is the one that the space was found for, or differs in subscripts that decide nothing. */
 static bool same_home(const dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     if (!s->same || s->own != s->home_own || s->home_mapping == 0) return false;
     if (home == NULL) return s->home_mapping < 0;
     if (home->mapping != s->home_mapping || !(s->checked || s->clip)) return false;
     for (int k = 0; k < home->rank; k++)
-        if (subscripts[k].index != s->home_subscript[k].index || subscripts[k].offset != s->home_subscript[k].offset ||
-            subscripts[k].stride != s->home_subscript[k].stride)
+        if (!same_subscript(&subscripts[k], &s->home_subscript[k]) &&
+            !pick_undivided(&home->dim[k], &subscripts[k], &s->home_subscript[k]))
             return false;
     return true;
 }
@@ -175,6 +184,7 @@ static void number(dpc_space *s) {
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     if (same_home(s, home, subscripts)) {
         s->home = home;
+        for (int k = 0; home != NULL && k < home->rank; k++) s->home_subscript[k] = subscripts[k];
         return;
     }
     place(s, home, subscripts);

@@ -1,6 +1,7 @@
 /* One message per pair of processes: packed where it does not lie side by side, sent in the order of the schedule,
  * unpacked as it comes.  Nothing waits for a send before the step's receive is posted: no deadlock without buffering.
  */
+#include "kernels.h"
 #include "portions.h"
 #include "traffic.h"
 
@@ -71,11 +72,12 @@ typedef struct {
     const char *source;
     char *target, *buffer;
     dpc_index done; /* bytes */
+    bool streaming;
 } own_copy;
 
 static void copy_until(void *copies, dpc_index until) {
     own_copy *x = copies;
-    dpc_copy_portion(&x->from, x->source, &x->to, x->target, until - x->done, x->buffer);
+    dpc_copy_portion(&x->from, x->source, &x->to, x->target, until - x->done, x->buffer, x->streaming);
     x->done = until;
 }
 
@@ -92,6 +94,7 @@ static own_copy open_own(const dpc_problem *p, const dpc_direct *d, const char *
                       .to = dpc_open_portions(p->rank, theirs, d->receivers.stride, p->size, 0),
                       .source = from,
                       .target = to,
+                      .streaming = dpc_worth_streaming(d->senders.own.elements * p->size),
                       .buffer = dpc_take_staging(own_buffer(d), 1)};
 }
 

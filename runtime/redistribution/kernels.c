@@ -294,6 +294,20 @@ static void stream(dpc_stream *s, char *to, const char *from, dpc_index bytes, b
         stream_lines(to, from, bytes, cached);
 }
 
+void dpc_stream_copy(char *to, const char *from, dpc_index bytes, bool cached) {
+    const dpc_index head = dpc_minimum(bytes, dpc_modulo(-(dpc_index)(uintptr_t)to, DPC_LINE_BYTES));
+    const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES;
+    memcpy(to, from, (size_t)head);
+    stream_lines(to + head, from + head, whole, cached);
+    memcpy(to + head + whole, from + head + whole, (size_t)(bytes - head - whole));
+}
+
+void dpc_end_streaming(void) {
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
 void dpc_open_stream(dpc_stream *s, bool streaming) {
     *s = (dpc_stream){.streaming = streaming};
     if (!streaming) return;
@@ -341,9 +355,7 @@ void dpc_close_stream(dpc_stream *s) {
     if (s->streaming) {
         flush(s, true);
         free(s->buffer);
-#ifdef __SSE2__
-        _mm_sfence();
-#endif
+        dpc_end_streaming();
     }
     *s = (dpc_stream){0};
 }

@@ -6,6 +6,7 @@
  * tag. */
 #include "traffic.h"
 
+#include "kernels.h"
 #include "portions.h"
 
 /* Bytes.  Portions of PORTION bytes of a few messages stay in a second-level cache; with more processes they are
@@ -46,6 +47,7 @@ typedef struct {
 
 typedef struct {
     bool incoming, in_storage; /* portions may lie side by side in storage */
+    bool streaming;            /* what comes passes a buffer and then the caches: faster than MPI's copy into place */
     int process, slots;
     dpc_index left, room;   /* bytes that are not under way yet; of a portion, at most */
     dpc_portions at, ahead; /* to be packed or unpacked next; incoming: to be expected next */
@@ -97,7 +99,8 @@ static lane open_lane(const traffic *x, const dpc_peers *peers, const dpc_peer *
     lane l = {.incoming = incoming, .process = peer->process, .left = peer->elements * p->size};
     dpc_peer_shares(peers, peer, shares);
     l.at = dpc_open_portions(p->rank, shares, peers->stride, p->size, incoming ? 0 : dpc_readable(p));
-    l.in_storage = may_lie_in_storage(&x->cutting, peers, peer, l.left);
+    l.streaming = incoming && !x->cutting.by_runs && dpc_worth_streaming(l.left);
+    l.in_storage = !l.streaming && may_lie_in_storage(&x->cutting, peers, peer, l.left);
     if (l.in_storage && incoming) l.ahead = l.at;
     l.slots = slots_of(&x->cutting, l.left);
     l.room = dpc_minimum(x->cutting.most, l.left);
@@ -149,10 +152,15 @@ static void fill_slots(traffic *x, lane *l) {
 /* The oldest portion of a message has come. */
 static void store(traffic *x, lane *l, int slot) {
     const portion *come = &l->portion[slot];
-    if (come->in_place)
+    if (come->in_place) {
         dpc_skip_portion(&l->at, come->bytes);
-    else
+    } else if (l->streaming && dpc_portion_run(&l->at) >= come->bytes) {
+        dpc_stream_copy(x->to + dpc_portion_place(&l->at), portion_buffer(l, slot), come->bytes, true);
+        dpc_end_streaming();
+        dpc_skip_portion(&l->at, come->bytes);
+    } else {
         dpc_unpack_portion(&l->at, portion_buffer(l, slot), x->to, come->bytes);
+    }
 }
 
 static void complete(traffic *x, int request) {
@@ -268,5 +276,6 @@ void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *
 dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, bool incoming) {
     const traffic x = {.p = p, .cutting = cut_messages(p)};
     const lane l = open_lane(&x, peers, peer, incoming);
-    return peer->place >= 0 || (x.cutting.by_runs && begins_in_place(&l)) ? 0 : l.slots * l.room;
+    const bool in_place = peer->place >= 0 || (x.cutting.by_runs && begins_in_place(&l));
+    return in_place && !l.streaming ? 0 : l.slots * l.room;
 }

@@ -204,6 +204,49 @@ static void test_teams(const test *t, const dpc_shape *shape, const part *source
     }
 }
 
+static const dpc_share *share_with(const dpc_shares *shares, dpc_index coordinate) {
+    for (dpc_index k = 0; k < shares->count; k++)
+        if (shares->share[k].coordinate == coordinate) return &shares->share[k];
+    return NULL;
+}
+
+/* What one source has for one target, from storage to storage in portions; `only`: the source is present alone. */
+static void test_portions(const test *t, const part *sources, dpc_index source, dpc_index target, const bool *only) {
+    enum { MOST = 4000 };
+    dpc_index p[MOST_RANK], q[MOST_RANK], from_stride[MOST_RANK], to_stride[MOST_RANK];
+    dpc_index from_elements = 1, to_elements = 1;
+    dpc_shares sent[MOST_RANK], received[MOST_RANK];
+    const dpc_share *send[MOST_RANK], *receive[MOST_RANK];
+    static char buffer[DPC_COPY_BUFFER];
+    bool some = true;
+    coordinates(t, t->from, source, p);
+    coordinates(t, t->to, target, q);
+    for (int k = t->rank - 1; k >= 0; k--) {
+        sent[k] = dpc_walk_shares(&t->from[k], p[k], &t->to[k]);
+        received[k] = dpc_walk_shares(&t->to[k], q[k], &t->from[k]);
+        send[k] = share_with(&sent[k], q[k]);
+        receive[k] = share_with(&received[k], p[k]);
+        some = some && send[k] != NULL;
+        from_stride[k] = from_elements, to_stride[k] = to_elements;
+        from_elements *= t->from_extent[k][p[k]], to_elements *= t->to_extent[k][q[k]];
+    }
+    part made = make_part(part_bytes(t, t->to, target), random_up_to(GUARD));
+    char *expected = copy_of(&made);
+    if (some) {
+        dpc_portions from = dpc_open_portions(t->rank, send, from_stride, t->size, part_bytes(t, t->from, source));
+        dpc_portions to = dpc_open_portions(t->rank, receive, to_stride, t->size, 0);
+        const bool streaming = random_up_to(1) == 0;
+        while (from.left > 0)
+            dpc_copy_portion(&from, sources[source].part, &to, made.part,
+                             dpc_minimum(from.left, 1 + random_up_to(MOST)), buffer, streaming);
+    }
+    copy_by_definition(t, sources, only, target, expected + (made.part - made.memory));
+    compare(t, "in portions", target, &made, expected);
+    free(expected);
+    free_part(&made);
+    for (int k = 0; k < t->rank; k++) dpc_free_shares(&sent[k]), dpc_free_shares(&received[k]);
+}
+
 static void run(test *t) {
     for (int k = 0; k < t->rank; k++) {
         for (dpc_index p = 0; p < t->from[k].procs; p++) t->from_extent[k][p] = local_extent(&t->from[k], p);
@@ -223,6 +266,10 @@ static void run(test *t) {
     }
     for (dpc_index q = 0; q < t->targets; q++) test_target(t, &shape, sources, present, q, random_up_to(1) == 0);
     test_teams(t, &shape, sources, present, random_up_to(1) == 0);
+    bool only[64] = {false};
+    const dpc_index source = random_up_to(t->sources - 1);
+    only[source] = true;
+    test_portions(t, sources, source, random_up_to(t->targets - 1), only);
     for (dpc_index p = 0; p < t->sources; p++) free_part(&sources[p]);
 }
 
@@ -262,12 +309,6 @@ static void test_lengths(dpc_index elements) {
                 test back = {.rank = 1, .size = sizes[k], .from = {narrow}, .to = {wide}};
                 run(&back);
             }
-}
-
-static const dpc_share *share_with(const dpc_shares *shares, dpc_index coordinate) {
-    for (dpc_index k = 0; k < shares->count; k++)
-        if (shares->share[k].coordinate == coordinate) return &shares->share[k];
-    return NULL;
 }
 
 /* Both processes of a message find the same pieces of it. */
