@@ -189,7 +189,8 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
-    return r->kept ? arena_format(e->memory, ", only where %s or the iterations have changed", r->array->symbol->name) : "";
+    const char *more = r->relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
+    return r->kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed", r->array->symbol->name, more) : "";
 }
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
