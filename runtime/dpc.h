@@ -13,6 +13,7 @@
 #include "ghosts.h"
 #include "methods.h"
 #include "combs.h"
+#include "team.h"
 
 #if defined(SMPI_H) && !defined(DPC_SMPI)
 #define DPC_SMPI
