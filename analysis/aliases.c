@@ -6,7 +6,7 @@
 #include "lower.h"
 
 static bool is_shared_by_name(const array *a) {
-    return a->symbol->file_scope && a->passed;
+    return (a->symbol->file_scope || a->symbol->is_static) && a->passed;
 }
 
 bool may_be_same(const array *a, const array *b) {

@@ -143,7 +143,7 @@ typedef struct array {
     bool inherits;                 /* a parameter with its argument's mapping */
     bool prototype;                /* a parameter of a function that is declared here, not defined */
     bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
-    bool passed;                   /* an argument for some distributed parameter, as a whole */
+    bool passed;                   /* an argument for some distributed parameter */
     bool assigned;                 /* a parameter: the function may change elements of its argument */
     const char *descriptor;        /* name of its dpc_array in generated code, or of a pointer to it */
     const char *address;           /* C text: the address of its dpc_array */

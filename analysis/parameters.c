@@ -195,7 +195,7 @@ static void check_argument(const program *p, const node *call, size_t c) {
         check_array_argument(p, a, x, n);
     else
         check_ordinary_argument(p, x, n);
-    if (a && !section) a->passed = true;
+    if (a) a->passed = true;
 }
 
 /* ---- What a function may change */

@@ -172,18 +172,29 @@ static size_t end_of_parameters(const emitter *e, const node *body) {
     return at;
 }
 
+/* Asks, where control has reached the function, whether it may use the array by its name; NULL: nobody else can have it. */
+static const char *use_text(emitter *e, const array *a, const node *function, const char *indent) {
+    const node *body = function->child[2];
+    const bool is_main = !strcmp(declared_name(function->child[1])->name, "main");
+    if (is_main || !a->passed || !mentions_symbol(body, a->symbol)) return NULL;
+    const char *apart = apart_text(e, a, body, NULL);
+    return arena_format(e->memory, "%sdpc_use(%s, %s, %s, %s);", indent, place_literal(e, function), a->address,
+                        usage_text(e, body, a->symbol), apart ? apart : "NULL");
+}
+
+void use_static(emitter *e, text *out, const array *a, const char *indent) {
+    const char *use = use_text(e, a, function_around(a->directive), indent);
+    if (use) text_format(out, "%s\n", use);
+}
+
 void rewrite_function(emitter *e, node *n) {
-    const node *body = n->child[2];
-    const size_t at = end_of_parameters(e, body);
+    const size_t at = end_of_parameters(e, n->child[2]);
     text out;
     text_start(&out, e->memory);
-    if (!strcmp(declared_name(n->child[1])->name, "main")) return;
     for (size_t k = 0; k < e->p->array_count; k++) {
         const array *a = e->p->arrays[k];
-        if (!a->symbol->file_scope || !a->passed || !mentions_symbol(body, a->symbol)) continue;
-        const char *apart = apart_text(e, a, body, NULL);
-        text_format(&out, "\n%sdpc_use(%s, %s, %s, %s);", deeper(e, indentation(e, n)), place_literal(e, n), a->address,
-                    usage_text(e, body, a->symbol), apart ? apart : "NULL");
+        const char *use = a->symbol->file_scope ? use_text(e, a, n, deeper(e, indentation(e, n))) : NULL;
+        if (use) text_format(&out, "\n%s", use);
     }
     if (out.length) e->after[at] = e->after[at] ? arena_format(e->memory, "%s%s", e->after[at], text_of(&out)) : text_of(&out);
 }

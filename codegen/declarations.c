@@ -354,6 +354,7 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
                         a->descriptor);
             create_array(e, out, a, deeper(e, indent));
             text_format(out, "%s}\n", indent);
+            use_static(e, out, a, indent);
         } else {
             text_format(out, "%sDPC_AUTOMATIC dpc_array %s = {0};\n", indent, a->descriptor);
             create_array(e, out, a, indent);

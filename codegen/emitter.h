@@ -114,7 +114,9 @@ void serial_parameter(emitter *e, text *out, const array *a, const char *indent)
 void rewrite_argument(emitter *e, node *call, size_t c);
 /* A serial call whose arguments are rewritten, but for sections, and these. */
 void serial_call(emitter *e, node *call);
-/* Checks of the arrays that a function uses by their names, at its beginning. */
+/* Check of a static array that its function uses by its name, behind its directive. */
+void use_static(emitter *e, text *out, const array *a, const char *indent);
+/* Checks of the file-scope arrays that a function uses by their names, at its beginning. */
 void rewrite_function(emitter *e, node *definition);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */

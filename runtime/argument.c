@@ -96,8 +96,8 @@ static bool triplets_meet(dpc_triplet x, dpc_triplet y) {
     return false;
 }
 
-/* Bytes of ordinary memory that a parameter stands for. */
-static dpc_index memory_bytes(const dpc_array *x) {
+/* Of all elements of a parameter. */
+static dpc_index total_bytes(const dpc_array *x) {
     dpc_index bytes = x->size;
     for (int k = 0; k < x->rank; k++) bytes *= x->dim[k].extent;
     return bytes;
@@ -105,9 +105,11 @@ static dpc_index memory_bytes(const dpc_array *x) {
 
 static bool share_elements(const dpc_parameter *p, const dpc_parameter *q) {
     const dpc_argument *x = p->argument, *y = q->argument;
+    const dpc_index bytes_x = total_bytes(p->array), bytes_y = total_bytes(q->array);
+    if (bytes_x == 0 || bytes_y == 0) return false;
     if (x->array == NULL && y->array == NULL) {
         const char *from_x = x->memory, *from_y = y->memory;
-        return from_x < from_y + memory_bytes(&q->copy) && from_y < from_x + memory_bytes(&p->copy);
+        return from_x < from_y + bytes_y && from_y < from_x + bytes_x;
     }
     if (x->array != y->array) return false;
     for (int k = 0; x->section != NULL && y->section != NULL && k < x->array->rank; k++)
