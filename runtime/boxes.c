@@ -57,8 +57,9 @@ dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *re
     b.next = 0;
     if (r == NULL) { /* nothing is on its way */
         for (int k = 0; k < s->rank; k++) {
-            b.first[k] = s->run[k].first;
-            b.last[k] = s->run[k].last;
+            const dpc_run run = dpc_first_run(s, k);
+            b.first[k] = run.first;
+            b.last[k] = run.last;
         }
         b.next = 2 * s->rank;
         return b;

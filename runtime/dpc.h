@@ -217,8 +217,9 @@ typedef struct {
     dpc_block_run block;         /* private */
 } dpc_run;
 
-/* Static, or zeroed before its first use.  What was found for it is kept from one execution of the statement to the next,
- * and found again when the ranges, home's mapping or its subscripts are others. */
+/* Static, or zeroed before its first use.  What was found for it is kept from one execution of the statement to the next;
+ * where a range or a subscript's offset is another one, that index alone is found again, and everything where home's mapping
+ * or the kind of its subscripts is. */
 typedef struct {
     const char *where;             /* "file:line" for errors */
     int rank;                      /* number of indices */
@@ -233,12 +234,14 @@ typedef struct {
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
     dpc_model model; /*   may be changed afterwards, in the same way on every process */
-    dpc_run run[DPC_MAX_RANK]; /* the first of each index; the rest: private */
+    dpc_run run[DPC_MAX_RANK]; /* per index: the first, where this process executes anything; the rest: private */
     dpc_range asked[DPC_MAX_RANK]; /* the ranges as written */
-    int64_t home_mapping;          /* dpc_array.mapping; -1: replicated; 0: unknown */
+    dpc_index owned[DPC_MAX_RANK]; /* per index: iterations at this process's coordinate, whether or not it executes any */
+    int64_t home_mapping;          /* dpc_array.mapping; -1: replicated; 0: unknown, everything is to be found */
     int home_own;                  /* `own` when that was found */
     bool checked;                  /* home's subscripts were inside it */
-    bool same;                     /* this execution has the ranges of the last */
+    unsigned changed;              /* a bit per index: its range or its subscript of home is another than when it was found */
+    unsigned elsewhere;            /* a bit per dimension of home: other processes own the element of its invariant subscript */
     int64_t version;               /* another one when anything but clip, sets and model has changed */
 } dpc_space;
 
@@ -255,7 +258,7 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
-    return s->run[index];
+    return s->mine[index] > 0 ? s->run[index] : (dpc_run){.first = 1, .last = 0, .step = s->range[index].stride};
 }
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
 static inline bool dpc_more(const dpc_run *r) {
