@@ -10,22 +10,22 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead blocksizes choose classify constant contraction dependence fuse granularity hoists independent interchange intrinsics keep \
-            leading linear lower mappings matmul owned pairings print products program rational redistributions reductions references resolve sections \
+ANALYSIS := affinity ahead aliases blocksizes choose classify coalesce constant contraction dependence fuse ghosts granularity hoists independent interchange intrinsics keep \
+            leading linear lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements types unknown uses
-CODEGEN := address closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements tiles unit
-EXPLAIN := collectives formulas hints json predict report statements text
+CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
+EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule traffic walker_otto \
+REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := array boxes distribution element grid halo redistribute section
-MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan
+ARRAYS := argument array boxes distribution element grid halo redistribute replica section
+MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan together
 RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 

@@ -137,8 +137,17 @@ typedef struct array {
     bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
     bool corners;                  /* some of them beside two dimensions */
     bool kept;                     /* values of it stay where they have moved */
-    bool dynamic;                  /* some redistribute names it: the mapping is known at run time only */
-    const char *descriptor;        /* name of its dpc_array in generated code */
+    bool dynamic;                  /* its mapping is known at run time only */
+    bool redistributed;            /* some redistribute names it */
+    bool inherits;                 /* a parameter with its argument's mapping */
+    bool prototype;                /* a parameter of a function that is declared here, not defined */
+    bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
+    bool passed;                   /* an argument for some distributed parameter, as a whole */
+    bool assigned;                 /* a parameter: the function may change elements of its argument */
+    const char *descriptor;        /* name of its dpc_array in generated code, or of a pointer to it */
+    const char *address;           /* C text: the address of its dpc_array */
+    const char *access;            /* C text before a member of it: "A_dist." */
+    const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
 } array;
 
 /* ---- Parallel statements */
@@ -359,6 +368,7 @@ typedef struct parallel {
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
     node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
     struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
+    struct bundle *bundle; /* the neighbours whose values come in the same messages, or NULL */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
     int aheads;
@@ -381,12 +391,21 @@ typedef struct fusion {
     int count;
 } fusion;
 
+/* Neighbouring statements that fetch what they read together, before the first of them. */
+enum { MAX_BUNDLED = 8 };
+typedef struct bundle {
+    parallel *statement[MAX_BUNDLED];
+    int count;
+} bundle;
+
 typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */
     hoists hoisted;
     action *action;
     size_t actions, action_capacity;
     bool joins; /* all its actions are executed in the loops of the group before */
+    bool continues;     /* its actions are executed with those of the group before, in one block */
+    struct group *next; /* the group that continues this one, or NULL */
 } group;
 
 /* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
@@ -433,6 +452,11 @@ typedef struct {
     quantity sections; /* nested regular sections per pair of processes, at most */
 } pairing;
 
+/* Two arrays that must not be the same at run time. */
+typedef struct {
+    const array *a, *b;
+} array_pair;
+
 /* ---- The program */
 typedef struct {
     arena *memory;
@@ -464,6 +488,8 @@ typedef struct {
     size_t kept_count, kept_capacity;
     owned_statement *owned; /* in order of the source */
     size_t owned_count, owned_capacity;
+    array_pair *apart;
+    size_t apart_count, apart_capacity;
 } program;
 
 typedef struct {
@@ -485,6 +511,8 @@ void lead(program *p);                                /* reductions that are com
 void keep_values(program *p);                         /* values that serve several executions or statements */
 void look_ahead(program *p);                          /* ghost cells that come with those of an earlier statement */
 void fuse(program *p);                                /* statements that share their loops */
+void coalesce(program *p);                            /* statements that share their messages */
+void keep_apart(program *p);                          /* parameters that must not be the same array */
 void own(program *p);                                 /* single elements that their owners compute */
 
 /* Parallel statements: those of groups in order of the source (of assignments, not of saved masks); then reductions. */
@@ -519,6 +547,25 @@ node *declared_name(node *declarator);
 bool index_chain(node *n, node **name, node **subscripts, int *count);
 /* Whether an INDEX chain with all the subscripts on a distributed array. */
 array *distributed_reference(node *n);
+/* The distributed parameter that child c of a CALL is the argument for, or NULL. */
+array *parameter_array(const node *call, size_t c);
+/* The same in the function's definition; NULL: it is in another file. */
+array *defined_parameter(const program *p, const node *call, size_t c);
+/* The distributed array that this argument is, or is a section of; NULL: it is none. */
+array *argument_array(const node *call, size_t c, bool *section);
+/* Whether a call may change this argument, which goes to a distributed parameter. */
+bool argument_may_change(const program *p, const node *call, size_t c);
+bool mentions_symbol(const node *n, const symbol *s);
+/* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */
+bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
+/* "is redistributed", "inherits its mapping": why its mapping is known at run time only. */
+const char *why_dynamic(const array *a);
+/* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and whether
+ * calls in which they are must be refused. */
+bool may_be_same(const array *a, const array *b);
+bool are_kept_apart(const program *p, const array *a, const array *b);
+/* Whether a function has distributed parameters. */
+bool takes_distributed(const symbol *f);
 /* Whether a keyword is among declaration specifiers. */
 bool specifiers_have(const node *specifiers, const char *keyword);
 /* "file:line" of a node's first token. */
@@ -546,6 +593,11 @@ const reference *owned_operand_at(const owned_statement *s, const node *n);
 
 /* Whether a statement is executed in the loops of another one, which comes first. */
 bool is_joined(const parallel *s);
+/* Whether what r reads comes in messages of its own, or of its bundle. */
+bool sends_messages(const reference *r);
+/* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
+ * copy. */
+const reference *copied_reference(const program *p, const parallel *s);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement prove that a reference stays inside its array. */

@@ -618,5 +618,6 @@ void classify(program *p) {
         classify_statement(p, p->reductions[k]);
         number_buffers(p, p->reductions[k]);
     }
+    widen_arguments(p);
     check_redistributions(p);
 }

@@ -106,8 +106,7 @@ static void add_statement(fusing *f, parallel *s) {
 
 /* ---- What stands between statements */
 
-/* Whether n stands right behind `before`, with nothing in between. */
-static bool follows(const node *before, const node *n) {
+bool stands_behind(const node *before, const node *n) {
     const node *parent = n->parent;
     if (!before || parent != before->parent || parent->kind != N_COMPOUND) return false;
     for (size_t c = 1; c < parent->count; c++)
@@ -115,8 +114,7 @@ static bool follows(const node *before, const node *n) {
     return false;
 }
 
-/* Whether something is evaluated between the first `executed` statements of a group and the next. */
-static bool evaluates_between(const group *g, size_t executed) {
+bool evaluates_between(const group *g, size_t executed) {
     for (size_t k = 0; executed > 0 && k < g->hoisted.count; k++)
         if (g->hoisted.hoisted[k].after == executed) return true;
     return false;
@@ -147,7 +145,7 @@ static bool is_independent_of(const node *statement, const parallel *s) {
 /* All of group g can be executed with the chain. */
 static bool group_joins(const fusing *f, const group *g) {
     fusion longer = *f->chain;
-    if (!follows(f->end, g->node) || g->hoisted.count > 0 || g->actions == 0) return false;
+    if (!stands_behind(f->end, g->node) || g->hoisted.count > 0 || g->actions == 0) return false;
     if (longer.count > 0 && longer.statement[longer.count - 1]->kind == PARALLEL_REDUCTION) return false;
     for (size_t k = 0; k < g->actions; k++) {
         if (g->action[k].mask >= 0 || !joins(f->p, &longer, g->action[k].statement)) return false;
@@ -181,7 +179,7 @@ static bool passes(const fusion *c, const parallel *s) {
 
 static void fuse_reduction(fusing *f, parallel *s) {
     const fusion *c = f->chain;
-    const bool near = (s->before == f->end || follows(f->end, s->before)) && passes(c, s);
+    const bool near = (s->before == f->end || stands_behind(f->end, s->before)) && passes(c, s);
     if (!near || !joins(f->p, c, s)) begin_chain(f);
     add_statement(f, s);
     f->end = s->before;

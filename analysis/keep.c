@@ -80,6 +80,13 @@ static bool stores(const node *n, const symbol *what) {
     return (n->kind == N_ASSIGN || is_step(n)) && names(n->child[0], what);
 }
 
+static bool passes(const program *p, const node *n, const symbol *what) {
+    bool section;
+    for (size_t c = 1; n->kind == N_CALL && what->array && c < n->count; c++)
+        if (argument_may_change(p, n, c) && argument_array(n, c, &section) == what->array) return true;
+    return false;
+}
+
 static bool redistributes(const node *n, const symbol *what) {
     for (size_t c = 0; n->kind == N_REDISTRIBUTE && c < n->count; c++)
         if (n->child[c] && n->child[c]->kind == N_ENTITY && !strcmp(n->child[c]->name, what->name)) return true;
@@ -89,7 +96,8 @@ static bool redistributes(const node *n, const symbol *what) {
 static bool happens_within(const program *p, const node *n, change x, visits *seen) {
     if (n->last < x.from || n->first > x.to) return false;
     if (n->first >= x.from) {
-        if (n == x.array->declarator || redistributes(n, x.array) || (!x.mapping && stores(n, x.array))) return true;
+        if (n == x.array->declarator || redistributes(n, x.array) || (!x.mapping && (stores(n, x.array) || passes(p, n, x.array))))
+            return true;
         const node *f = n->kind == N_CALL ? definition_of(p, n) : NULL;
         const change all = {x.array, x.mapping, f ? f->first : 0, f ? f->last : 0};
         if (f && visit(p, seen, f) && happens_within(p, f, all, seen)) return true;

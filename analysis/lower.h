@@ -61,7 +61,6 @@ linear prepared(lowering *l, node *n);
 bool linear_mentions_index(const lowering *l, const linear *x);
 /* The number of elements of a section. */
 linear section_extent(lowering *l, const linear t[3]);
-bool mentions_symbol(const node *n, const symbol *s);
 /* The number of the index that a name is, or -1. */
 int index_number(const lowering *l, const node *n);
 bool mentions_index(const lowering *l, const node *n);
@@ -142,12 +141,17 @@ bool is_pure(const node *n, bool reductions);
 
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
-/* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. (keep.c) */
-bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
+/* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */
+bool stands_behind(const node *before, const node *n);
+/* Whether something is evaluated between the first `executed` statements of a group and the next. */
+bool evaluates_between(const group *g, size_t executed);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
 void choose_home(arena *memory, parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
+
+/* Arrays get the ghost cells of the parameters that they are passed for. (ghosts.c) */
+void widen_arguments(program *p);
 
 /* Reports methods and schedules of --redistribute and --schedule that cannot serve mappings that are known here.
  * (redistributions.c) */

@@ -152,7 +152,7 @@ static void save_bounds(program *p, array *a, int d) {
     int e;
     a->written_lower[d] = a->lower[d];
     a->written_upper[d] = a->upper[d];
-    if (a->symbol->file_scope || a->symbol->is_static) return;
+    if (a->symbol->file_scope || a->symbol->is_static || a->prototype) return;
     const array *twin = twin_of(p, a, d, &e);
     if (twin) {
         a->lower[d] = twin->lower[e];
@@ -236,8 +236,13 @@ static bool check_initializer(program *p, array *a) {
     return zero;
 }
 
+/* A parameter of a function that is only declared. */
+static bool is_of_prototype(const symbol *s) {
+    return s->is_parameter && s->scope->kind == N_FUNCTION;
+}
+
 /* Why a symbol cannot be distributed here; false after an error. */
-static bool may_distribute(program *p, node *e, const symbol *s, const node *scope) {
+static bool may_distribute(program *p, const node *directive, node *e, const symbol *s, const node *scope) {
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARRAY) {
         diagnose(p->source, e, D_not_an_array, s->name);
         return false;
@@ -247,11 +252,11 @@ static bool may_distribute(program *p, node *e, const symbol *s, const node *sco
         diagnose_note(p->source, s->array->directive, "the first directive is here");
         return false;
     }
-    if (s->is_parameter)
-        diagnose(p->source, e, D_distributed_parameter, s->name);
+    if (s->is_parameter && s->declaration->kind != N_PARAMETER)
+        diagnose(p->source, e, D_not_implemented, "a distributed parameter of an old-style definition");
     else if (s->is_extern)
         diagnose(p->source, e, D_extern_distributed, s->name);
-    else if (s->scope != scope) {
+    else if ((s->scope != scope || directive->parent->kind == N_DECLARATION) && !is_of_prototype(s)) {
         diagnose(p->source, e, D_unknown_name, s->name);
         diagnose_help("the directive stands in the scope of the declaration");
     } else
@@ -259,17 +264,53 @@ static bool may_distribute(program *p, node *e, const symbol *s, const node *sco
     return false;
 }
 
-static void distribute(program *p, node *directive, node *e, const node *scope) {
+/* Names in generated code.  A parameter's array may be the argument's: it is a pointer. */
+static void name_array(program *p, array *a) {
+    const char *name = a->symbol->name;
+    if (a->symbol->is_parameter) a->argument = unique_name(p, arena_format(p->memory, "%s_argument", name));
+    if (a->prototype) return;
+    a->descriptor = unique_name(p, arena_format(p->memory, "%s_dist", name));
+    a->address = a->argument ? a->descriptor : arena_format(p->memory, "&%s", a->descriptor);
+    a->access = arena_format(p->memory, a->argument ? "%s->" : "%s.", a->descriptor);
+    if (a->argument) a->parameter = unique_name(p, arena_format(p->memory, "%s_parameter", name));
+}
+
+/* The array that a directive makes of a variable, or NULL after an error; without a mapping. */
+static array *new_array(program *p, node *directive, node *e, const node *scope) {
     symbol *s = e->symbol;
-    if (!may_distribute(p, e, s, scope)) return;
+    if (!may_distribute(p, directive, e, s, scope)) return NULL;
     array *a = arena_alloc(p->memory, sizeof *a);
     a->symbol = s;
     a->directive = directive;
-    if (!read_shape(p, a, e) || !check_mapping(p, directive, e, a) || !check_initializer(p, a)) return;
+    a->prototype = is_of_prototype(s);
+    return read_shape(p, a, e) ? a : NULL;
+}
+
+static void add_array(program *p, array *a) {
+    name_array(p, a);
+    a->symbol->array = a;
+    if (!a->prototype) vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
+}
+
+static void distribute(program *p, node *directive, node *e, const node *scope) {
+    array *a = new_array(p, directive, e, scope);
+    if (!a || !check_mapping(p, directive, e, a) || !check_initializer(p, a)) return;
     a->mapping = redistribution_mapping(p, directive, e);
-    a->descriptor = unique_name(p, arena_format(p->memory, "%s_dist", s->name));
-    s->array = a;
-    vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
+    add_array(p, a);
+}
+
+/* Any mapping may reach the function: what is said of formats here is not used for anything. */
+static void inherit(program *p, node *directive, node *e, const node *scope) {
+    if (!e->symbol->is_parameter) {
+        diagnose(p->source, e, D_inherits_nothing, e->name);
+        diagnose_help("#pragma dpc distribute %s(...) gives it a mapping", e->name);
+        return;
+    }
+    array *a = new_array(p, directive, e, scope);
+    if (!a) return;
+    for (int d = 0; d < a->rank; d++) a->mapping.format[d].kind = FORMAT_BLOCK;
+    a->inherits = a->dynamic = true;
+    add_array(p, a);
 }
 
 static void redistribute(program *p, node *directive, node *e) {
@@ -280,7 +321,7 @@ static void redistribute(program *p, node *directive, node *e) {
         diagnose(p->source, e, s->type && s->type->kind == TYPE_ARRAY ? D_not_distributed : D_not_an_array, s->name);
         diagnose_help("distribute it first: #pragma dpc distribute %s(...)", s->name);
     } else if (check_mapping(p, directive, e, s->array)) {
-        s->array->dynamic = true;
+        s->array->dynamic = s->array->redistributed = true;
     }
 }
 
@@ -299,4 +340,9 @@ void read_distribution(program *p, node *directive, node *scope) {
         else
             distribute(p, directive, e, scope);
     }
+}
+
+void read_inheritance(program *p, node *directive, node *scope) {
+    for (size_t c = 0; c < directive->count; c++)
+        if (directive->child[c]->symbol) inherit(p, directive, directive->child[c], scope);
 }

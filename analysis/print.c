@@ -23,7 +23,7 @@ static void print_array(FILE *out, const program *p, const array *a) {
         if (f->sized) fprintf(out, "(%s)", linear_text(p->memory, &f->block));
     }
     fprintf(out, "%s%s%s\n", a->mapping.grid ? " onto " : "", a->mapping.grid ? a->mapping.grid->symbol->name : "",
-            a->dynamic ? ", redistributed at run time" : "");
+            a->inherits ? ", inherited" : a->dynamic ? ", redistributed at run time" : "");
     for (int d = 0; d < a->rank; d++)
         if (a->chosen[d]) print_choice(out, a, d);
 }

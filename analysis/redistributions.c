@@ -1,5 +1,5 @@
-/* What is known of redistributions: the mapping before, and whether the method and the schedule that are asked for serve
- * them. */
+/* What is known of redistributions: the mapping before, and whether the method and the schedule that are asked for
+ * serve them. */
 #include <string.h>
 
 #include "../runtime/redistribution/limits.h"
@@ -36,7 +36,7 @@ static bool has_jumps(const node *n) {
 const mapping *mapping_before(program *p, const node *directive, const array *a) {
     const node *block = directive->parent, *f = function_around(directive);
     const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
-    if (!once || has_jumps(f)) return NULL;
+    if (!once || a->inherits || has_jumps(f)) return NULL;
     for (size_t c = 0; c < p->unit->count; c++) {
         const node *n = p->unit->child[c];
         if (n != f && redistributes(n, a)) return NULL;
@@ -79,20 +79,13 @@ static bool cut_line(const program *p, const parallel *s, const reference *r, in
     return true;
 }
 
-/* Why what the user has named cannot serve one of the dimensions, whose lines are known; NULL: it can. */
-static const char *refusal(const char *name, int rank, const dpc_line *from, const dpc_line *to) {
-    const dpc_limits *limits = name ? dpc_limits_of(name) : NULL;
-    const char *why = NULL;
-    for (int d = 0; limits && limits->refuses && d < rank && !why; d++) why = limits->refuses(&from[d], &to[d]);
-    return why;
-}
-
 static void check_choice(program *p, const node *at, const array *a, const dpc_line *from, const dpc_line *to) {
-    const char *names[] = {p->redistribute, p->schedule}, *what[] = {"redistribution method", "redistribution schedule"};
+    const char *names[] = {p->redistribute, p->schedule},
+               *what[] = {"redistribution method", "redistribution schedule"};
     for (int d = 0; d < a->rank; d++)
         if (from[d].extent <= 0) return;
     for (int k = 0; k < 2; k++) {
-        const char *why = refusal(names[k], a->rank, from, to);
+        const char *why = names[k] ? dpc_limits_refuse(names[k], a->rank, from, to) : NULL;
         if (!why) continue;
         diagnose(p->source, at, D_method_refuses, what[k], names[k], a->symbol->name, why);
         diagnose_help("leave out --%s, or name another one", k == 0 ? "redistribute" : "schedule");

@@ -215,16 +215,54 @@ static void bind_formats(binder *b, node *list) {
         if (list->child[c]->kind == N_CALL) bind_children(b, list->child[c], 1);
 }
 
+static bool is_mapping(const node *n) {
+    return n->kind == N_DISTRIBUTE || n->kind == N_INHERIT;
+}
+
+/* The declaration that a directive stands behind, with other directives between them at most, or NULL. */
+static const node *declaration_before(const node *directive) {
+    const node *parent = directive->parent;
+    size_t at = 0;
+    if (parent && parent->kind == N_DECLARATION) return parent;
+    while (parent && parent->child[at] != directive) at++;
+    while (at > 0 && is_mapping(parent->child[at])) at--;
+    return parent && parent->child[at]->kind == N_DECLARATION ? parent->child[at] : NULL;
+}
+
+/* Behind the prototype of a function, its parameters are visible, before all else. */
+static void see_parameters(binder *b, const node *directive) {
+    const node *declaration = is_mapping(directive) ? declaration_before(directive) : NULL;
+    for (size_t c = 1; declaration && c < declaration->count; c++) {
+        const node *item = declaration->child[c];
+        const node *function = item->kind == N_INIT_DECLARATOR ? own_function(item->child[0]) : NULL;
+        for (size_t k = 1; function && k < function->count; k++) {
+            const node *name = function->child[k]->kind == N_PARAMETER ? declared_name(function->child[k]->child[1]) : NULL;
+            if (name) b->visible = name->symbol;
+        }
+    }
+}
+
 static void bind_distribute(binder *b, node *n) {
+    symbol *visible = b->visible;
+    see_parameters(b, n);
     bind_formats(b, n->child[0]);
     if (n->child[1]) n->child[1]->symbol = named_in_directive(b, n->child[1]);
     for (size_t c = 2; c < n->count; c++) {
         bind_formats(b, n->child[c]);
         n->child[c]->symbol = named_in_directive(b, n->child[c]);
     }
+    b->visible = visible;
     if (n->child[1] && n->child[1]->symbol && n->child[1]->symbol->kind != SYMBOL_GRID)
         diagnose(b->p->source, n->child[1], D_not_a_grid, n->child[1]->name);
     read_distribution(b->p, n, b->scope);
+}
+
+static void bind_inherit(binder *b, node *n) {
+    symbol *visible = b->visible;
+    see_parameters(b, n);
+    for (size_t c = 0; c < n->count; c++) n->child[c]->symbol = named_in_directive(b, n->child[c]);
+    b->visible = visible;
+    read_inheritance(b->p, n, b->scope);
 }
 
 /* Declared, so that what refers to it is no error of its own. */
@@ -241,6 +279,7 @@ static void bind_template(binder *b, node *n) {
 static void check_place(const program *p, const node *n) {
     if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN || n->kind == N_INDEPENDENT) return;
     if (!n->parent || n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return;
+    if (n->parent->kind == N_DECLARATION && is_mapping(n)) return;
     diagnose(p->source, n, D_syntax,
              "only executable directives can be the body of a statement or stand behind a label");
 }
@@ -265,7 +304,7 @@ static void bind_directive(binder *b, node *n) {
         diagnose(b->p->source, n, D_not_implemented, "'realign'");
         break;
     case N_INHERIT:
-        diagnose(b->p->source, n, D_not_implemented, "'inherit'");
+        bind_inherit(b, n);
         break;
     default: /* N_INDEPENDENT: bound with its loop, whose variable it may name */
         break;
@@ -403,6 +442,7 @@ program *resolve(arena *a, source *s, node *unit, const analysis_options *option
     bind_children(&b, unit, 0);
     type_expressions(a, unit);
     check_uses(p);
+    check_parameters(p);
     check_unknown(p, b.unknown, b.unknown_count);
     return p;
 }

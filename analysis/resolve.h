@@ -6,6 +6,14 @@
 
 /* Reads a DISTRIBUTE or REDISTRIBUTE whose names are bound; `scope` is where it stands. (mappings.c) */
 void read_distribution(program *p, node *directive, node *scope);
+/* The same of an INHERIT. */
+void read_inheritance(program *p, node *directive, node *scope);
+/* Arguments fit their distributed parameters; which of these are assigned.  (parameters.c) */
+void check_parameters(program *p);
+/* Whether n, an argument of a call, goes to a distributed parameter. */
+bool is_distributed_argument(const node *n);
+/* Whether declaration specifiers, or a type that they name, say const. (uses.c) */
+bool declares_const(const node *specifiers);
 /* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
  */
 void check_uses(program *p);

@@ -16,6 +16,7 @@ node *first_section(node *n) {
     if (reduction_call(n, &op)) return NULL;
     if (section_count(n) > 0) return n;
     for (size_t c = 0; c < n->count; c++) {
+        if (n->kind == N_CALL && parameter_array(n, c)) continue;
         node *found = n->child[c] ? first_section(n->child[c]) : NULL;
         if (found) return found;
     }

@@ -96,7 +96,7 @@ const char *independent_obstacle(const program *p, const parallel *s) {
     const char *home = ast_quote(a, p->source, s->left.node);
     if (!names_owner(s))
         return arena_format(a, "the owner of %s is not known from '%s'%s", home, s->loop->variable->name,
-                            s->left.array->dynamic ? ": the array is redistributed" : "");
+                            s->left.array->dynamic ? arena_format(a, ": the array %s", why_dynamic(s->left.array)) : "");
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         const char *element_text = ast_quote(a, p->source, r->node);

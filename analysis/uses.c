@@ -84,6 +84,20 @@ static void check_section(program *p, const array *a, int d, const node *t) {
     if (!t->child[2] || both) check_constant_subscript(p, a, d, t->child[1]);
 }
 
+/* A[i, j]: C's comma operator, which nobody means. */
+static bool has_commas(const program *p, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return false;
+    for (int d = 0; d < count; d++) {
+        if (subscripts[d]->kind != N_COMMA) continue;
+        diagnose(p->source, subscripts[d], D_comma_subscript, name->name);
+        diagnose_help("every dimension has its own brackets, as in %s[i][j]; the comma operator needs parentheses", name->name);
+        return true;
+    }
+    return false;
+}
+
 static void check_subscripts(program *p, const array *a, node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -109,10 +123,12 @@ static void check_use(program *p, node *name) {
         diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
         return;
     }
+    if (count == 0 && is_distributed_argument(top)) return;
     if (count == 0) {
         bare_use(p, name, context);
         return;
     }
+    if (has_commas(p, top)) return;
     if (count != a->rank) {
         diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
@@ -196,7 +212,7 @@ static void check_section_place(program *p, node *triplet) {
         if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
         if (n->kind == N_FORALL && n->child[0] == below) break;
-        if (n->kind == N_FORALL || is_reduction(n)) return;
+        if (n->kind == N_FORALL || is_reduction(n) || (n->kind == N_INDEX && is_distributed_argument(n))) return;
         if (n->kind == N_SIZEOF) break;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }
@@ -312,12 +328,12 @@ static bool is_directive(const node *n) {
            n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
 }
 
-static bool is_const(const node *specifiers) {
+bool declares_const(const node *specifiers) {
     if (specifiers_have(specifiers, "const")) return true;
     for (size_t c = 0; c < specifiers->count; c++) {
         const node *s = specifiers->child[c];
         const symbol *t = s->kind == N_TYPEDEF_REFERENCE ? s->symbol : NULL;
-        if (t && t->declaration && is_const(t->declaration->child[0])) return true;
+        if (t && t->declaration && declares_const(t->declaration->child[0])) return true;
     }
     return false;
 }
@@ -329,7 +345,7 @@ static void check_changed(const program *p, node *left) {
     if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
     if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
     const array *a = name->symbol ? name->symbol->array : NULL;
-    if (!a || !a->symbol->declaration || !is_const(a->symbol->declaration->child[0])) return;
+    if (!a || !a->symbol->declaration || !declares_const(a->symbol->declaration->child[0])) return;
     diagnose(p->source, left, D_const_array, name->name);
     diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
 }
@@ -373,6 +389,8 @@ static void walk(program *p, node *n) {
 }
 
 void check_uses(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->kind == SYMBOL_FUNCTION && takes_distributed(p->symbols[k])) p->symbols[k]->uses_distributed = true;
     walk(p, p->unit);
     for (size_t k = 0; k < p->grid_count; k++) check_grid_types(p, p->grids[k]);
     for (size_t k = 0; k < p->array_count; k++) check_array_types(p, p->arrays[k]);

@@ -37,8 +37,9 @@ static const char *home_index(emitter *e, const parallel *s, int d, int64_t dist
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
-        linear x =
-            linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+        linear x = linear_atom(s->index[u->index].name, NULL);
+        if (!e->local_index || !e->local_index[u->index])
+            x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
         x = linear_add(e->memory, x, linear_constant(distance));
         return linear_text(e->memory, &x);
     }

@@ -382,11 +382,14 @@ static void emit_axes(emitter *e, text *out, const parallel *s, const reference 
 /* ---- The parts of a move */
 
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent) {
-    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
     const bool used_at_once = s->waits_for >= 0;
-    text_format(out, "%s%s%s = dpc_open(&\1space, &%s, (const dpc_subscript[]){%s}, %s);\n", indent,
-                declare ? "dpc_move *" : "", move_name(e, r), r->array->descriptor, subscripts_text(e, s, r, false),
+    text_format(out, "%s%s%s = dpc_open(&\1space, %s, (const dpc_subscript[]){%s}, %s);\n", indent,
+                declare ? "dpc_move *" : "", move_name(e, r), r->array->address, subscripts_text(e, s, r, false),
                 used_at_once ? "false" : "true");
+}
+
+void emit_pack(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
     text_format(out, "%sfor (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;) {\n", indent, ctype, name, name,
                 move_name(e, r));
     text_format(out, "%sconst %s *\1%s_part = dpc_source(%s);\n", inside, ctype, name, move_name(e, r));

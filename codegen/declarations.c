@@ -97,8 +97,7 @@ static const char *descriptor_declaration(emitter *e, const node *declaration, c
     return arena_format(e->memory, "%s /* %s */", arena_format(e->memory, where, a->descriptor), comment);
 }
 
-/* Run-time bounds, evaluated once where the array is declared. */
-static void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
+void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank; d++) {
         const char *separator = out->length ? arena_format(e->memory, "\n%s", indent) : "";
         if (a->lower_name[d])
@@ -262,11 +261,16 @@ static const char *halo_text(emitter *e, const array *a) {
     return text_of(&out);
 }
 
+const char *mapped_text(emitter *e, const array *a) {
+    const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank));
+    return arena_format(e->memory, "%s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, %s, %s%s", place_literal(e, a->directive),
+                        a->symbol->name, element_enumerator(a->element), a->rank, bounds_text(e, a), formats,
+                        grid_name(&a->mapping), halo_text(e, a));
+}
+
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    const char *halo = halo_text(e, a);
-    text_format(out, "%s%s(&%s, %s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, (const dpc_format[]){%s}, %s%s);\n",
-                indent, *halo ? "dpc_create_with_halo" : "dpc_create", a->descriptor, place_literal(e, a->directive), a->symbol->name, element_enumerator(a->element),
-                a->rank, bounds_text(e, a), formats_text(e, &a->mapping, a->rank), grid_name(&a->mapping), halo);
+    text_format(out, "%s%s(&%s, %s);\n", indent, has_halo(a) ? "dpc_create_with_halo" : "dpc_create", a->descriptor,
+                mapped_text(e, a));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -341,7 +345,9 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     for (size_t k = 0; k < e->p->array_count; k++) {
         const array *a = e->p->arrays[k];
         if (a->directive != n) continue;
-        if (is_static_local(a)) {
+        if (a->parameter) {
+            receive_parameter(e, out, a, indent);
+        } else if (is_static_local(a)) {
             text_format(out, "%sstatic dpc_array %s;\n%sif (!%s.local) {\n", indent, a->descriptor, indent,
                         a->descriptor);
             create_array(e, out, a, deeper(e, indent));
@@ -362,8 +368,8 @@ static void rewrite_redistribute(emitter *e, node *n) {
         const array *a = n->child[c]->symbol->array;
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
         const char *method = e->p->redistribute, *schedule = e->p->schedule;
-        text_format(&out, "%s    dpc_redistribute%s(&%s, %s, (const dpc_format[]){%s}, %s", indent,
-                    method || schedule ? "_by" : "", a->descriptor, place_literal(e, n), formats_text(e, &m, a->rank),
+        text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent,
+                    method || schedule ? "_by" : "", a->address, place_literal(e, n), formats_text(e, &m, a->rank),
                     grid_name(&m));
         if (method || schedule)
             text_format(&out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
@@ -382,7 +388,8 @@ static void rewrite_redistribute(emitter *e, node *n) {
 
 /* Variables that only directives mention are used in the serial program as well. */
 static void use_names(text *out, const node *n, const char *indent) {
-    bool variable = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && !n->symbol->file_scope;
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    const bool variable = s && s->kind == SYMBOL_VARIABLE && !s->file_scope && s->scope->kind != N_FUNCTION;
     if (variable) text_format(out, "%s(void)%s;\n", indent, n->name);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) use_names(out, n->child[c], indent);
@@ -395,11 +402,15 @@ static void serial_directive(emitter *e, node *n) {
     for (size_t k = 0; k < e->p->array_count; k++) {
         const array *a = e->p->arrays[k];
         if (a->directive != n) continue;
+        if (a->parameter) {
+            serial_parameter(e, &out, a, indent);
+            continue;
+        }
         bool automatic = !a->symbol->file_scope && !a->symbol->is_static;
         const char *lines = automatic ? serial_automatic(e, a, indent) : serial_static(e, a, indent);
         if (*lines) text_format(&out, "%s%s\n", indent, lines);
     }
-    if (!in_file_scope(n) && n->kind != N_INDEPENDENT) use_names(&out, n, indent);
+    if (!in_file_scope(n) && n->kind != N_INDEPENDENT && n->kind != N_INHERIT) use_names(&out, n, indent);
     const char *lines = trimmed(e, &out, indent);
     if (n->kind == N_REDISTRIBUTE && !*lines)
         lines = ";";
@@ -420,7 +431,7 @@ void rewrite_directive(emitter *e, node *n) {
         rewrite_redistribute(e, n);
         return;
     }
-    if (n->kind == N_DISTRIBUTE && !in_file_scope(n)) {
+    if ((n->kind == N_DISTRIBUTE || n->kind == N_INHERIT) && !in_file_scope(n)) {
         const char *chosen = chosen_comment(e, n);
         if (*chosen) text_format(&out, "%s%s\n", indent, chosen);
         local_arrays(e, &out, n, indent);

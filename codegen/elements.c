@@ -16,12 +16,12 @@ static const char *index_list(emitter *e, node **subscripts, int count) {
 }
 
 const char *element_get(emitter *e, node *n, const array *a, node **subscripts) {
-    return arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", element_spelling(a->element), a->descriptor,
+    return arena_format(e->memory, "dpc_get(%s, %s, %s, %s)", element_spelling(a->element), a->address,
                         place_literal(e, n), index_list(e, subscripts, a->rank));
 }
 
 static const char *element_set(emitter *e, node *n, const array *a, const char *value, const char *index) {
-    return arena_format(e->memory, "dpc_set(%s, &%s, %s, %s, %s)", element_spelling(a->element), a->descriptor,
+    return arena_format(e->memory, "dpc_set(%s, %s, %s, %s, %s)", element_spelling(a->element), a->address,
                         place_literal(e, n), value, index);
 }
 
@@ -51,7 +51,7 @@ static void rewrite_update(emitter *e, node *n, node *left, const char *pattern,
         index = "";
         for (int d = 0; d < count; d++) index = arena_format(e->memory, "%s%s\1at[%d]", index, d ? ", " : "", d);
     }
-    const char *old = arena_format(e->memory, "dpc_get(%s, &%s, %s, %s)", ctype, a->descriptor, place, index);
+    const char *old = arena_format(e->memory, "dpc_get(%s, %s, %s, %s)", ctype, a->address, place, index);
     text_add(&out, element_set(e, n, a, arena_format(e->memory, pattern, old, operand), index));
     if (once) text_add(&out, "; })");
     replace(e, n, text_of(&out));
@@ -98,8 +98,8 @@ void rewrite_step(emitter *e, node *n) {
     for (int d = 0; d < count; d++) tuple = arena_format(e->memory, "%s%s\1at[%d]", tuple, d ? ", " : "", d);
     replace(e, n,
             arena_format(e->memory,
-                         "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, &%s, %s, %s); %s; \1old; })",
-                         index_list(e, subscripts, count), ctype, ctype, a->descriptor, place, tuple,
+                         "({ const dpc_index \1at[] = {%s}; const %s \1old = dpc_get(%s, %s, %s, %s); %s; \1old; })",
+                         index_list(e, subscripts, count), ctype, ctype, a->address, place, tuple,
                          element_set(e, n, a, up ? "\1old + 1" : "\1old - 1", tuple)));
 }
 
@@ -110,8 +110,8 @@ static const char *element_here(emitter *e, const reference *r) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(r->node, &name, subscripts, &count);
-    return arena_format(e->memory, "dpc_element(%s, &%s, %s, %s)", element_spelling(r->array->element),
-                        r->array->descriptor, place_literal(e, r->node), index_list(e, subscripts, count));
+    return arena_format(e->memory, "dpc_element(%s, %s, %s, %s)", element_spelling(r->array->element),
+                        r->array->address, place_literal(e, r->node), index_list(e, subscripts, count));
 }
 
 const char *owned_text(emitter *e, const reference *r) {
@@ -158,8 +158,8 @@ static void emit_bringing(emitter *e, text *out, const owned_statement *s, const
         for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
         const char *ctype = element_spelling(r->array->element);
         r->buffer = operand_name(e, s, k);
-        text_format(out, "%sconst %s %s = dpc_bring(%s, &%s, %s, %s, %s);\n", indent, ctype, r->buffer, ctype,
-                    r->array->descriptor, place_literal(e, r->node), owner, index_list(e, subscripts, count));
+        text_format(out, "%sconst %s %s = dpc_bring(%s, %s, %s, %s, %s);\n", indent, ctype, r->buffer, ctype,
+                    r->array->address, place_literal(e, r->node), owner, index_list(e, subscripts, count));
     }
 }
 
@@ -175,7 +175,7 @@ void rewrite_owned(emitter *e, const owned_statement *s) {
     for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].relation != RELATION_LOCAL;
     const bool braces = brings || s->node->parent->kind != N_COMPOUND;
     const char *indent = indentation(e, s->node), *inside = braces ? deeper(e, indent) : indent;
-    const char *descriptor = s->left.array->descriptor, *index = left_index(e, s), *place = place_literal(e, s->store);
+    const char *address = s->left.array->address, *index = left_index(e, s), *place = place_literal(e, s->store);
     const char *process = arena_format(e->memory, "\1%s_process", s->left.symbol->name);
     text out;
     text_start(&out, e->memory);
@@ -184,11 +184,11 @@ void rewrite_owned(emitter *e, const owned_statement *s) {
     text_format(&out, "%s/* %s: %s, by the owner of %s */\n", inside, place_of(e->p, s->store), quote(e, s->store),
                 quote(e, s->left.node));
     if (brings) {
-        text_format(&out, "%sconst int %s = dpc_storing_process(&%s, %s, %s);\n", inside, process, descriptor, place, index);
+        text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place, index);
         emit_bringing(e, &out, s, process, inside);
         text_format(&out, "%sif (%s == dpc_rank())\n", inside, process);
     } else {
-        text_format(&out, "%sif (dpc_stores(&%s, %s, %s))\n", inside, descriptor, place, index);
+        text_format(&out, "%sif (dpc_stores(%s, %s, %s))\n", inside, address, place, index);
     }
     text_format(&out, "%s%s;\n", deeper(e, inside), store_text(e, s));
     if (braces) text_format(&out, "%s}\n", indent);

@@ -109,6 +109,7 @@ void emitter_start(emitter *e, arena *a, program *p, const emit_options *options
     e->before = arena_alloc(a, count * sizeof *e->before);
     e->lead = arena_alloc(a, count * sizeof *e->lead);
     e->after = arena_alloc(a, count * sizeof *e->after);
+    e->functions = arena_alloc(a, count * sizeof *e->functions);
     if (!options->lines) return;
     e->starts = arena_alloc(a, count * sizeof *e->starts);
     mark_statements(e, p->unit);
@@ -117,6 +118,16 @@ void emitter_start(emitter *e, arena *a, program *p, const emit_options *options
 void replace(emitter *e, const node *n, const char *with) {
     e->replacement[n->first] = with;
     e->last[n->first] = n->last;
+}
+
+/* The lines of the function are the statement's. */
+void place_function(emitter *e, const node *n, const char *definition) {
+    const char **place = &e->functions[function_around(n)->first];
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%s\n\n", *place ? *place : "");
+    add_made(e, &out, definition, &e->p->source->tokens[n->first]);
+    *place = text_of(&out);
 }
 
 /* Token t or what stands in place of t and others; returns the next one.  `at` is as for add_made. */
@@ -177,6 +188,14 @@ static const char *place_reductions(emitter *e, const char *s) {
     return text_of(&out);
 }
 
+/* The blank space before token t, and the functions placed there: before it, but behind the includes at the top. */
+static void add_functions(const emitter *e, text *out, size_t t) {
+    const char *blank = e->p->source->tokens[t].before, *functions = e->functions[t];
+    if (functions && t > 0) text_format(out, "%s%s", functions, strncmp(blank, "\n\n", 2) ? "\n" : "");
+    text_add(out, blank);
+    if (functions && t == 0) text_format(out, "%s\n\n", functions);
+}
+
 const char *emit_all(emitter *e) {
     text out;
     const token *at = NULL; /* the first of the statement under way */
@@ -185,7 +204,7 @@ const char *emit_all(emitter *e) {
         bool starts = e->starts && e->starts[t];
         if (starts) at = &e->p->source->tokens[t];
         add_made(e, &out, e->before[t], at);
-        text_add(&out, e->p->source->tokens[t].before);
+        add_functions(e, &out, t);
         if (starts) add_place(e, &out, at);
         add_made(e, &out, e->lead[t], at);
         if (starts && e->lead[t]) add_place(e, &out, at);
@@ -282,6 +301,10 @@ static bool used_in_block(const char *s, const char *name, size_t length) {
         if (!in_word(before) && before != '\2' && !strncmp(s, name, length) && !in_word(s[length])) return true;
     }
     return false;
+}
+
+bool occurs_in(const char *s, const char *name) {
+    return used_in_block(s, name, strlen(name));
 }
 
 const char *drop_unused(const emitter *e, const char *s) {

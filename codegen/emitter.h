@@ -15,6 +15,7 @@ typedef struct {
     const char **before;                                    /* per token: text before its blank space, or NULL */
     const char **lead;                                      /* per token: text between its blank space and it */
     const char **after;                                     /* per token: text after it */
+    const char **functions;                                 /* per token: functions before that which begins there, or NULL */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
@@ -23,9 +24,11 @@ typedef struct {
     bool in_expression;                                     /* what is printed stands inside an expression */
     bool tiles;                                             /* the loop of the statement's last index steps by tiles */
     bool boxes;                                             /* the statement's loops run over boxes */
+    bool in_sweep;                                          /* the loops stand in a function, their bounds are parameters */
+    const bool *local_index;                                /* per index: its loop runs over home's local index; or NULL */
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
-    bool uses_cycled, uses_heap, uses_extent, uses_conform, uses_limits; /* helpers that the serial program needs */
+    bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
 } emitter;
 
 /* ---- Tokens (emitter.c) */
@@ -39,6 +42,10 @@ const char *emit_node(const emitter *e, const node *n);
 const char *emit_all(emitter *e);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
+/* Places a function that was made for the statement n before the function that n stands in. */
+void place_function(emitter *e, const node *n, const char *definition);
+/* Whether a name occurs in C text. */
+bool occurs_in(const char *s, const char *name);
 /* A line that is kept only when the name that it declares is used in the rest of its block: see drop_unused. */
 void optional_line(text *out, const char *name, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 /* The text without the optional lines that nothing uses. */
@@ -90,8 +97,25 @@ void rewrite_directive(emitter *e, node *directive);
 /* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
 const char *create_arrays_text(emitter *e);
 const char *extent_text(emitter *e, const array *a, int d);
+/* Run-time bounds, evaluated once where the array is declared. */
+void save_bounds(emitter *e, text *out, const array *a, const char *indent);
+/* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost cells. */
+const char *mapped_text(emitter *e, const array *a);
 /* Whether ghost cells are kept of an array. */
 bool has_halo(const array *a);
+
+/* ---- Distributed parameters and their arguments (calls.c) */
+/* In place of a parameter's declaration. */
+void rewrite_parameter(emitter *e, node *parameter);
+/* Lines behind the directive of a parameter. */
+void receive_parameter(emitter *e, text *out, const array *a, const char *indent);
+void serial_parameter(emitter *e, text *out, const array *a, const char *indent);
+/* The argument number c of a call, which goes to a distributed parameter. */
+void rewrite_argument(emitter *e, node *call, size_t c);
+/* A serial call whose arguments are rewritten, but for sections, and these. */
+void serial_call(emitter *e, node *call);
+/* Checks of the arrays that a function uses by their names, at its beginning. */
+void rewrite_function(emitter *e, node *definition);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */
 void rewrite_group(emitter *e, group *g);

@@ -113,7 +113,12 @@ void rewrite_absolute(emitter *e, node *n) {
 }
 
 static void rewrite_call(emitter *e, node *n) {
-    for (size_t c = 0; c < n->count; c++) rewrite(e, n->child[c]);
+    for (size_t c = 0; c < n->count; c++)
+        if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
+            rewrite(e, n->child[c]);
+        else if (!e->serial)
+            rewrite_argument(e, n, c);
+    if (e->serial) serial_call(e, n);
     const node *f = n->child[0];
     if (e->current) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;
@@ -221,6 +226,13 @@ void rewrite(emitter *e, node *n) {
     case N_RETURN:
         compute_reductions_before(e, n);
         break;
+    case N_PARAMETER:
+        if (!e->serial && n->count > 1 && n->child[1] && declared_name(n->child[1]) &&
+            declared_name(n->child[1])->symbol->array) {
+            rewrite_parameter(e, n);
+            return;
+        }
+        break;
     case N_DECLARATION:
         compute_reductions_before(e, n);
         rewrite_declaration(e, n);
@@ -240,6 +252,7 @@ void rewrite(emitter *e, node *n) {
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) rewrite(e, n->child[c]);
+    if (n->kind == N_FUNCTION_DEFINITION && !e->serial) rewrite_function(e, n);
     if (n->kind == N_ARRAY) rewrite_bounds(e, n);
 }
 

@@ -101,11 +101,11 @@ void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char
             before =
                 before || (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->reference[k].array);
         if (before) continue;
-        text_format(&arrays, "%s&%s", count++ ? ", " : "", s->reference[k].array->descriptor);
+        text_format(&arrays, "%s%s", count++ ? ", " : "", s->reference[k].array->address);
     }
     if (count == 0) return;
     for (int k = 0; k < s->aheads; k++)
-        if (comes_ahead(s, k, mask)) text_format(&arrays, ", &%s", s->ahead[k]->descriptor), count++;
+        if (comes_ahead(s, k, mask)) text_format(&arrays, ", %s", s->ahead[k]->address), count++;
     const bool copied = in_boxes(e, s, mask) && stores_refreshed(s);
     text_format(out, "%sdpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});\n", indent,
                 copied ? "_copied" : "", place_literal(e, s->node), count, text_of(&arrays));
@@ -141,8 +141,7 @@ void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const 
     if (refreshes(s, mask) && !in_boxes(e, s, mask)) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
 }
 
-const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent);
+void emit_boxes(text *out, const parallel *s, const char *brace, const char *indent) {
     text_format(out, "%sfor (dpc_box \1box = dpc_first_box(&\1space, \1halo, (const dpc_width[]){", indent);
     for (int k = 0; k < s->indices; k++) {
         int64_t low, high;
@@ -150,7 +149,12 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
         reach_of(s, k, &low, &high, &cyclic);
         text_format(out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : ", false");
     }
-    text_format(out, "}); \1box.more; dpc_next_box(&\1box)) { /* inside, then the border */\n");
+    text_format(out, "}); \1box.more; dpc_next_box(&\1box))%s /* inside, then the border */\n", brace);
+}
+
+const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
+    const char *inside = deeper(e, indent);
+    emit_boxes(out, s, " {", indent);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0)
             text_format(out, "%s%s = \1box.last[%d]", k ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside),
@@ -159,9 +163,10 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
     return inside;
 }
 
-/* Whether something goes by whether the array has changed: ghost cells, or values that stay. */
+/* Whether something goes by whether the array has changed: ghost cells, or values that stay, perhaps of another function
+ * that works on the same elements. */
 static bool is_watched(const array *a) {
-    return has_halo(a) || a->kept;
+    return has_halo(a) || a->kept || a->passed || a->symbol->is_parameter;
 }
 
 static void change_stores(text *out, const parallel *s, const char *indent) {
@@ -169,7 +174,7 @@ static void change_stores(text *out, const parallel *s, const char *indent) {
         bool before = !s->reference[k].stored || !is_watched(s->reference[k].array);
         for (size_t j = 0; j < k; j++)
             before = before || (s->reference[j].stored && s->reference[j].array == s->reference[k].array);
-        if (!before) text_format(out, "%sdpc_changed(&%s);\n", indent, s->reference[k].array->descriptor);
+        if (!before) text_format(out, "%sdpc_changed(%s);\n", indent, s->reference[k].array->address);
     }
 }
 
@@ -179,5 +184,5 @@ void emit_changed(text *out, const parallel *s, const char *indent) {
         return;
     }
     if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->scatter || !is_watched(s->left.array)) return;
-    text_format(out, "%sdpc_changed(&%s);\n", indent, s->left.array->descriptor);
+    text_format(out, "%sdpc_changed(%s);\n", indent, s->left.array->address);
 }

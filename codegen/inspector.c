@@ -199,8 +199,8 @@ static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int ma
     emit_earlier_counters(&b, "%sdpc_index %s = 0;\n", inside);
     emit_nest(&b, r->reduction >= 0 ? emit_inner_tuples : emit_tuple, inside);
     emit_earlier_counters(&b, "%s(void)%s;\n", inside);
-    text_format(out, "%s}\n%s%s *%s = dpc_gather(%s, &%s, %s, \1%s_n / %d, \1%s_where);\n", indent, indent,
-                element_spelling(r->array->element), name, place_literal(e, r->node), r->array->descriptor,
+    text_format(out, "%s}\n%s%s *%s = dpc_gather(%s, %s, %s, \1%s_n / %d, \1%s_where);\n", indent, indent,
+                element_spelling(r->array->element), name, place_literal(e, r->node), r->array->address,
                 r->guarded || s->clip ? "true" : "false", name, r->rank, name);
     text_format(out, "%sdpc_free_buffer(\1%s_where);\n", indent, name);
 }

@@ -107,8 +107,9 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
     const loop_index *x = &s->index[k];
     const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
     const bool down = x->descending, counted = position_used(s, k);
-    const char *first = e->boxes && x->reduction < 0 ? arena_format(e->memory, "\1box.first[%d]", k)
-                                                     : arena_format(e->memory, "%s.first", run);
+    const char *first = e->in_sweep                    ? name_of(e, s, k, "first")
+                        : e->boxes && x->reduction < 0 ? arena_format(e->memory, "\1box.first[%d]", k)
+                                                       : arena_format(e->memory, "%s.first", run);
     text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
     if (counted) text_format(out, ", %s = %s.position%s", at, run, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
     text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
@@ -146,7 +147,7 @@ const char *open_loops(emitter *e, text *out, const parallel *s, int which, cons
             indent = open_piece_loop(e, out, s, k, false, indent);
             continue;
         }
-        const bool local = !is_single_run(s, k) || (e->boxes && which < 0);
+        const bool local = !is_single_run(s, k) || (e->boxes && which < 0) || e->in_sweep;
         const char *last =
             local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
         if (which < 0) emit_team(e, out, s, k, indent);

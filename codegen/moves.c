@@ -33,8 +33,8 @@ static bool first_of_its_array(const parallel *s, size_t k, int mask) {
 
 static void emit_strides(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank - 1; d++)
-        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %s.stride[%d];\n", indent,
-                      stride_name(e, a, d), a->descriptor, d);
+        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %sstride[%d];\n", indent,
+                      stride_name(e, a, d), a->access, d);
 }
 
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
@@ -97,7 +97,7 @@ static reference end_of(emitter *e, const parallel *s, size_t k, int mask, bool 
 }
 
 static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int mask, const char *indent) {
-    const char *descriptor = s->reference[k].array->descriptor, *last = "";
+    const char *address = s->reference[k].array->address, *last = "";
     if (!must_be_checked(e, s, k, mask)) return;
     for (size_t j = 0; j < k; j++)
         if (must_be_checked(e, s, j, mask) && is_beside(e, &s->reference[j], &s->reference[k])) return;
@@ -105,17 +105,27 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
         const reference end = end_of(e, s, k, mask, high == 0);
         const char *subscripts = subscripts_text(e, s, &end, false);
         if (strcmp(subscripts, last) != 0)
-            text_format(out, "%sdpc_check(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, descriptor, subscripts);
+            text_format(out, "%sdpc_check(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, address, subscripts);
         last = subscripts;
     }
+}
+
+const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
+    const array *left = s->kind == PARALLEL_ASSIGNMENT ? s->left.array : NULL;
+    bool same = left && may_be_same(a, left) && !are_kept_apart(e->p, a, left);
+    for (size_t k = 0; k < s->references && a == left; k++) {
+        const array *b = s->reference[k].array;
+        same = same || (b && is_in_place(&s->reference[k]) && may_be_same(a, b) && !are_kept_apart(e->p, a, b));
+    }
+    return same ? "" : "restrict ";
 }
 
 /* Local parts that are read or written in place. */
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {
         const array *a = s->left.array;
-        text_format(out, "%s%s *restrict %s = %s.local;\n", indent, element_spelling(a->element), a->symbol->name,
-                    a->descriptor);
+        text_format(out, "%s%s *%s%s = %slocal;\n", indent, element_spelling(a->element), restrict_word(e, s, a),
+                    a->symbol->name, a->access);
         emit_strides(e, out, a, indent);
     }
     for (size_t k = 0; k < s->references; k++) {
@@ -123,8 +133,8 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
         if (!needed(s, r, mask) || !is_in_place(r)) continue;
         emit_checks(e, out, s, k, mask, indent);
         if (!first_of_its_array(s, k, mask)) continue;
-        text_format(out, "%s%s%s *restrict %s = %s.local;\n", indent, is_stored(s, r->array) ? "" : "const ",
-                    element_spelling(r->array->element), r->symbol->name, r->array->descriptor);
+        text_format(out, "%s%s%s *%s%s = %slocal;\n", indent, is_stored(s, r->array) ? "" : "const ",
+                    element_spelling(r->array->element), restrict_word(e, s, r->array), r->symbol->name, r->array->access);
         emit_strides(e, out, r->array, indent);
     }
 }
@@ -135,8 +145,8 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
     for (int d = 0; home && d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         if (u->kind != SUBSCRIPT_INVARIANT || !may_be_distributed(home->array, d)) continue;
-        optional_line(out, owned_at(e, home, d), "%sconst dpc_index %s = dpc_local(&%s.dim[%d], %s);\n", indent,
-                      owned_at(e, home, d), home->array->descriptor, d, linear_text(e->memory, &u->offset));
+        optional_line(out, owned_at(e, home, d), "%sconst dpc_index %s = dpc_local(&%sdim[%d], %s);\n", indent,
+                      owned_at(e, home, d), home->array->access, d, linear_text(e->memory, &u->offset));
     }
 }
 
@@ -161,18 +171,19 @@ static void emit_fetch_call(emitter *e, text *out, const parallel *s, const refe
                             const char *indent) {
     const char *bring = r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
     if (r->kept) bring = arena_format(e->memory, "%s_kept", bring);
-    text_format(out, "%s%s%s = %s(%s&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, declare, fetch_name(e, r),
-                bring, r->kept ? arena_format(e->memory, "&%s, ", r->kept) : "", r->array->descriptor,
+    text_format(out, "%s%s%s = %s(%s&\1space, %s, (const dpc_subscript[]){%s});\n", indent, declare, fetch_name(e, r),
+                bring, r->kept ? arena_format(e->memory, "&%s, ", r->kept) : "", r->array->address,
                 subscripts_text(e, s, r, false));
 }
 
-/* Both ways: by closed forms if the values at run time have them. */
-static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+/* Both ways: by closed forms if the values at run time have them.  packed: at once. */
+static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, bool packed, const char *indent) {
     text_format(out, "%sdpc_move *%s = NULL;\n%sdpc_transfer *%s = NULL;\n", indent, move_name(e, r), indent,
                 fetch_name(e, r));
-    text_format(out, "%sif (dpc_closed(&\1space, &%s, (const dpc_subscript[]){%s})) {\n", indent, r->array->descriptor,
+    text_format(out, "%sif (dpc_closed(&\1space, %s, (const dpc_subscript[]){%s})) {\n", indent, r->array->address,
                 subscripts_text(e, s, r, false));
     emit_open(e, out, s, r, false, deeper(e, indent));
+    if (packed) emit_pack(e, out, s, r, deeper(e, indent));
     text_format(out, "%s} else {\n", indent);
     emit_fetch_call(e, out, s, r, "", deeper(e, indent));
     text_format(out, "%s}\n", indent);
@@ -187,12 +198,11 @@ bool is_shared_element(const reference *r) {
 
 static void emit_shared_element(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *ctype = element_spelling(r->array->element);
-    text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, &%s, %s);\n", indent, ctype, r->buffer, ctype,
-                r->array->descriptor, subscripts_text(e, s, r, false));
+    text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, %s, %s);\n", indent, ctype, r->buffer, ctype,
+                r->array->address, subscripts_text(e, s, r, false));
 }
 
-static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    if (r->rank == 0) return;
+static void emit_fetch(emitter *e, text *out, const parallel *s, const reference *r, bool packed, const char *indent) {
     if (is_shared_element(r)) {
         emit_shared_element(e, out, s, r, indent);
         return;
@@ -200,29 +210,101 @@ static void emit_fetch(emitter *e, text *out, const parallel *s, const reference
     if (r->move == MOVE_INLINED)
         emit_open(e, out, s, r, true, indent);
     else if (r->move == MOVE_DECIDED)
-        emit_decided(e, out, s, r, indent);
+        emit_decided(e, out, s, r, packed, indent);
     else
         emit_fetch_call(e, out, s, r, "dpc_transfer *", indent);
+    if (packed && r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
 }
 
-/* Starts every move; returns whether there is one. */
-void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+/* Whether reference k moves, and no earlier one brings its values. */
+static bool starts_move(const emitter *e, const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    return needed(s, r, mask) && is_moved(r) && r->rank > 0 && !shared_with(e, s, k, mask);
+}
+
+/* Starts the moves; packed: and sends what they do not send themselves. */
+static void start_moves(emitter *e, text *out, parallel *s, int mask, bool packed, const char *indent) {
     bool clipped = s->clip;
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
             reference *r = &s->reference[k];
             if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
-            const reference *same = shared_with(e, s, k, mask);
-            if (same) {
-                r->buffer = same->buffer;
-                continue;
-            }
+            if (shared_with(e, s, k, mask)) r->buffer = shared_with(e, s, k, mask)->buffer;
+            if (!starts_move(e, s, k, mask)) continue;
             if (guarded && !clipped) {
                 text_format(out, "%s\1space.clip = true; /* read only where a condition holds */\n", indent);
                 clipped = true;
             }
-            emit_fetch(e, out, s, r, indent);
+            emit_fetch(e, out, s, r, packed, indent);
         }
+}
+
+static void emit_starts(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    start_moves(e, out, s, mask, false, indent);
+}
+
+static void emit_starts_packed(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    start_moves(e, out, s, mask, true, indent);
+}
+
+/* Packs what several moves send together. */
+static void emit_packs(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!starts_move(e, s, k, mask)) continue;
+        if (r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
+        if (r->move != MOVE_DECIDED) continue;
+        text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
+        emit_pack(e, out, s, r, deeper(e, indent));
+        text_format(out, "%s}\n", indent);
+    }
+}
+
+static int count_moves(const emitter *e, const parallel *s, int mask) {
+    int count = 0;
+    for (size_t k = 0; k < s->references; k++) count += starts_move(e, s, k, mask) && sends_messages(&s->reference[k]);
+    return count;
+}
+
+/* The spaces of several statements have different names. */
+const char *with_space(emitter *e, text *x, int number) {
+    const char *s = text_of(x), *const name = "\1space";
+    text out;
+    if (number == 0) return s;
+    text_start(&out, e->memory);
+    for (const char *at; (at = strstr(s, name)); s = at + strlen(name)) {
+        text_add_bytes(&out, s, (size_t)(at - s));
+        text_format(&out, "%s%d", name, number + 1);
+    }
+    text_add(&out, s);
+    return text_of(&out);
+}
+
+typedef void (*emit_part)(emitter *e, text *out, parallel *s, int mask, const char *indent);
+
+/* Part of every statement, each with its own space. */
+static void emit_each(emitter *e, text *out, parallel *const *s, int count, int mask, emit_part part, const char *indent) {
+    for (int n = 0; n < count; n++) {
+        text one;
+        text_start(&one, e->memory);
+        e->current = s[n];
+        part(e, &one, s[n], mask, indent);
+        text_add(out, with_space(e, &one, n));
+    }
+    e->current = s[0];
+}
+
+void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent) {
+    int moves = 0;
+    for (int n = 0; n < count; n++) moves += count_moves(e, s[n], mask);
+    if (moves < 2 || e->p->model == COMM_DEPOSIT) {
+        emit_each(e, out, s, count, mask, emit_starts_packed, indent);
+        return;
+    }
+    text_format(out, "%sdpc_begin_together(%s); /* one message to each process */\n", indent, place_literal(e, s[0]->node));
+    emit_each(e, out, s, count, mask, emit_starts, indent);
+    text_format(out, "%sdpc_end_together();\n", indent);
+    emit_each(e, out, s, count, mask, emit_packs, indent);
 }
 
 /* The runtime puts the values together. */

@@ -289,8 +289,12 @@ const char *guards_text(emitter *e, const guards *g) {
     return condition;
 }
 
+/* The condition that a range has elements; "": it is known to. C compilers warn of comparing a value with itself. */
 static const char *filled_condition(emitter *e, const loop_index *x, const node *n) {
     const char *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);
+    const linear reach = linear_subtract(e->memory, x->upper, x->lower);
+    const bool unit = linear_is(&x->stride, 1) || linear_is(&x->stride, -1);
+    if (unit && linear_is_constant(&reach) && reach.constant * x->stride.constant >= 0) return "";
     if (linear_is(&x->stride, 1)) return arena_format(e->memory, "%s <= %s", lower, upper);
     if (linear_is(&x->stride, -1)) return arena_format(e->memory, "%s >= %s", lower, upper);
     e->uses_extent = true;

@@ -36,9 +36,9 @@ static const char *combination(const reduction *r) {
 /* ---- Ways to execute */
 
 static void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
-    emit_space(e, out, s, indent);
+    if (!s->bundle) emit_space(e, out, s, indent);
     emit_refresh(e, out, s, mask, indent);
-    emit_fetches(e, out, s, mask, indent);
+    if (!s->bundle) emit_fetches(e, out, &s, 1, mask, indent);
     emit_local_parts(e, out, s, mask, indent);
     emit_invariants(e, out, s, indent);
     emit_runs(e, out, s, indent);
@@ -113,14 +113,14 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);
-        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, &%s, false, \1%s_n, \1%s_where);\n", indent, element_type,
-                    name, place, a->descriptor, name, name);
+        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, %s, false, \1%s_n, \1%s_where);\n", indent, element_type,
+                    name, place, a->address, name, name);
         text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent,
                     name, name, name, op, name);
-        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n",
-                    indent, place, a->descriptor, name, name, name, indent, name);
+        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n",
+                    indent, place, a->address, name, name, name, indent, name);
     } else
-        text_format(out, "%sdpc_scatter(%s, &%s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->descriptor, name,
+        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->address, name,
                     name, name);
     text_format(out, "%sdpc_free_buffer(\1%s_out);\n%sdpc_free_buffer(\1%s_where);\n", indent, name, indent, name);
 }
@@ -128,6 +128,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 /* ---- Comments: what moves, and why */
 
 const char *format_words(emitter *e, const array *a) {
+    if (a->inherits) return "mapped as its argument";
     if (a->dynamic) return "redistributed at run time";
     text out;
     text_start(&out, e->memory);
@@ -252,37 +253,9 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     text_format(out, "%s}\n", indent);
 }
 
-/* Whether every index subscripts exactly one dimension of r, and there are no other subscripts but invariant ones. */
-static bool subscribes_all(const parallel *s, const reference *r) {
-    int used[MAX_RANK] = {0};
-    for (int d = 0; d < r->rank; d++) {
-        if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return false;
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) used[r->subscript[d].index]++;
-    }
-    for (int k = 0; k < s->indices; k++)
-        if (used[k] != 1) return false;
-    return true;
-}
-
-/* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
- * copy. */
-static const reference *copied_reference(const emitter *e, const parallel *s) {
-    const reference *r = s->references == 1 ? &s->reference[0] : NULL;
-    if (!r || !r->array || r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->kept || r->guarded)
-        return NULL;
-    if (s->home != HOME_LEFT || s->scatter || s->values_first || s->clip || s->reductions > 0 ||
-        strcmp(s->op, "=") != 0)
-        return NULL;
-    if (inside_parentheses(s->value) != r->node || r->array == s->left.array ||
-        r->array->element != s->left.array->element)
-        return NULL;
-    if (e->p->model != COMM_AUTO) return NULL;
-    return subscribes_all(s, r) && subscribes_all(s, &s->left) ? r : NULL;
-}
-
 static void emit_copy(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     emit_space(e, out, s, indent);
-    text_format(out, "%sdpc_copy(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, r->array->descriptor,
+    text_format(out, "%sdpc_copy(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, r->array->address,
                 subscripts_text(e, s, r, false));
     emit_changed(out, s, indent);
 }
@@ -321,14 +294,14 @@ static void emit_section_copy(emitter *e, text *out, const parallel *s, const ch
     const reference *left = &s->left, *right = &s->reference[0];
     const char *method = e->p->redistribute, *schedule = e->p->schedule;
     const bool whole = is_whole_array(e, s, left) && is_whole_array(e, s, right), by = method || schedule;
-    text_format(out, "%sdpc_copy_%s%s(&%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
-                left->array->descriptor, place_literal(e, s->node));
+    text_format(out, "%sdpc_copy_%s%s(%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
+                left->array->address, place_literal(e, s->node));
     if (whole && by)
-        text_format(out, "NULL, &%s, NULL", right->array->descriptor);
+        text_format(out, "NULL, %s, NULL", right->array->address);
     else if (whole)
-        text_format(out, "&%s", right->array->descriptor);
+        text_format(out, "%s", right->array->address);
     else
-        text_format(out, "%s, &%s, %s", bounds_text(e, s, left), right->array->descriptor, bounds_text(e, s, right));
+        text_format(out, "%s, %s, %s", bounds_text(e, s, left), right->array->address, bounds_text(e, s, right));
     if (by) text_format(out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
     text_add(out, ");\n");
 }
@@ -353,8 +326,8 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
     }
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
-    if (copied_reference(e, s)) {
-        emit_copy(e, out, s, copied_reference(e, s), inside);
+    if (copied_reference(e->p, s)) {
+        emit_copy(e, out, s, copied_reference(e->p, s), inside);
         text_format(out, "%s}\n", indent);
         return;
     }
@@ -368,6 +341,8 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         emit_values_first(e, out, s, inside);
     else if (s->loop)
         emit_independent(&b, inside);
+    else if (is_sweep(e, s))
+        emit_sweep(&b, emit_assignment, inside);
     else
         emit_nest(&b, emit_assignment, inside);
     if (s->product) emit_end_product(e, out, s, inside);
@@ -504,20 +479,78 @@ static void emit_action(emitter *e, text *out, const group *g, size_t k, const c
     e->current = NULL;
 }
 
-static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
-    bool braces = g->actions > 1 || g->hoisted.count > 0;
-    const char *inside = braces ? deeper(e, indent) : indent;
-    for (size_t k = 0; k < g->actions; k++)
-        if (g->action[k].mask < 0) start_chain(e, out, g->action[k].statement, indent);
-    if (braces) text_format(out, "%s{\n", indent);
-    emit_hoists(e, out, &g->hoisted, 0, inside);
+/* ---- Statements that fetch what they read together */
+
+/* The number of s in its bundle. */
+static int number_in_bundle(const parallel *s) {
+    int n = 0;
+    while (s->bundle->statement[n] != s) n++;
+    return n;
+}
+
+/* The spaces of all statements, and their moves. */
+static void open_bundle(emitter *e, text *out, const bundle *b, const char *indent) {
+    text spaces;
+    text_format(out, "%s/* ", indent);
+    const char *place = "";
+    for (int n = 0; n < b->count; n++) {
+        const char *before = place;
+        place = place_of(e->p, b->statement[n]->node);
+        if (strcmp(place, before) != 0) text_format(out, "%s%s", n ? ", " : "", place);
+    }
+    text_add(out, ": what they fetch goes in one message to each process */\n");
+    for (int n = 0; n < b->count; n++) {
+        text_start(&spaces, e->memory);
+        e->current = b->statement[n];
+        emit_space(e, &spaces, b->statement[n], indent);
+        text_add(out, with_space(e, &spaces, n));
+    }
+    emit_fetches(e, out, b->statement, b->count, -1, indent);
+    e->current = NULL;
+}
+
+/* An action of a bundle's statement, with the name of its own space. */
+static void emit_bundled(emitter *e, text *out, const group *g, size_t k, const char *indent) {
+    const parallel *s = g->action[k].statement;
+    const bundle *b = s->bundle;
+    const char *inside = deeper(e, indent);
+    text one;
+    if (s == b->statement[0]) {
+        text_format(out, "%s{\n", indent);
+        open_bundle(e, out, b, inside);
+    }
+    text_start(&one, e->memory);
+    emit_action(e, &one, g, k, inside);
+    text_add(out, with_space(e, &one, number_in_bundle(s)));
+    if (s == b->statement[b->count - 1]) text_format(out, "%s}\n", indent);
+}
+
+/* *open: the block of a bundle is. */
+static void emit_actions(emitter *e, text *out, const group *g, bool *open, const char *indent) {
+    emit_hoists(e, out, &g->hoisted, 0, indent);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
-        if (!g->action[k].joins) emit_action(e, out, g, k, inside);
+        const bundle *b = g->action[k].statement->bundle;
+        if (b)
+            emit_bundled(e, out, g, k, indent), *open = g->action[k].statement != b->statement[b->count - 1];
+        else if (!g->action[k].joins)
+            emit_action(e, out, g, k, *open ? deeper(e, indent) : indent);
         if (g->action[k].mask < 0) executed++;
-        if (g->action[k].mask < 0 && last) emit_hoists(e, out, &g->hoisted, executed, inside);
+        if (g->action[k].mask < 0 && last) emit_hoists(e, out, &g->hoisted, executed, indent);
     }
-    if (g->actions == 0) text_format(out, "%s;\n", inside);
+    if (g->actions == 0) text_format(out, "%s;\n", indent);
+}
+
+/* A group and those that continue it. */
+static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
+    const bool braces = g->actions > 1 || g->hoisted.count > 0;
+    const char *inside = braces ? deeper(e, indent) : indent;
+    bool open = false;
+    for (const group *x = g; x; x = x->next)
+        for (size_t k = 0; k < x->actions; k++)
+            if (x->action[k].mask < 0) start_chain(e, out, x->action[k].statement, indent);
+    if (braces) text_format(out, "%s{\n", indent);
+    for (const group *x = g; x; x = x->next) emit_actions(e, out, x, &open, inside);
     if (braces) text_format(out, "%s}\n", indent);
 }
 
@@ -581,7 +614,7 @@ void rewrite_group(emitter *e, group *g) {
     const char *indent = indentation(e, g->node);
     if (e->serial)
         serial_group(e, &out, g, indent);
-    else if (!g->joins)
+    else if (!g->joins && !g->continues)
         spmd_group(e, &out, g, indent);
     replace(e, g->node, trimmed(e, &out, indent));
 }

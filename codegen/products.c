@@ -91,8 +91,8 @@ static const char *fresh_panels(emitter *e, const parallel *s, const reference *
     const int reduced = s->product->reduced;
     const bool column = uses_index(r, s->product->column);
     if (r->operand == OPERAND_PANELS)
-        return arena_format(e->memory, "dpc_open_panels(&\1space, &%s, (const dpc_subscript[]){%s}, %d, %d, %s)",
-                            r->array->descriptor, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
+        return arena_format(e->memory, "dpc_open_panels(&\1space, %s, (const dpc_subscript[]){%s}, %d, %d, %s)",
+                            r->array->address, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
                             column ? "true" : "false");
     const int other = column ? s->product->column : uses_index(r, s->product->row) ? s->product->row : -1;
     return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->buffer,

@@ -135,6 +135,6 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     if (!home)
         text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else
-        text_format(out, "%sdpc_on(&\1space, &%s, (const dpc_subscript[]){%s});\n", indent, home->array->descriptor,
+        text_format(out, "%sdpc_on(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,
                     subscripts_text(e, s, home, true));
 }

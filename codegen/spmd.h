@@ -43,11 +43,15 @@ bool is_shared_element(const reference *r);
 bool is_in_place(const reference *r);
 /* Whether all its values move before the loops. */
 bool is_moved(const reference *r);
+/* "restrict " where no other array of the statement may be the same; else "". */
+const char *restrict_word(const emitter *e, const parallel *s, const array *a);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
-/* Starts every move. */
-void emit_fetches(emitter *e, text *out, parallel *s, int mask, const char *indent);
+/* Starts every move of the statements: those of several travel together. */
+void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent);
+/* The text of statement `number` of a bundle, with the name of its own space. */
+const char *with_space(emitter *e, text *x, int number);
 /* Waits for every move, or releases its values. */
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
 
@@ -59,6 +63,8 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
 /* Brings the ghost cells up to date that this piece of the statement reads, and waits unless boxes do. */
 void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+/* The head of the loop over boxes; `brace`: " {" or "". */
+void emit_boxes(text *out, const parallel *s, const char *brace, const char *indent);
 /* Opens the loop over boxes; returns the indentation inside. */
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent);
 /* After a statement that stores into an array of which copies are kept. */
@@ -75,8 +81,9 @@ void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *ind
 /* outer: the loops around those over the values of index k. */
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent);
 size_t piece_loop_depth(emitter *e, const parallel *s, int k);
-/* Opens a move, packs and sends. */
+/* Opens a move; packs and sends. */
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent);
+void emit_pack(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 /* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
@@ -137,6 +144,10 @@ typedef void (*emit_inside)(body *, const char *indent);
 
 /* The statement's loops over tiles: all inner reductions of a tile, then `inside` for each of its values. */
 void emit_tiles(body *b, emit_inside inside, const char *indent);
+
+/* ---- Loops of stencils as functions (sweep.c) */
+bool is_sweep(emitter *e, const parallel *s);
+void emit_sweep(body *b, emit_inside inside, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);

@@ -163,6 +163,45 @@ static const char extent_helper[] =
     "    return span < 0 ? 0 : span / (stride > 0 ? stride : -stride) + 1;\n"
     "}\n";
 
+/* Sections as arguments: dim has lower bound and extent of the array, lower, upper and stride of the section. */
+static const char section_helper[] =
+    "#include <string.h>\n"
+    "#define DPC_SECTION __attribute__((cleanup(dpc_end_section)))\n"
+    "typedef struct {\n"
+    "    char *array, *memory;\n"
+    "    size_t size;\n"
+    "    int rank;\n"
+    "    long dim[15][5], count[15];\n"
+    "} dpc_section;\n"
+    "static inline char *dpc_move_section(const dpc_section *s, int k, char *array, char *memory, int back) {\n"
+    "    if (k == s->rank) {\n"
+    "        memcpy(back ? array : memory, back ? memory : array, s->size);\n"
+    "        return memory + s->size;\n"
+    "    }\n"
+    "    long row = (long)s->size;\n"
+    "    for (int d = k + 1; d < s->rank; d++) row *= s->dim[d][1];\n"
+    "    for (long n = 0; n < s->count[k]; n++)\n"
+    "        memory = dpc_move_section(s, k + 1, array + (s->dim[k][2] + n * s->dim[k][4] - s->dim[k][0]) * row, memory, back);\n"
+    "    return memory;\n"
+    "}\n"
+    "static inline void dpc_end_section(dpc_section *s) {\n"
+    "    dpc_move_section(s, 0, s->array, s->memory, 1);\n"
+    "    free(s->memory);\n"
+    "}\n"
+    "static inline dpc_section dpc_copy_section(const char *where, char *array, size_t size, int rank, const long dim[][5]) {\n"
+    "    dpc_section s = {.array = array, .size = size, .rank = rank};\n"
+    "    size_t elements = 1;\n"
+    "    memcpy(s.dim, dim, (size_t)rank * sizeof *dim);\n"
+    "    for (int k = 0; k < rank; k++) {\n"
+    "        s.count[k] = dpc_extent(where, dim[k][2], dim[k][3], dim[k][4]);\n"
+    "        elements *= (size_t)s.count[k];\n"
+    "    }\n"
+    "    s.memory = calloc(elements + 1, size);\n"
+    "    if (!s.memory) abort();\n"
+    "    dpc_move_section(&s, 0, array, s.memory, 0);\n"
+    "    return s;\n"
+    "}\n";
+
 static const char conform_helper[] = "static inline void dpc_conform(const char *where, long l1, long u1, long s1, "
                                      "const char *left, long l2, long u2, long s2, "
                                      "const char *right) {\n"
@@ -196,6 +235,7 @@ static const char *serial_helpers(const emitter *e) {
     if (e->uses_heap) text_add(&out, heap_helper);
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
     if (e->uses_conform) text_add(&out, conform_helper);
+    if (e->uses_sections) text_add(&out, section_helper);
     if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
     if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank")) text_add(&out, builtin_helpers);
     return text_of(&out);

@@ -72,6 +72,8 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     keep_values(p);
     look_ahead(p);
     fuse(p);
+    coalesce(p);
+    keep_apart(p);
     own(p);
     if (error_count() > errors) return NULL;
     if (o->dump == DUMP_IR) return program_print(stdout, p), NULL;

@@ -210,3 +210,7 @@ formulas redistribution_formulas(const program *p, const array *a) {
     f.bytes = formula_times(p, f.elements, element_bytes(a->element));
     return f;
 }
+
+formulas both_formulas(const program *p, formulas a, formulas b) {
+    return (formulas){plus(p, a.messages, b.messages), plus(p, a.elements, b.elements), plus(p, a.bytes, b.bytes)};
+}

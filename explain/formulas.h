@@ -15,6 +15,8 @@ formulas fetch_formulas(const program *p, const parallel *s, const reference *r)
 formulas refresh_formulas(const program *p, const array *a);
 /* A redistribution: everything that a process holds may move. */
 formulas redistribution_formulas(const program *p, const array *a);
+/* Of what happens one after the other. */
+formulas both_formulas(const program *p, formulas a, formulas b);
 /* The number of all processes. */
 quantity all_processes(const program *p);
 /* "8 * n": times a number. */

@@ -55,7 +55,8 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
     cJSON *x = cJSON_CreateObject();
     add_linear(p, x, "lower", &a->written_lower[d]);
     add_linear(p, x, "extent", &extent);
-    cJSON_AddStringToObject(x, "format", kinds[f->kind]);
+    cJSON_AddStringToObject(x, "format", a->inherits ? "inherited" : kinds[f->kind]);
+    if (a->inherits) return x;
     const quantity block = block_of(p, a, d);
     if (f->kind != FORMAT_STAR) add_quantity(x, "block", &block);
     cJSON_AddBoolToObject(x, "chosen", a->chosen[d] != NULL);
@@ -74,7 +75,9 @@ static cJSON *array_json(const program *p, const array *a) {
     cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].where.line);
     cJSON_AddStringToObject(x, "type", element_spelling(a->element));
     if (a->mapping.grid) cJSON_AddStringToObject(x, "grid", a->mapping.grid->symbol->name);
-    if (a->dynamic) cJSON_AddTrueToObject(x, "redistributed");
+    if (a->redistributed) cJSON_AddTrueToObject(x, "redistributed");
+    if (a->parameter) cJSON_AddTrueToObject(x, "parameter");
+    if (a->inherits) cJSON_AddTrueToObject(x, "inherits");
     for (int d = 0; d < a->rank; d++) cJSON_AddItemToArray(dims, dimension_json(p, a, d, &grid_dim));
     cJSON_AddItemToObject(x, "dims", dims);
     return x;

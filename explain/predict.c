@@ -256,11 +256,31 @@ static void note_sections(const sender *x, const int64_t *at, prediction *out) {
     }
 }
 
+/* Notes the messages to the receivers that differ only along grid dimensions without an axis. */
+static void note_messages(const sender *x, const int64_t *at, int64_t bytes, prediction *out) {
+    const program *p = x->t->program;
+    const layout *to = x->t->to.layout;
+    int64_t total = to ? 1 : p->np;
+    for (int g = 0; to && g < to->grid_rank; g++) total *= x->t->to.axis_of[g] < 0 ? receivers(x, g)->partners : 1;
+    for (int64_t number = 0; number < total; number++) {
+        int64_t rest = number, process = to ? 0 : number;
+        for (int g = to ? to->grid_rank - 1 : -1, weight = 1; g >= 0; weight *= to->extent[g--]) {
+            const dpc_sets *sets = receivers(x, g);
+            const bool along = x->t->to.axis_of[g] >= 0;
+            process += weight * sets->partner[along ? at[g] : rest % sets->partners].coordinate;
+            if (!along) rest /= sets->partners;
+        }
+        if (process != x->me)
+            vector_add(p->memory, out->message, out->sent, out->capacity, ((sent_message){x->me, (int)process, bytes}));
+    }
+}
+
 /* Messages to the receivers that share these elements; one of them may be the sender. */
 static void add_messages(const sender *x, const int64_t *at, int64_t messages, prediction *out) {
     const int64_t elements = count_elements(x, at), me = x->me;
     if (messages == 0) return;
     note_sections(x, at, out);
+    note_messages(x, at, elements * x->t->pair, out);
     out->each[AMOUNT_messages][me] += messages;
     out->each[AMOUNT_elements][me] += messages * elements;
     out->each[AMOUNT_bytes][me] += messages * elements * x->t->pair;
@@ -503,9 +523,10 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
     layout from, to;
     prediction unknown = no_messages(p);
     if (unknown.unknown) return unknown;
-    if (r->array->dynamic || (home && home->array->dynamic))
-        return unpredictable(arena_format(p->memory, "%s is redistributed: its mapping here is known at run time only",
-                                          (r->array->dynamic ? r : home)->array->symbol->name));
+    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
+    if (dynamic)
+        return unpredictable(arena_format(p->memory, "%s %s: which it has here is known at run time only",
+                                          dynamic->symbol->name, why_dynamic(dynamic)));
     transfer t = {.program = p, .method = method_asked(p, s), .size = element_bytes(r->array->element)};
     const char *why = find_layout(p, r->array, &from);
     if (!why && home) why = find_layout(p, home->array, &to);
@@ -586,6 +607,7 @@ prediction predict_refresh(const program *p, const array *a) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
+    if (!why && a->ghosts_vary) why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
     for (int me = 0; me < out.procs && me < x.size; me++) {
         bool any = true;

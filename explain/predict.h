@@ -21,6 +21,12 @@ typedef enum {
         AMOUNTS
 } amount;
 
+/* A message of one execution. */
+typedef struct {
+    int from, to;
+    int64_t bytes;
+} sent_message;
+
 typedef struct {
     const char *unknown; /* why there are no numbers, or NULL */
     int procs;
@@ -29,6 +35,8 @@ typedef struct {
      * them. */
     int64_t sections[MAX_RANK];
     set_method method[MAX_RANK];
+    sent_message *message; /* of a fetch */
+    size_t sent, capacity;
 } prediction;
 
 /* More processes than these are not counted one by one. */
@@ -37,6 +45,8 @@ enum { MOST_PREDICTED = 1024 };
 /* Nothing is sent; the program's number of processes must be known. */
 prediction no_messages(const program *p);
 prediction unpredictable(const char *why);
+/* The fewer messages that the process sends where these fetches go together (runtime/together.c): to add. */
+prediction predict_together(const program *p, const prediction *fetch, size_t fetches);
 /* Adds b to a; what is not known makes the sum unknown. */
 void add_prediction(prediction *a, const prediction *b);
 /* A reference that sets move. */

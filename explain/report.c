@@ -171,9 +171,10 @@ static const char *option_word(set_method m) {
 
 static const char *reason_of_sets(const program *p, const reference_report *x) {
     const reference *home = home_of(x->statement), *r = x->reference;
-    if (r->array->dynamic || (home && home->array->dynamic))
-        return arena_format(p->memory, "%s is redistributed: what its mapping is then decides at run time",
-                            (r->array->dynamic ? r : home)->array->symbol->name);
+    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
+    if (dynamic)
+        return arena_format(p->memory, "%s %s: what its mapping is then decides at run time", dynamic->symbol->name,
+                            why_dynamic(dynamic));
     for (int d = 0; d < r->rank; d++) {
         const pairing pair = pairing_of(p, x->statement, r, d);
         const set_method method = method_shown(x, &pair);
@@ -305,6 +306,14 @@ static statement_report *counted_in(report *r, statement_report *own, const para
     return own;
 }
 
+/* The same of the statement that brings what x reads: that may be the first of a bundle. */
+static statement_report *brought_in(report *r, statement_report *own, const parallel *s, const reference *x) {
+    if (!s->bundle || !sends_messages(x)) return counted_in(r, own, s);
+    for (size_t k = 0; k < r->statements; k++)
+        if (r->statement[k].node == s->bundle->statement[0]->node) return &r->statement[k];
+    return own;
+}
+
 static void report_references(report *r, statement_report *out, const parallel *s, int mask) {
     const program *p = r->program;
     for (size_t k = 0; k < s->references; k++) {
@@ -317,7 +326,9 @@ static void report_references(report *r, statement_report *out, const parallel *
         }
         const reference *before = x->relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
         if (before && !shown.same_as) shown.same_as = ast_quote(p->memory, p->source, before->node);
-        add_counted(r, out, counted_in(r, out, s), shown);
+        statement_report *counts = brought_in(r, out, s, x);
+        add_counted(r, out, counts, shown);
+        note_fetch(r, counts, s, mask, &shown);
     }
 }
 
@@ -461,6 +472,7 @@ report make_report(program *p) {
     }
     for (size_t k = 0; k < p->reduction_count; k++)
         if (!p->reductions[k]->in_place) report_parallel(&r, "reduction", p->reductions[k]);
+    join_messages(&r);
     add_plain_statements(&r);
     if (r.statements > 1) qsort(r.statement, r.statements, sizeof *r.statement, in_source_order);
     add_hints(&r);

@@ -21,8 +21,16 @@ typedef struct {
     prediction predicted;
 } reference_report;
 
+/* What a statement fetches by messages; those with the same company go together. */
 typedef struct {
-    const char *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, independent */
+    const void *company;
+    bool kept;
+    const char *text; /* as the source has it */
+    prediction predicted;
+} fetch_report;
+
+typedef struct {
+    const char *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
     const char *text;
     const node *node;
     int line;
@@ -35,6 +43,8 @@ typedef struct {
     prediction predicted;   /* without what is below */
     const array *refreshed; /* whose ghost cells, or values that stay, are brought if it has changed; or NULL */
     prediction refresh;     /* what that adds */
+    fetch_report *fetch;    /* that its execution brings */
+    size_t fetches, fetch_capacity;
 } statement_report;
 
 typedef struct {
@@ -55,12 +65,19 @@ report make_report(program *p);
  * (statements.c) */
 void add_plain_statements(report *r);
 void add_hints(report *r);
+/* A call with distributed arguments. (calls.c) */
+void add_call(report *r, const node *call);
 
 /* Tools of the above. */
 statement_report *new_statement(report *r, const char *kind, const node *n);
 void add_reference(report *r, statement_report *s, reference_report x);
 void add_note(report *r, statement_report *s, const char *words, ...) __attribute__((format(printf, 3, 4)));
 void add_hint(report *r, const node *n, const char *words, ...) __attribute__((format(printf, 3, 4)));
+
+/* Notes x, a reference of a piece of s, if it is fetched by messages of `counts`. (together.c) */
+void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x);
+/* Takes those off that go in one with others. */
+void join_messages(report *r);
 
 /* ---- For text and JSON alike */
 

@@ -107,6 +107,24 @@ static void walk_subscripts(report *r, node *chain) {
     for (int d = 0; d < count; d++) walk(r, subscripts[d]);
 }
 
+static bool has_distributed_arguments(const node *call) {
+    for (size_t c = 1; c < call->count; c++)
+        if (parameter_array(call, c)) return true;
+    return false;
+}
+
+/* Other arguments, and subscripts and bounds of sections, may read elements. */
+static void walk_call(report *r, node *n) {
+    add_call(r, n);
+    for (size_t c = 1; c < n->count; c++) {
+        node *argument = inside_parentheses(n->child[c]);
+        if (!parameter_array(n, c))
+            walk(r, argument);
+        else if (argument->kind == N_INDEX)
+            walk_subscripts(r, argument);
+    }
+}
+
 static void walk_store(report *r, node *n) {
     node *left = inside_parentheses(n->child[0]);
     if (owned_statement_at(r->program, n)) {
@@ -139,6 +157,12 @@ static void walk(report *r, node *n) {
     case N_REDISTRIBUTE:
         add_redistribution(r, n);
         return;
+    case N_CALL:
+        if (has_distributed_arguments(n)) {
+            walk_call(r, n);
+            return;
+        }
+        break;
     case N_INDEPENDENT: {
         statement_report *s = new_statement(r, "independent", n);
         s->executions = 0;

@@ -24,10 +24,11 @@ static const char *declaration_text(const program *p, const array *a) {
 }
 
 static const char *formats_text(const program *p, const array *a) {
+    if (a->inherits) return a->redistributed ? "(inherited), redistributed at run time" : "(inherited)";
     const char *formats = mapping_text(p, a) + strlen(a->symbol->name);
     const grid *g = a->mapping.grid;
     return arena_format(p->memory, "%s%s%s%s", formats, g ? " onto " : "", g ? g->symbol->name : "",
-                        a->dynamic ? ", redistributed at run time" : "");
+                        a->redistributed ? ", redistributed at run time" : "");
 }
 
 static void print_choice(FILE *out, const program *p, const array *a, int d) {

@@ -61,7 +61,7 @@ static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 
 %type <size_t> variable typedef_name any_name block_open
 %type <node *> external external_list function_definition function_head kr_list
-%type <node *> declaration declaration_open initializer_opt
+%type <node *> declaration declaration_open prototype_directives initializer_opt
 %type <node *> declaration_specifiers specifiers_unique specifiers_many specifiers_other
 %type <node *> specifier_other specifier_many specifier_unique struct_specifier enum_specifier enumerator_list enumerator
 %type <node *> member_list member_declaration member_open member
@@ -118,7 +118,13 @@ any_name: variable | typedef_name;
 
 declaration:
     declaration_specifiers ';'   { $$ = make(p, N_DECLARATION, @$, 1, $1); }
-  | declaration_open ';'         { $$ = widen($1, @$); };
+  | declaration_open ';'         { $$ = widen($1, @$); }
+  | declaration_open prototype_directives ';'  { $$ = widen(adopt(p, $1, $2), @$); };
+
+/* They name parameters of the function that is declared. */
+prototype_directives:
+    directive                        { $$ = make(p, N_UNIT, @$, 1, $1); }
+  | prototype_directives directive   { $$ = append(p, $1, $2); };
 
 declaration_open:
     declaration_specifiers declarator asm_opt     { declare(p, $1, $2); } initializer_opt

@@ -134,16 +134,22 @@ static int64_t mapping_number(const dpc_array *a) {
     return key.number;
 }
 
-/* Maps and allocates, zeroed or not; name, type, size and rank are set. */
-static void build(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
-                  bool zero) {
+/* Maps; name, type, size and rank are set. */
+static void map(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid) {
     int grid_dims = 0;
     a->grid = suitable_grid(where, a->name, a->rank, formats, grid);
     a->member = dpc_rank() < a->grid->size;
     memcpy(a->format, formats, (size_t)a->rank * sizeof *formats);
     for (int k = 0; k < a->rank; k++) map_dimension(a, where, k, bounds[k], &grid_dims);
-    allocate(a, where, zero);
+}
+
+void dpc_number_mapping(dpc_array *a) {
     a->mapping = mapping_number(a);
+}
+
+void dpc_build(dpc_array *a, const char *where, bool zero) {
+    allocate(a, where, zero);
+    dpc_number_mapping(a);
     dpc_changed(a);
 }
 
@@ -151,28 +157,67 @@ static const dpc_index type_size[] = {
 #define DPC_SIZE(enumerator, ctype, mpi) sizeof(ctype),
     DPC_ELEMENT_TYPES(DPC_SIZE)};
 
+dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners) {
+    dpc_array a = {.name = name, .type = type, .size = type_size[type], .rank = rank, .corners = corners};
+    for (int k = 0; k < rank; k++)
+        if (formats[k].kind == DPC_FORMAT_BLOCK || (formats[k].kind == DPC_FORMAT_STAR && halo[k].cyclic))
+            a.halo[k] = halo[k];
+    map(&a, where, bounds, formats, grid);
+    return a;
+}
+
+const dpc_width dpc_no_halo[DPC_MAX_RANK];
+
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
-    const dpc_width none[DPC_MAX_RANK] = {{0}};
-    dpc_create_with_halo(a, where, name, type, rank, bounds, formats, grid, none, false);
+    dpc_create_with_halo(a, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
 }
 
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners) {
-    *a = (dpc_array){.name = name, .type = type, .size = type_size[type], .rank = rank, .corners = corners};
-    for (int k = 0; k < rank; k++)
-        if (formats[k].kind == DPC_FORMAT_BLOCK || (formats[k].kind == DPC_FORMAT_STAR && halo[k].cyclic))
-            a->halo[k] = halo[k];
-    build(a, where, bounds, formats, grid, true);
+    *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
+    dpc_build(a, where, true);
 }
 
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
     dpc_bounds bounds[DPC_MAX_RANK];
-    dpc_array changed = {.name = a->name, .type = a->type, .size = a->size, .rank = a->rank};
     for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
-    build(&changed, where, bounds, formats, grid, false);
+    dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, dpc_no_halo, false);
+    dpc_build(&changed, where, false);
     return changed;
+}
+
+/* ---- More ghost cells for an array that has elements already */
+
+/* Copies the owned elements from dimension k on; both begin at `from` and `to`. */
+static void copy_owned(const dpc_array *a, const char *from, const dpc_array *b, char *to, int k) {
+    if (k == a->rank - 1) {
+        memcpy(to, from, (size_t)(a->extent[k] * a->size));
+        return;
+    }
+    for (dpc_index x = 0; x < a->extent[k]; x++)
+        copy_owned(a, from + x * a->stride[k] * a->size, b, to + x * b->stride[k] * a->size, k + 1);
+}
+
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners) {
+    dpc_array wider = *a;
+    bool fits = a->corners || !corners;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_width old = a->halo[k];
+        wider.halo[k] = (dpc_width){dpc_maximum(old.low, halo[k].low), dpc_maximum(old.high, halo[k].high),
+                                    old.cyclic || halo[k].cyclic};
+        fits = fits && wider.halo[k].low == old.low && wider.halo[k].high == old.high &&
+               wider.halo[k].cyclic == old.cyclic;
+    }
+    if (fits) return;
+    wider.corners = a->corners || corners;
+    wider.local = wider.storage = NULL;
+    dpc_build(&wider, where, true);
+    if (a->elements > 0) copy_owned(a, a->local, &wider, wider.local, 0);
+    dpc_give_shared(a->storage);
+    *a = wider;
 }
 
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {

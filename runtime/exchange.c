@@ -8,6 +8,7 @@ struct dpc_transfer {
     dpc_plan *plan;
     dpc_index size; /* bytes per element */
     char *storage;  /* of the receiver */
+    char *source;   /* of the sender */
     dpc_mail incoming, outgoing;
     void *buffer;
     bool stays; /* the buffer does when the transfer is released */
@@ -47,9 +48,8 @@ dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag) {
 
 static void post_receives(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
-    t->incoming = dpc_open_messages(p, t->size, t->tag);
     for (dpc_index m = 0; m < p->messages; m++) {
-        if (p->partner[m].place >= 0)
+        if (p->partner[m].place >= 0 && t->incoming.message[m].within == 0)
             t->incoming.message[m].data = t->storage + p->partner[m].place * t->size;
         else
             dpc_message_buffer(&t->incoming, m);
@@ -65,18 +65,18 @@ static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage,
 }
 
 /* Elements that lie side by side are sent from where they are; what several partners get is packed once. */
-static void send_all(dpc_transfer *t, char *storage) {
+static void send_all(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_sender(t->plan);
-    t->outgoing = dpc_open_messages(p, t->size, t->tag);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
         if (partner->place >= 0)
-            t->outgoing.message[m].data = storage + partner->place * t->size;
+            dpc_post_stored(&t->outgoing, m, t->source + partner->place * t->size);
         else if (partner->same < m)
-            t->outgoing.message[m].data = t->outgoing.message[partner->same].data;
-        else
-            pack(t, p, storage, m, dpc_message_buffer(&t->outgoing, m));
-        dpc_post_send(&t->outgoing, m);
+            dpc_post_stored(&t->outgoing, m, t->outgoing.message[partner->same].data);
+        else {
+            pack(t, p, t->source, m, dpc_message_buffer(&t->outgoing, m));
+            dpc_post_send(&t->outgoing, m);
+        }
     }
 }
 
@@ -104,13 +104,22 @@ dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc
 }
 
 /* Posts all messages. */
-static void start(dpc_transfer *t, char *storage) {
+static void post(void *transfer) {
+    dpc_transfer *t = transfer;
+    dpc_begin_counting(t->where, DPC_COUNT_messages);
+    post_receives(t);
+    send_all(t);
+    dpc_end_counting();
+}
+
+static void start(dpc_transfer *t) {
     if (t->deposit) {
-        t->outgoing = dpc_send_deposits(t->plan, storage, t->size, t->tag);
+        t->outgoing = dpc_send_deposits(t->plan, t->source, t->size, t->tag);
         return;
     }
-    post_receives(t);
-    send_all(t, storage);
+    t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag);
+    t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag);
+    if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 
 dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
@@ -118,14 +127,15 @@ dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *fro
     dpc_transfer *t = dpc_take_staging(1, sizeof *t);
     *t = (dpc_transfer){0};
     if (model == DPC_MODEL_AUTO) model = dpc_choose_model(rank, from, to, size);
-    dpc_begin_counting(where, DPC_COUNT_messages);
-    t->where = where;
+    t->where = dpc_counted_at(where);
+    dpc_begin_counting(t->where, DPC_COUNT_messages);
     t->tag = dpc_next_tag();
     t->plan = dpc_take_plan(rank, from, to, model);
     t->deposit = model == DPC_MODEL_DEPOSIT;
     t->size = size;
     t->storage = to->storage;
-    start(t, from->storage);
+    t->source = from->storage;
+    start(t);
     copy_own_part(t, from->storage);
     dpc_count_transfer(dpc_plan_sender(t->plan));
     dpc_end_counting();
@@ -145,7 +155,7 @@ void dpc_finish_exchange(dpc_transfer *t) {
     t->arrived = true;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
     for (dpc_index m; (m = dpc_next_arrival(&t->incoming)) >= 0;)
-        if (t->incoming.message[m].buffer != NULL) unpack(t, m);
+        if (t->incoming.message[m].buffer != NULL || t->incoming.message[m].within > 0) unpack(t, m);
     if (t->deposit) dpc_receive_deposits(t->plan, t->storage, t->size, t->tag);
     dpc_wait_mail(&t->outgoing);
     dpc_close_mail(&t->incoming);

@@ -55,16 +55,39 @@ dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
 /* Ends the program when the element is outside the array. */
 void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index);
 _Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
+/* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
+ * operation on every process. */
+dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
+void dpc_build(dpc_array *a, const char *where, bool zero);
+extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
+/* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners);
+/* After a change of bounds or formats. */
+void dpc_number_mapping(dpc_array *a);
 /* The same array with another mapping and a new local part, whose elements are to be stored. */
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
+
+/* ---- redistribute.c */
+
+/* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
+void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule);
+
+/* ---- replica.c: ordinary memory of which every process has a copy, row-major, with the array's extents. */
+
+void dpc_from_replicas(dpc_array *x, const void *memory); /* (local) */
+void dpc_to_replicas(const dpc_array *x, void *memory, const char *where);
 
 /* ---- element.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
 void dpc_check_together(const char *where, const dpc_array *array);
 
 /* ---- space.c */
 
+/* dpc_forall, without counting an execution. */
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* The access that a subscript of index number `d` makes. */
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
 
@@ -82,7 +105,11 @@ typedef struct {
     char *data;     /* the bytes */
     char *buffer;   /* the staging memory that holds them, given back by dpc_close_mail; NULL: they lie elsewhere */
     dpc_index left; /* chunks that have not arrived */
+    dpc_index within; /* number, from 1, of the bundle's message that it is a part of; 0: it goes alone */
 } dpc_message;
+
+/* Transfers that go together (together.c). */
+typedef struct dpc_bundle dpc_bundle;
 
 /* Messages under way in one direction. */
 typedef struct {
@@ -93,6 +120,10 @@ typedef struct {
     int requests, room;
     MPI_Request *request;
     dpc_index *message_of; /* message of each request */
+    dpc_bundle *bundle;    /* that the transfer has joined, or NULL; the rest with it only */
+    dpc_index parts;       /* messages that are parts of the bundle's */
+    dpc_index *arrived;    /* those that have arrived, in this order */
+    dpc_index arrivals, taken; /* how many; and how many dpc_next_arrival has returned */
 } dpc_mail;
 
 /* Reads DPC_CHUNK_BYTES. */
@@ -104,7 +135,10 @@ dpc_mail dpc_open_mail(int tag, dpc_index count);
 /* Allocates the buffer of message k, which becomes its data. */
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
 void dpc_post_receive(dpc_mail *mail, dpc_index k);
+/* Message k is packed in its data. */
 void dpc_post_send(dpc_mail *mail, dpc_index k);
+/* Sends message k from where its bytes lie side by side. */
+void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes);
 /* Bytes of a chunk, at most. */
 dpc_index dpc_chunk(void);
 /* Sends message k in one piece, whatever a chunk's length; less than 2 GiB. */
@@ -115,6 +149,20 @@ char *dpc_receive_whole(int tag, dpc_index *bytes);
 dpc_index dpc_next_arrival(dpc_mail *mail);
 void dpc_wait_mail(dpc_mail *mail);
 void dpc_close_mail(dpc_mail *mail);
+
+/* ---- together.c */
+
+/* A transfer whose messages, of elements of `size` bytes, are known joins the bundle that is open: `post` posts its receives
+ * and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed. */
+bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
+/* The statement that the communication of a transfer counts for: that of the bundle, if one is open. */
+const char *dpc_counted_at(const char *where);
+/* One more part of the bundle's message is packed: the last one sends it. */
+void dpc_part_packed(dpc_bundle *b, dpc_index message);
+/* Waits for a message and tells the mails of its parts. */
+void dpc_await_parts(dpc_bundle *b);
+/* A mail is closed. */
+void dpc_leave(dpc_bundle *b);
 
 /* ---- exchange.c: the transfer engine. */
 

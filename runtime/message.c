@@ -32,6 +32,7 @@ dpc_mail dpc_open_mail(int tag, dpc_index count) {
 }
 
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
+    if (mail->message[k].within > 0) return mail->message[k].data;
     mail->message[k].buffer = dpc_take_staging(mail->message[k].bytes, 1);
     return mail->message[k].data = mail->message[k].buffer;
 }
@@ -62,6 +63,7 @@ static int chunk_length(const dpc_message *m, dpc_index from) {
 
 void dpc_post_receive(dpc_mail *mail, dpc_index k) {
     dpc_message *m = &mail->message[k];
+    if (m->within > 0) return;
     for (dpc_index at = 0; at < m->bytes; at += chunk_bytes) {
         MPI_Irecv(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
         m->left++;
@@ -70,9 +72,22 @@ void dpc_post_receive(dpc_mail *mail, dpc_index k) {
 
 void dpc_post_send(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
+    if (m->within > 0) {
+        dpc_part_packed(mail->bundle, m->within - 1);
+        return;
+    }
     dpc_count_message(m->bytes);
     for (dpc_index at = 0; at < m->bytes; at += chunk_bytes)
         MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
+}
+
+void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes) {
+    dpc_message *m = &mail->message[k];
+    if (m->within > 0)
+        memcpy(m->data, bytes, (size_t)m->bytes);
+    else
+        m->data = bytes;
+    dpc_post_send(mail, k);
 }
 
 dpc_index dpc_chunk(void) {
@@ -96,6 +111,10 @@ char *dpc_receive_whole(int tag, dpc_index *bytes) {
 }
 
 dpc_index dpc_next_arrival(dpc_mail *mail) {
+    while (mail->taken < mail->parts) {
+        if (mail->taken < mail->arrivals) return mail->arrived[mail->taken++];
+        dpc_await_parts(mail->bundle);
+    }
     for (int which; mail->requests > 0;) {
         MPI_Waitany(mail->requests, mail->request, &which, MPI_STATUS_IGNORE);
         if (which == MPI_UNDEFINED) break;
@@ -119,5 +138,7 @@ void dpc_close_mail(dpc_mail *mail) {
     dpc_give_staging(mail->message);
     dpc_give_staging(mail->request);
     dpc_give_staging(mail->message_of);
+    dpc_give_staging(mail->arrived);
+    if (mail->bundle != NULL) dpc_leave(mail->bundle);
     *mail = (dpc_mail){0};
 }

@@ -8,6 +8,7 @@
 /* A move along `axes.rank` axes: axis k runs along index axes.index[k] of the space. */
 struct dpc_move {
     dpc_plan *plan;
+    const char *where; /* the statement that it counts for */
     const dpc_space *space;
     dpc_fetch_axes axes;
     dpc_end from, to;
@@ -42,8 +43,8 @@ bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *sub
     return has_combs(&from, &to, axes.rank);
 }
 
-static void post_receives(dpc_move *m, int tag) {
-    m->incoming = dpc_open_messages(dpc_plan_receiver(m->plan), m->size, tag);
+static void post_receives(void *move) {
+    dpc_move *m = move;
     for (dpc_index k = 0; k < m->incoming.count; k++) {
         dpc_message_buffer(&m->incoming, k);
         dpc_post_receive(&m->incoming, k);
@@ -61,14 +62,16 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     m->values = NULL;
     const dpc_index elements = dpc_fetch_ends(s, a, subscripts, true, &m->axes, &m->from, &m->to);
     m->to.addressing = positions ? DPC_POSITION : DPC_LOCAL_INDEX;
-    dpc_begin_counting(s->where, DPC_COUNT_messages);
+    m->where = dpc_counted_at(s->where);
+    dpc_begin_counting(m->where, DPC_COUNT_messages);
     m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to, DPC_MODEL_CONVENTIONAL);
     dpc_keep_strips(m->plan);
     if (positions) m->values = dpc_take_staging(elements, m->size);
     const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
-    post_receives(m, tag);
+    m->incoming = dpc_open_messages(receiver, m->size, tag);
     m->outgoing = dpc_open_messages(sender, m->size, tag);
+    if (!dpc_join(&m->incoming, &m->outgoing, m->size, post_receives, m)) post_receives(m);
     m->packing = -1;
     dpc_count_transfer(sender);
     dpc_end_counting();
@@ -89,18 +92,17 @@ const void *dpc_source(const dpc_move *m) {
 static bool send_unpacked(dpc_move *m, dpc_index k) {
     const dpc_partner *partner = &dpc_plan_sender(m->plan)->partner[k];
     if (partner->place >= 0)
-        m->outgoing.message[k].data = m->from.storage + partner->place * m->size;
+        dpc_post_stored(&m->outgoing, k, m->from.storage + partner->place * m->size);
     else if (partner->same < k)
-        m->outgoing.message[k].data = m->outgoing.message[partner->same].data;
+        dpc_post_stored(&m->outgoing, k, m->outgoing.message[partner->same].data);
     else
         return false;
-    dpc_post_send(&m->outgoing, k);
     return true;
 }
 
 void *dpc_next_outgoing(dpc_move *m) {
     void *buffer = NULL;
-    dpc_begin_counting(m->space->where, DPC_COUNT_messages);
+    dpc_begin_counting(m->where, DPC_COUNT_messages);
     if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
     while (buffer == NULL && ++m->packing < m->outgoing.count)
         if (!send_unpacked(m, m->packing)) buffer = dpc_message_buffer(&m->outgoing, m->packing);
@@ -117,7 +119,7 @@ bool dpc_next_piece(dpc_move *m) {
         m->piece = m->own;
         if (m->own >= 0) return true;
     }
-    dpc_begin_counting(m->space->where, DPC_COUNT_messages);
+    dpc_begin_counting(m->where, DPC_COUNT_messages);
     m->piece = dpc_next_arrival(&m->incoming);
     if (m->piece < 0) dpc_wait_mail(&m->outgoing);
     dpc_end_counting();

@@ -131,9 +131,8 @@ static void check_choice(const dpc_array *a, const char *where, const plan_key *
                  key->method, key->schedule);
 }
 
-/* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
-static void move(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from, const dpc_bounds *from_bounds,
-                 const char *where, const char *method, const char *schedule) {
+void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
     plan_key key;
     memset(&key, 0, sizeof key);
     set_section(&key.from, from, from_bounds);
@@ -159,7 +158,7 @@ void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *form
         dpc_free(&changed);
         return;
     }
-    move(&changed, NULL, a, NULL, where, method, schedule);
+    dpc_move_section(&changed, NULL, a, NULL, where, method, schedule);
     dpc_free(a);
     *a = changed;
 }
@@ -174,7 +173,7 @@ void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_
                          const dpc_bounds *from_bounds, const char *method, const char *schedule) {
     dpc_check_together(where, to);
     dpc_count_execution(where);
-    move(to, to_bounds, from, from_bounds, where, method, schedule);
+    dpc_move_section(to, to_bounds, from, from_bounds, where, method, schedule);
     dpc_changed(to);
 }
 

@@ -23,9 +23,7 @@ static void set_range(dpc_space *s, int index, dpc_range range) {
     s->changed |= 1u << index;
 }
 
-void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
-    dpc_check_together(where, NULL);
-    dpc_count_execution(where);
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     if (s->rank != rank) s->home_mapping = 0;
     s->where = where;
     s->rank = s->own = rank;
@@ -34,6 +32,12 @@ void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_
     s->model = DPC_MODEL_AUTO;
     for (int d = 0; d < rank; d++)
         if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
+}
+
+void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_check_together(where, NULL);
+    dpc_count_execution(where);
+    dpc_begin_space(s, where, clip, rank, ranges);
 }
 
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
@@ -145,23 +149,39 @@ static void settle(dpc_space *s) {
     for (int d = 0; d < s->rank; d++) s->mine[d] = any ? s->owned[d] : 0;
 }
 
+/* Another element of a dimension that is not divided: who executes what is the same. */
+static bool stays(const dpc_space *s, int k, const dpc_subscript *subscript) {
+    const dpc_dim *d = &s->home->dim[k];
+    return d->procs == 1 && (s->elsewhere >> k & 1) == 0 && is_inside(d, subscript, 0);
+}
+
+/* Takes the offsets of home's subscripts; returns a bit for each dimension whose invariant subscript may have another owner. */
+static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool known) {
+    unsigned moved = 0;
+    for (int k = 0; s->home != NULL && k < s->home->rank; k++) {
+        const dpc_subscript *u = &subscripts[k];
+        if (known && u->offset == s->home_subscript[k].offset) continue;
+        s->home_subscript[k].offset = u->offset;
+        if (u->index >= 0)
+            s->changed |= 1u << u->index;
+        else if (!known || !stays(s, k, u))
+            moved |= 1u << k;
+    }
+    return moved;
+}
+
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     static int64_t versions;
     const bool known = same_home(s, home, subscripts);
-    unsigned places = 0; /* invariant subscripts that have changed */
     s->home = home;
     if (!known) set_home(s, home, subscripts);
-    for (int k = 0; home != NULL && k < home->rank; k++) {
-        if (known && subscripts[k].offset == s->home_subscript[k].offset) continue;
-        s->home_subscript[k].offset = subscripts[k].offset;
-        *(subscripts[k].index < 0 ? &places : &s->changed) |= 1u << (subscripts[k].index < 0 ? k : subscripts[k].index);
-    }
-    if (known && (s->changed | places) == 0) return;
+    const unsigned moved = set_offsets(s, subscripts, known);
+    if (known && (s->changed | moved) == 0) return;
     if (home != NULL) dpc_check(s, home, subscripts);
     for (int d = 0; d < s->rank; d++)
         if (s->changed >> d & 1) find_index(s, d);
-    for (int k = 0; home != NULL && k < home->rank; k++)
-        if (places >> k & 1) find_place(s, k);
+    for (int k = 0; moved >> k != 0; k++)
+        if (moved >> k & 1) find_place(s, k);
     s->changed = 0;
     settle(s);
     s->version = ++versions;

@@ -76,9 +76,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:32", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_begin_together("examples/adi.dpc:32"); /* one message to each process */
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
             dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
+            dpc_end_together();
             double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index j_count = space.mine[1];
@@ -167,9 +169,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:39", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            dpc_begin_together("examples/adi.dpc:39"); /* one message to each process */
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
             dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
+            dpc_end_together();
             double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index j_count = space.mine[1];

@@ -101,6 +101,17 @@ static void wrap(void) {
     }
 }
 
+/* The loops of examples/life.dpc:27. */
+static void sweep_27(int *restrict neighbours, dpc_index neighbours_row, const unsigned char *restrict cell, dpc_index cell_row, long i_first, long i_last, long j_first, long j_last) {
+    for (long i = i_first; i <= i_last; i++) {
+        for (long j = j_first; j <= j_last; j++) {
+            neighbours[i * neighbours_row + j] = cell[(i - 1) * cell_row + j - 1] + cell[(i - 1) * cell_row + j] + cell[(i - 1) * cell_row + j + 1]
+                         + cell[i * cell_row + j - 1]                + cell[i * cell_row + j + 1]
+                         + cell[(i + 1) * cell_row + j - 1] + cell[(i + 1) * cell_row + j] + cell[(i + 1) * cell_row + j + 1];
+        }
+    }
+}
+
 static void step(void) {
     wrap();
     {
@@ -118,16 +129,8 @@ static void step(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
-            const dpc_index i_last = box.last[0], j_last = box.last[1];
-            for (long i = box.first[0]; i <= i_last; i++) {
-                for (long j = box.first[1]; j <= j_last; j++) {
-                    neighbours[(i - i_shift) * neighbours_row + j - j_shift] = cell[(i - i_shift - 1) * cell_row + j - j_shift - 1] + cell[(i - i_shift - 1) * cell_row + j - j_shift] + cell[(i - i_shift - 1) * cell_row + j - j_shift + 1]
-                         + cell[(i - i_shift) * cell_row + j - j_shift - 1]                + cell[(i - i_shift) * cell_row + j - j_shift + 1]
-                         + cell[(i - i_shift + 1) * cell_row + j - j_shift - 1] + cell[(i - i_shift + 1) * cell_row + j - j_shift] + cell[(i - i_shift + 1) * cell_row + j - j_shift + 1];
-                }
-            }
-        }
+        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) /* inside, then the border */
+            sweep_27(neighbours, neighbours_row, cell, cell_row, box.first[0] - i_shift, box.last[0] - i_shift, box.first[1] - j_shift, box.last[1] - j_shift);
     }
     {
         /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */

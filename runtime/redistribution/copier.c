@@ -110,9 +110,10 @@ static dpc_index choose_tile(const dpc_shape *s, dpc_index most) {
 static void set_tiles(dpc_copier *c, const dpc_shape *shape) {
     const dpc_line *t = &shape->to[shape->rank - 1];
     const dpc_index most = tile_elements(shape);
-    c->by_rows = shares_rows(shape);
-    c->ahead = has_short_pieces(shape) && (c->members > 1 || t->procs == 1);
-    if (!c->ahead || (t->extent <= 2 * most && (c->by_rows || c->members == 1)))
+    const bool alone = c->members == 1;
+    c->ahead = has_short_pieces(shape) && (!alone || t->procs == 1);
+    c->by_rows = shares_rows(shape) || (alone && c->rank > 1);
+    if (c->by_rows && (!c->ahead || t->extent <= 2 * most))
         c->rows = dpc_maximum(most / dpc_maximum(t->extent, 1), 1);
     else
         c->tile = choose_tile(shape, most);
@@ -173,18 +174,14 @@ static dpc_index set_storage(const dpc_shape *s, const dpc_line *line, const dpc
     return bytes;
 }
 
-static void set_source_steps(dpc_copier *c, const dpc_shape *shape, dpc_source_layout layout) {
+static void set_source_steps(dpc_copier *c, const dpc_shape *shape) {
     c->source_step = dpc_raw_buffer(c->sources * c->rank, sizeof *c->source_step);
     c->source_bytes = dpc_raw_buffer(c->sources, sizeof *c->source_bytes);
     for (dpc_index source = 0; source < c->sources; source++) {
-        dpc_index p[DPC_MAX_RANK], bytes = 1, *step = c->source_step + source * c->rank;
+        dpc_index p[DPC_MAX_RANK];
         dpc_source_coordinates(c, source, p);
-        for (int k = last_of(c); k >= 0; k--) {
-            step[k] = bytes;
-            bytes *= held(c, k, source);
-        }
         c->source_bytes[source] =
-            layout == DPC_IN_MESSAGES ? bytes : set_storage(shape, shape->from, shape->from_stride, p, step);
+            set_storage(shape, shape->from, shape->from_stride, p, c->source_step + source * c->rank);
     }
 }
 
@@ -196,7 +193,7 @@ static void set_first(dpc_copier *c, dpc_member *m) {
 }
 
 /* The weaves and members are there. */
-static dpc_copier *complete(dpc_copier *c, const dpc_shape *shape, dpc_source_layout layout) {
+static dpc_copier *complete(dpc_copier *c, const dpc_shape *shape) {
     const int last = last_of(c);
     dpc_index threads = 0;
     c->from = shape->from[last];
@@ -206,7 +203,7 @@ static dpc_copier *complete(dpc_copier *c, const dpc_shape *shape, dpc_source_la
         c->bytes *= weave_of(c, k)->units;
         c->sources *= weave_of(c, k)->slots;
     }
-    set_source_steps(c, shape, layout);
+    set_source_steps(c, shape);
     for (const dpc_member *m = c->member; m < c->member + c->members; m++)
         threads = dpc_maximum(threads, m->weave.longest);
     const int slots = weave_of(c, last)->slots;
@@ -229,35 +226,27 @@ static dpc_copier *new_copier(const dpc_shape *shape, dpc_index members) {
 }
 
 /* The parts of coordinates q but for the last one, which `coordinate` lists; source: the first slots of their rows. */
-static dpc_copier *open_parts(const dpc_shape *shape, const dpc_index *q, dpc_source_layout layout,
-                              const dpc_index *coordinate, int members, const dpc_index *source, int sources) {
+static dpc_copier *open_parts(const dpc_shape *shape, const dpc_index *q, const dpc_index *coordinate, int members,
+                              const dpc_index *source, int sources) {
     dpc_copier *c = new_copier(shape, members);
     const int last = last_of(c);
-    for (int k = 0; k < last; k++)
-        c->weave[k] = dpc_weave_target(&shape->to[k], q[k], &shape->from[k], layout, NULL, 0);
+    for (int k = 0; k < last; k++) c->weave[k] = dpc_weave_target(&shape->to[k], q[k], &shape->from[k], NULL, 0);
     for (int k = 0; k < members; k++) {
         dpc_member *m = &c->member[k];
         m->coordinate = coordinate[k];
-        m->weave = dpc_weave_target(&shape->to[last], coordinate[k], &shape->from[last], layout, source, sources);
+        m->weave = dpc_weave_target(&shape->to[last], coordinate[k], &shape->from[last], source, sources);
         dpc_index at[DPC_MAX_RANK];
         for (int j = 0; j < c->rank; j++) at[j] = j == last ? coordinate[k] : q[j];
         set_storage(shape, shape->to, shape->to_stride, at, m->step);
         set_first(c, m);
         if (coordinate[k] == q[last]) c->mine = k;
     }
-    return complete(c, shape, layout);
+    return complete(c, shape);
 }
 
 dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q) {
-    dpc_copier *c = open_parts(shape, q, DPC_IN_MEMORY, &q[shape->rank - 1], 1, NULL, 0);
-    c->rows = 1;
-    return c;
-}
-
-dpc_copier *dpc_open_unpacker(const dpc_shape *shape, const dpc_index *q, const dpc_copier *part) {
-    const dpc_weave *w = weave_of(part, last_of(part));
-    dpc_copier *c = open_parts(shape, q, DPC_IN_MESSAGES, &q[shape->rank - 1], 1, w->coordinate, w->slots);
-    c->rows = 1;
+    dpc_copier *c = open_parts(shape, q, &q[shape->rank - 1], 1, NULL, 0);
+    set_tiles(c, shape);
     return c;
 }
 
@@ -268,8 +257,8 @@ dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q) {
               *target = dpc_raw_buffer(to->procs, sizeof *target);
     const int sources = find_coordinates(from, source), targets = find_coordinates(to, target);
     dpc_copier *c = dpc_has_teams(shape) && dpc_line_elements(to, q[last]) > 0
-                        ? open_parts(shape, q, DPC_IN_MEMORY, target, targets, source, sources)
-                        : open_parts(shape, q, DPC_IN_MEMORY, &q[last], 1, NULL, 0);
+                        ? open_parts(shape, q, target, targets, source, sources)
+                        : open_parts(shape, q, &q[last], 1, NULL, 0);
     set_tiles(c, shape);
     dpc_free_buffer(source);
     dpc_free_buffer(target);
@@ -282,25 +271,9 @@ dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p) {
     const dpc_line *to = &shape->to[last];
     dpc_index *target = dpc_raw_buffer(to->procs, sizeof *target);
     const int targets = dpc_has_teams(shape) ? find_coordinates(to, target) : 0;
-    dpc_copier *c = open_parts(&back, p, DPC_IN_MEMORY, &p[last], 1, target, targets);
+    dpc_copier *c = open_parts(&back, p, &p[last], 1, target, targets);
     dpc_free_buffer(target);
     return c;
-}
-
-dpc_copier *dpc_open_message_copier(const dpc_shape *shape, const dpc_index *p, const dpc_index *q) {
-    dpc_copier *c = new_copier(shape, 1);
-    const int last = last_of(c);
-    dpc_index step = 1;
-    for (int k = last; k >= 0; k--) {
-        dpc_weave *w = k == last ? &c->member->weave : &c->weave[k];
-        *w = dpc_weave_message(&shape->from[k], p[k], &shape->to[k], q[k]);
-        c->member->step[k] = step;
-        step *= w->units * (k == last ? c->size : 1);
-    }
-    c->rows = 1;
-    c->member->coordinate = q[last];
-    set_first(c, c->member);
-    return complete(c, shape, DPC_IN_MEMORY);
 }
 
 void dpc_close_copier(dpc_copier *c) {
@@ -342,14 +315,6 @@ dpc_index dpc_copier_runs(const dpc_copier *c) {
     return runs;
 }
 
-bool dpc_has_mixed_rows(const dpc_copier *c) {
-    enum { SHORT_STRANDS = 1024 }; /* bytes: longer ones are copied one by one anyway */
-    const dpc_weave *w = weave_of(c, last_of(c));
-    for (const dpc_braid *b = w->braid; b < w->braid + w->braids; b++)
-        if (w->slots > 1 && b->cycle / b->count < SHORT_STRANDS) return true;
-    return false;
-}
-
 /* ---- Copying */
 
 typedef struct {
@@ -358,7 +323,7 @@ typedef struct {
     const char *const *memory;
     char *const *part;                 /* per member, or of the member mine */
     dpc_index first, members;          /* the members that are written */
-    dpc_index share, shares;           /* this process's share of the work */
+    dpc_index share, shares;           /* of the work: the one that is done */
     dpc_index row, first_row, end_row; /* rows in the order in which they are walked: the next one; to copy */
     dpc_index at[DPC_MAX_RANK],
         out[DPC_MAX_RANK]; /* outer dimensions: in the source, in the output from its first element on */
@@ -567,15 +532,22 @@ static void walk_parts(copying *x, bool streaming) {
     dpc_close_stream(&x->stream);
 }
 
-void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming) {
+void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming, dpc_index piece,
+                   dpc_index pieces) {
     if (c->bytes == 0) return;
-    copying x = {.copier = c, .memory = memory, .part = &to, .first = c->mine, .members = 1, .shares = 1};
+    copying x = {
+        .copier = c, .memory = memory, .part = &to, .first = c->mine, .members = 1, .share = piece, .shares = pieces};
     walk_parts(&x, streaming);
 }
 
-void dpc_copy_share(dpc_copier *c, char *const *part, const char *const *memory, bool streaming) {
+void dpc_copy_share(dpc_copier *c, char *const *part, const char *const *memory, bool streaming, dpc_index piece,
+                    dpc_index pieces) {
     if (c->bytes == 0) return;
-    copying x = {
-        .copier = c, .memory = memory, .part = part, .members = c->members, .share = c->mine, .shares = c->members};
+    copying x = {.copier = c,
+                 .memory = memory,
+                 .part = part,
+                 .members = c->members,
+                 .share = c->mine * pieces + piece,
+                 .shares = c->members * pieces};
     walk_parts(&x, streaming);
 }

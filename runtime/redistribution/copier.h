@@ -39,7 +39,7 @@ typedef struct {
     dpc_member *member;
     dpc_index bytes;                   /* of the part mine */
     dpc_index rows, tile;              /* what is read at once: that many rows, or, rows 0, so many elements of a row */
-    bool by_rows;                      /* the members share the rows, else each of them */
+    bool by_rows;                      /* the work is divided by rows, else each of them by tiles */
     bool ahead;                        /* everything that lies side by side in the sources is read */
     dpc_index sources;                 /* products of the weaves' slots, row-major */
     dpc_index *source_step;            /* per source and dimension: bytes */
@@ -56,28 +56,24 @@ bool dpc_has_teams(const dpc_shape *shape);
 dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q);
 /* The part of coordinates q of `to` alone. */
 dpc_copier *dpc_open_copier(const dpc_shape *shape, const dpc_index *q);
-/* The same out of messages, whose sources are those of `part`, a copier of the same part, in the same order. */
-dpc_copier *dpc_open_unpacker(const dpc_shape *shape, const dpc_index *q, const dpc_copier *part);
 /* The other direction, to find the targets of the part of coordinates p of `from`: whole teams of them, some of which
  * may get nothing from it. */
 dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p);
-/* The message of coordinates p of `from` to coordinates q of `to`; NULL: there is none. */
-dpc_copier *dpc_open_message_copier(const dpc_shape *shape, const dpc_index *p, const dpc_index *q);
 /* Coordinates of a source in the shape. */
 void dpc_source_coordinates(const dpc_copier *c, dpc_index source, dpc_index *coordinates);
-/* Bytes of the message from a source to the part mine. */
+/* Bytes that the part mine has of a source. */
 dpc_index dpc_source_held(const dpc_copier *c, dpc_index source);
-/* memory: per source, of its first element; NULL: its elements are left out. */
-void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming);
-/* The share of the member mine in the copying of all parts.  part: per member. */
-void dpc_copy_share(dpc_copier *c, char *const *part, const char *const *memory, bool streaming);
+/* One of `pieces` pieces of the copying.  memory: per source, of its first element; NULL: its elements are left out. */
+void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool streaming, dpc_index piece,
+                   dpc_index pieces);
+/* One of `pieces` pieces of the member mine's share in the copying of all parts.  part: per member. */
+void dpc_copy_share(dpc_copier *c, char *const *part, const char *const *memory, bool streaming, dpc_index piece,
+                    dpc_index pieces);
 /* The other direction of a problem. */
 dpc_shape dpc_turn_shape(const dpc_shape *shape);
 dpc_index dpc_copier_bytes(const dpc_copier *c); /* memory of it */
 /* Contiguous pieces of the part mine. */
 dpc_index dpc_copier_runs(const dpc_copier *c);
-/* Rows of the part mine are made of short strands of several sources. */
-bool dpc_has_mixed_rows(const dpc_copier *c);
 void dpc_close_copier(dpc_copier *c);
 
 #endif

@@ -20,6 +20,6 @@ void dpc_copy_shares(int rank, const dpc_share *const *from_shares, const dpc_in
     dpc_portions out = dpc_open_portions(rank, from_shares, from_stride, size, 0);
     dpc_portions in = dpc_open_portions(rank, to_shares, to_stride, size, 0);
     char *buffer = dpc_take_staging(DPC_COPY_BUFFER, 1);
-    dpc_copy_portion(&out, from, &in, to, out.left, buffer);
+    dpc_copy_portion(&out, from, &in, to, out.left, buffer, false);
     dpc_give_staging(buffer);
 }

@@ -1,11 +1,9 @@
 /* One message per pair of processes: packed where it does not lie side by side, sent in the order of the schedule,
  * unpacked as it comes.  Nothing waits for a send before the step's receive is posted: no deadlock without buffering.
  */
+#include "kernels.h"
+#include "portions.h"
 #include "traffic.h"
-
-typedef struct {
-    dpc_peers senders, receivers; /* this process as sender: whom it sends to; as receiver: who sends to it */
-} direct_plan;
 
 /* ---- Whole messages: nothing is unpacked before everything has come. */
 
@@ -42,7 +40,7 @@ static void unpack(const dpc_problem *p, const dpc_peers *peers, const dpc_peer 
     dpc_unpack_shares(peers->rank, shares, peers->stride, p->size, data, to);
 }
 
-static void copy_own(const dpc_problem *p, const direct_plan *d, const char *from, char *to) {
+static void copy_own(const dpc_problem *p, const dpc_direct *d, const char *from, char *to) {
     const dpc_share *mine[DPC_MAX_RANK], *theirs[DPC_MAX_RANK];
     if (!d->senders.has_own) return;
     dpc_peer_shares(&d->senders, &d->senders.own, mine);
@@ -51,7 +49,7 @@ static void copy_own(const dpc_problem *p, const direct_plan *d, const char *fro
     dpc_add_count(DPC_COUNT_copied, d->senders.own.elements);
 }
 
-static void exchange_together(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
+static void exchange_together(const dpc_problem *p, const dpc_direct *d, int tag, const char *from, char *to) {
     dpc_mail incoming = open_mail(p, tag, d->receivers.count), outgoing = open_mail(p, tag, d->senders.count);
     for (dpc_index k = 0; k < d->receivers.count; k++) {
         open_message(p, &d->receivers.peer[k], to, &incoming, k);
@@ -67,28 +65,65 @@ static void exchange_together(const dpc_problem *p, const direct_plan *d, int ta
     dpc_close_mail(&outgoing);
 }
 
-/* ---- Portions of messages */
+/* ---- What stays on this process, from storage to storage */
 
-static void exchange_all(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
-    const dpc_peer_range out = {&d->senders, 0, d->senders.count}, in = {&d->receivers, 0, d->receivers.count};
-    dpc_exchange_portions(p, tag, &out, &in, true, false, from, to);
+typedef struct {
+    dpc_portions from, to;
+    const char *source;
+    char *target, *buffer;
+    dpc_index done; /* bytes */
+    bool streaming;
+} own_copy;
+
+static void copy_until(void *copies, dpc_index until) {
+    own_copy *x = copies;
+    dpc_copy_portion(&x->from, x->source, &x->to, x->target, until - x->done, x->buffer, x->streaming);
+    x->done = until;
 }
+
+static dpc_index own_buffer(const dpc_direct *d) {
+    return d->senders.has_own ? DPC_COPY_BUFFER : 0;
+}
+
+static own_copy open_own(const dpc_problem *p, const dpc_direct *d, const char *from, char *to) {
+    const dpc_share *mine[DPC_MAX_RANK] = {0}, *theirs[DPC_MAX_RANK] = {0};
+    dpc_peer_shares(&d->senders, &d->senders.own, mine);
+    dpc_peer_shares(&d->receivers, &d->receivers.own, theirs);
+    dpc_add_count(DPC_COUNT_copied, d->senders.own.elements);
+    return (own_copy){.from = dpc_open_portions(p->rank, mine, d->senders.stride, p->size, dpc_readable(p)),
+                      .to = dpc_open_portions(p->rank, theirs, d->receivers.stride, p->size, 0),
+                      .source = from,
+                      .target = to,
+                      .streaming = dpc_worth_streaming(d->senders.own.elements * p->size),
+                      .buffer = dpc_take_staging(own_buffer(d), 1)};
+}
+
+/* ---- Portions of messages */
 
 /* In a step one message goes out and one comes in, at most.  A message waits until its receiver has come to the step:
  * else processes without a message in a step would run ahead, and two messages would meet at one receiver. */
-static void exchange_steps(const dpc_problem *p, const direct_plan *d, int tag, const char *from, char *to) {
-    dpc_peer_range out = {&d->senders, 0, 0}, in = {&d->receivers, 0, 0};
-    bool own = true;
+static void exchange_steps(const dpc_problem *p, int tag, const dpc_peers *senders, const dpc_peers *receivers,
+                           const dpc_meanwhile *meanwhile, const char *from, char *to) {
+    dpc_peer_range out = {senders, 0, 0}, in = {receivers, 0, 0};
     do {
-        const dpc_peer *next_out = out.first < d->senders.count ? &d->senders.peer[out.first] : NULL;
-        const dpc_peer *next_in = in.first < d->receivers.count ? &d->receivers.peer[in.first] : NULL;
+        const dpc_peer *next_out = out.first < senders->count ? &senders->peer[out.first] : NULL;
+        const dpc_peer *next_in = in.first < receivers->count ? &receivers->peer[in.first] : NULL;
         out.count = next_out != NULL && (next_in == NULL || next_out->step <= next_in->step);
         in.count = next_in != NULL && (next_out == NULL || next_in->step <= next_out->step);
-        dpc_exchange_portions(p, tag, &out, &in, own, true, from, to);
-        own = false;
+        dpc_exchange_portions(p, tag, &out, &in, meanwhile, true, from, to);
+        meanwhile = NULL;
         out.first += out.count;
         in.first += in.count;
     } while (out.count + in.count > 0);
+}
+
+void dpc_exchange_peers(const dpc_problem *p, int tag, const dpc_peers *senders, const dpc_peers *receivers,
+                        const dpc_meanwhile *meanwhile, const char *from, char *to) {
+    const dpc_peer_range out = {senders, 0, senders->count}, in = {receivers, 0, receivers->count};
+    if (p->schedule->set_steps == NULL)
+        dpc_exchange_portions(p, tag, &out, &in, meanwhile, false, from, to);
+    else
+        exchange_steps(p, tag, senders, receivers, meanwhile, from, to);
 }
 
 /* ---- The plan */
@@ -100,19 +135,23 @@ static dpc_index count_runs(const dpc_peers *peers) {
 }
 
 void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index) {
-    direct_plan *d = dpc_buffer(1, sizeof *d);
+    dpc_direct *d = dpc_buffer(1, sizeof *d);
     d->senders = dpc_open_peers(p, index, true);
     d->receivers = dpc_open_peers(p, index, false);
     return d;
 }
 
 void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char *to) {
-    const direct_plan *d = plan;
+    const dpc_direct *d = plan;
     const int tag = dpc_problem_tag(p);
-    if (p->schedule->set_steps == NULL)
-        exchange_all(p, d, tag, from, to);
-    else
-        exchange_steps(p, d, tag, from, to);
+    if (!d->senders.has_own) {
+        dpc_exchange_peers(p, tag, &d->senders, &d->receivers, NULL, from, to);
+        return;
+    }
+    own_copy own = open_own(p, d, from, to);
+    const dpc_meanwhile meanwhile = {own.from.left, copy_until, &own};
+    dpc_exchange_peers(p, tag, &d->senders, &d->receivers, &meanwhile, from, to);
+    dpc_give_staging(own.buffer);
 }
 
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to) {
@@ -171,22 +210,22 @@ void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dp
 }
 
 void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
-    const direct_plan *d = plan;
+    const dpc_direct *d = plan;
     dpc_describe_peers(p, &d->senders, &d->receivers, facts);
     facts->plan_bytes += (dpc_index)sizeof *d;
-    facts->peak_bytes += dpc_own_buffer(&d->senders);
+    facts->peak_bytes += own_buffer(d);
 }
 
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
-    const direct_plan *d = plan;
+    const dpc_direct *d = plan;
     const bool stepwise = p->schedule->set_steps != NULL;
     dpc_describe_together(p, plan, facts);
-    facts->peak_bytes = buffers(p, &d->senders, false, stepwise) + buffers(p, &d->receivers, true, stepwise) +
-                        dpc_own_buffer(&d->senders);
+    facts->peak_bytes =
+        buffers(p, &d->senders, false, stepwise) + buffers(p, &d->receivers, true, stepwise) + own_buffer(d);
 }
 
 void dpc_release_direct(void *plan) {
-    direct_plan *d = plan;
+    dpc_direct *d = plan;
     dpc_close_peers(&d->senders);
     dpc_close_peers(&d->receivers);
     dpc_free_buffer(d);

@@ -17,10 +17,11 @@ typedef struct {
     MPI_Comm comm; /* the engine's own duplicate */
     int *tags;     /* the last tag used on it; NULL: the library's own communicator */
     int me, processes;
-    int rank;                                             /* dimensions */
-    dpc_index size;                                       /* bytes per element */
-    dpc_mapping from, to;                                 /* with tables of their own, and strides */
-    int from_place, to_place;                             /* of this process in the grids, -1: outside */
+    int rank;                 /* dimensions */
+    dpc_index size;           /* bytes per element */
+    dpc_mapping from, to;     /* with tables of their own, and strides */
+    bool reversed;            /* their dimensions are in the opposite order: the last one is the fastest in storage */
+    int from_place, to_place; /* of this process in the grids, -1: outside */
     dpc_index from_at[DPC_MAX_RANK], to_at[DPC_MAX_RANK]; /* its coordinates */
     const dpc_schedule *schedule;                         /* chosen, never NULL */
     const dpc_cost *cost;                                 /* of the machine; the same on every process */
@@ -90,8 +91,6 @@ void dpc_copy_shares(int rank, const dpc_share *const *from_shares, const dpc_in
 struct dpc_schedule {
     const char *name; /* as --schedule= takes it */
     const char *source;
-    /* Limits beyond those of limits.h: NULL, or why it cannot serve these mappings. */
-    const char *(*refuses)(const dpc_mapping *from, const dpc_mapping *to);
     /* Sets `step` of the peers; in a step a process sends to at most one and receives from at most one.  NULL:
      * everything at once. */
     void (*set_steps)(const dpc_problem *p, dpc_peers *peers, bool sender);
@@ -112,7 +111,7 @@ struct dpc_redistribution_method {
     void (*release)(void *plan);
 };
 
-/* Why a method or a schedule cannot serve one of the dimensions (limits.h); NULL: it can. */
+/* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can. */
 const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to);
 
 /* NULL: no such name. */
@@ -124,12 +123,17 @@ const dpc_schedule *dpc_choose_schedule(const dpc_problem *p);
 /* ---- direct.c: one message per pair of processes, packed, unpacked as they come: what index methods are executed by.
  */
 
+/* The plan: this process as sender: whom it sends to; as receiver: who sends to it. */
+typedef struct {
+    dpc_peers senders, receivers;
+} dpc_direct;
+
 void *dpc_plan_direct(const dpc_problem *p, dpc_index_method *index);
 void dpc_execute_direct(const dpc_problem *p, void *plan, const char *from, char *to);
 /* The same, but nothing is unpacked until all messages have come. */
 void dpc_execute_together(const dpc_problem *p, void *plan, const char *from, char *to);
-/* Seconds by the cost model: messages and their bytes, `packed` bytes packed and unpacked, and copies; the busier direction
- * counts. */
+/* Seconds by the cost model: messages and their bytes, `packed` bytes packed and unpacked, and copies; the busier
+ * direction counts. */
 double dpc_predict_messages(const dpc_problem *p, const dpc_plan_facts *f, dpc_index packed);
 void dpc_describe_direct(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_describe_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);

@@ -294,6 +294,20 @@ static void stream(dpc_stream *s, char *to, const char *from, dpc_index bytes, b
         stream_lines(to, from, bytes, cached);
 }
 
+void dpc_stream_copy(char *to, const char *from, dpc_index bytes, bool cached) {
+    const dpc_index head = dpc_minimum(bytes, dpc_modulo(-(dpc_index)(uintptr_t)to, DPC_LINE_BYTES));
+    const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES;
+    memcpy(to, from, (size_t)head);
+    stream_lines(to + head, from + head, whole, cached);
+    memcpy(to + head + whole, from + head + whole, (size_t)(bytes - head - whole));
+}
+
+void dpc_end_streaming(void) {
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
 void dpc_open_stream(dpc_stream *s, bool streaming) {
     *s = (dpc_stream){.streaming = streaming};
     if (!streaming) return;
@@ -341,9 +355,7 @@ void dpc_close_stream(dpc_stream *s) {
     if (s->streaming) {
         flush(s, true);
         free(s->buffer);
-#ifdef __SSE2__
-        _mm_sfence();
-#endif
+        dpc_end_streaming();
     }
     *s = (dpc_stream){0};
 }
@@ -362,8 +374,11 @@ static void advance(dpc_stream *s, dpc_index bytes) {
     }
 }
 
-static void skip(dpc_stream *s, dpc_index bytes) {
-    dpc_seek_stream(s, s->to + (s->streaming ? s->fill : 0) + bytes);
+/* Leaves the next bytes as they are; returns where they lie. */
+static char *skip(dpc_stream *s, dpc_index bytes) {
+    char *at = s->to + (s->streaming ? s->fill : 0);
+    dpc_seek_stream(s, at + bytes);
+    return at;
 }
 
 static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
@@ -437,13 +452,13 @@ typedef void mover(char *, const dpc_thread *, dpc_index, dpc_index, dpc_index, 
 /* What all strands of a cycle have in common. */
 typedef struct {
     dpc_index longest, step; /* step: -1 when they differ */
-    bool complete;           /* every source has something */
+    dpc_index missing;       /* strands whose sources have nothing */
     bool lines;              /* the strands are whole cache lines */
 } summary;
 
 static summary load_threads(const dpc_strand *strand, dpc_index strands, dpc_index cycle, dpc_thread *thread,
                             const char *const *source, const char *const *limit) {
-    summary all = {.step = strand->step, .complete = true, .lines = true};
+    summary all = {.step = strand->step, .lines = true};
     for (dpc_index k = 0; k < strands; k++) {
         const dpc_strand *x = &strand[k];
         const char *base = source[x->slot];
@@ -451,7 +466,7 @@ static summary load_threads(const dpc_strand *strand, dpc_index strands, dpc_ind
             (dpc_thread){base == NULL ? NULL : base + x->from + cycle * x->step, x->length, x->step, limit[x->slot]};
         all.longest = x->length > all.longest ? x->length : all.longest;
         if (x->step != all.step) all.step = -1;
-        if (base == NULL) all.complete = false;
+        all.missing += base == NULL;
         if (x->length % DPC_LINE_BYTES != 0) all.lines = false;
     }
     return all;
@@ -493,6 +508,30 @@ static dpc_index copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thre
     return cycles;
 }
 
+static void move_apart(char *to, dpc_index to_step, const char *from, dpc_index from_step, dpc_index length,
+                       dpc_index n) {
+    if (length == 8)
+        for (dpc_index k = 0; k < n; k++, to += to_step, from += from_step) MOVE(word_8, to, from);
+    else
+        for (dpc_index k = 0; k < n; k++, to += to_step, from += from_step) move_exactly(to, from, length);
+}
+
+/* Cycles with gaps, where sources have nothing: one strand after the other, as many cycles as stay in a first-level
+ * cache. */
+static dpc_index copy_with_gaps(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index cycles,
+                                dpc_index missing) {
+    enum { AT_ONCE = 16 << 10 };
+    const dpc_index most = missing == b->count ? cycles : dpc_maximum(AT_ONCE / b->cycle, 1);
+    for (dpc_index done = 0; done < cycles; done += most) {
+        const dpc_index now = dpc_minimum(most, cycles - done);
+        char *to = skip(s, now * b->cycle);
+        for (dpc_index k = 0; k < b->count; to += thread[k++].length)
+            if (thread[k].at != NULL)
+                move_apart(to, b->cycle, thread[k].at + done * thread[k].step, thread[k].step, thread[k].length, now);
+    }
+    return cycles;
+}
+
 /* Single elements of one source, or of several in turn. */
 static dpc_index copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
                                dpc_index unit) {
@@ -516,7 +555,7 @@ static dpc_index copy_by_vectors(const dpc_weave *w, const dpc_weave_place *at, 
     if (units < b->cycle || b->cycle / b->count >= LONG || b->cycle > DPC_STREAM_ROOM / 2) return 0;
     if (b->count == 1 && b->cycle == b->units) return 0;
     const summary all = load_threads(w->strand + b->first, b->count, at->cycle, thread, source, limit);
-    if (!all.complete) return 0;
+    if (all.missing > 0) return copy_with_gaps(s, b, thread, units / b->cycle, all.missing);
     if (all.longest == unit && (b->count == 1 || (all.step == unit && b->count <= 16)))
         return copy_elements(s, b, thread, units, unit);
     if (s->streaming && all.lines && s->first == 0 && s->fill % DPC_LINE_BYTES == 0)

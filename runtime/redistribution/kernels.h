@@ -54,6 +54,10 @@ void dpc_weave_units(const dpc_weave *w, dpc_weave_place *at, dpc_index units, d
 /* The place after the first `units` bytes of a row. */
 dpc_weave_place dpc_weave_after(const dpc_weave *w, dpc_index units);
 
+/* Bytes side by side, past the caches; `cached`: what is read is in a cache.  Other processes may be told of it after
+ * dpc_end_streaming. */
+void dpc_stream_copy(char *to, const char *from, dpc_index bytes, bool cached);
+void dpc_end_streaming(void);
 /* Output of so many bytes should stream. */
 bool dpc_worth_streaming(dpc_index bytes);
 

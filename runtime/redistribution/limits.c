@@ -19,35 +19,73 @@ static const char *lcm_refuses(const dpc_line *from, const dpc_line *to) {
     return why;
 }
 
+/* A message for each local block of a superblock: with more the least that a message costs adds up to seconds. */
+static const char *walker_otto_refuses(int rank, const dpc_line *from, const dpc_line *to) {
+    enum { MOST_MESSAGES = 1 << 14 };
+    double messages = 1;
+    for (int k = 0; k < rank; k++) messages *= (double)dpc_walker_ratio(&from[k], &to[k]);
+    return messages > MOST_MESSAGES ? "the quotients of the blocks, and so the number of messages, exceed 16384" : NULL;
+}
+
+static double places(int rank, const dpc_line *line) {
+    double count = 1;
+    for (int k = 0; k < rank; k++) count *= (double)line[k].procs;
+    return count;
+}
+
+static const char *colouring_refuses(int rank, const dpc_line *from, const dpc_line *to) {
+    enum { MOST_PAIRS = 1 << 20 };
+    return places(rank, from) * places(rank, to) > MOST_PAIRS
+               ? "more than 2^20 pairs of processes: every process would need all of them"
+               : NULL;
+}
+
+static const char *peeling_refuses(int rank, const dpc_line *from, const dpc_line *to) {
+    enum { MOST_PEELED = 64 };
+    return places(rank, from) > MOST_PEELED || places(rank, to) > MOST_PEELED
+               ? "more than 64 processes: its time grows with their number's cube"
+               : NULL;
+}
+
 static const dpc_limits limits[] = {
-    {"families", dpc_whole_refuses, false},
-    {"scan", dpc_scan_refuses, false},
-    {"pitfalls", dpc_whole_refuses, false},
-    {"bbc", dpc_whole_refuses, false},
-    {"cdc", dpc_whole_refuses, false},
-    {"ky-to-y", dpc_ky_to_y_refuses, false},
-    {"ky-to-y-async", dpc_ky_to_y_refuses, false},
-    {"x-to-kx", dpc_x_to_kx_refuses, false},
-    {"x-to-kx-async", dpc_x_to_kx_refuses, false},
-    {"gcd", gcd_refuses, false},
-    {"gcd-async", gcd_refuses, false},
-    {"lcm", lcm_refuses, false},
-    {"lcm-async", lcm_refuses, false},
-    {"met", dpc_whole_refuses, true},
-    {"walker-otto-sync", dpc_walker_otto_refuses, true},
-    {"walker-otto-async", dpc_walker_otto_refuses, true},
-    {"walker-otto-random", dpc_walker_otto_refuses, true},
-    {"walker-otto-optimal", dpc_walker_otto_refuses, true},
-    {"walker-otto-sendrecv", dpc_walker_otto_refuses, true},
-    {"walker-otto-derived", dpc_walker_otto_refuses, true},
-    {"walker-otto-packed", dpc_walker_otto_refuses, true},
-    {"alltoallw", NULL, true},
-    {"circulant", dpc_circulant_refuses, false},
-    {"walker-otto", dpc_walker_steps_refuse, false},
+    {"families", dpc_whole_refuses, NULL, false},
+    {"scan", dpc_scan_refuses, NULL, false},
+    {"pitfalls", dpc_whole_refuses, NULL, false},
+    {"bbc", dpc_whole_refuses, NULL, false},
+    {"cdc", dpc_whole_refuses, NULL, false},
+    {"ky-to-y", dpc_ky_to_y_refuses, NULL, false},
+    {"ky-to-y-async", dpc_ky_to_y_refuses, NULL, false},
+    {"x-to-kx", dpc_x_to_kx_refuses, NULL, false},
+    {"x-to-kx-async", dpc_x_to_kx_refuses, NULL, false},
+    {"gcd", gcd_refuses, NULL, false},
+    {"gcd-async", gcd_refuses, NULL, false},
+    {"lcm", lcm_refuses, NULL, false},
+    {"lcm-async", lcm_refuses, NULL, false},
+    {"met", dpc_whole_refuses, NULL, true},
+    {"walker-otto-sync", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"walker-otto-async", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"walker-otto-random", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"walker-otto-optimal", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"walker-otto-sendrecv", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"walker-otto-derived", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"walker-otto-packed", dpc_walker_otto_refuses, walker_otto_refuses, true},
+    {"alltoallw", NULL, NULL, true},
+    {"circulant", dpc_circulant_refuses, NULL, false},
+    {"walker-otto", dpc_walker_steps_refuse, NULL, false},
+    {"colouring", NULL, colouring_refuses, false},
+    {"peeling", NULL, peeling_refuses, false},
 };
 
 const dpc_limits *dpc_limits_of(const char *name) {
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
         if (strcmp(limits[k].name, name) == 0) return &limits[k];
     return NULL;
+}
+
+const char *dpc_limits_refuse(const char *name, int rank, const dpc_line *from, const dpc_line *to) {
+    const dpc_limits *l = dpc_limits_of(name);
+    const char *why = NULL;
+    if (l == NULL) return NULL;
+    for (int k = 0; l->refuses != NULL && k < rank && why == NULL; k++) why = l->refuses(&from[k], &to[k]);
+    return why != NULL || l->refuses_all == NULL ? why : l->refuses_all(rank, from, to);
 }

@@ -6,13 +6,19 @@
 
 #include "index.h"
 
+/* Why all dimensions together cannot be served; each of them can. */
+typedef const char *dpc_array_refusal(int rank, const dpc_line *from, const dpc_line *to);
+
 typedef struct {
-    const char *name;           /* of a method or a schedule */
-    dpc_index_refusal *refuses; /* why it cannot serve a dimension; NULL: it serves every one */
-    bool own_order;             /* a method whose messages have an order of their own: no schedule */
+    const char *name;               /* of a method or a schedule */
+    dpc_index_refusal *refuses;     /* why it cannot serve a dimension; NULL: it serves every one */
+    dpc_array_refusal *refuses_all; /* NULL: it serves all of them together */
+    bool own_order;                 /* a method whose messages have an order of their own: no schedule */
 } dpc_limits;
 
 /* NULL: there are none. */
 const dpc_limits *dpc_limits_of(const char *name);
+/* Why a method or a schedule cannot serve an array; NULL: it can. */
+const char *dpc_limits_refuse(const char *name, int rank, const dpc_line *from, const dpc_line *to);
 
 #endif

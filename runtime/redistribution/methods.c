@@ -44,8 +44,7 @@ static const dpc_redistribution_method methods[] = {
     {"gcd-async", "Thakur, Choudhary and Ramanujam, GCD method", dpc_plan_gcd, PHASES()},
     {"lcm", "Thakur, Choudhary and Ramanujam, LCM method", dpc_plan_lcm, PHASES(_together)},
     {"lcm-async", "Thakur, Choudhary and Ramanujam, LCM method", dpc_plan_lcm, PHASES()},
-    {"met", "Chung and Hsu, message encoding", dpc_plan_met, dpc_execute_met, dpc_describe_met,
-     dpc_release_met},
+    {"met", "Chung and Hsu, message encoding", dpc_plan_met, dpc_execute_met, dpc_describe_met, dpc_release_met},
     {"walker-otto-sync", "Walker and Otto, synchronised", WALKER_OTTO(natural, steps)},
     {"walker-otto-async", "Walker and Otto, unsynchronised", WALKER_OTTO(natural, async)},
     {"walker-otto-random", "Walker and Otto, random order", WALKER_OTTO(random, steps)},
@@ -72,13 +71,12 @@ const dpc_redistribution_method *dpc_find_method(const char *name) {
 /* ---- What they serve */
 
 const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to) {
-    const dpc_limits *limits = dpc_limits_of(name);
-    const char *why = NULL;
-    for (int k = 0; limits != NULL && limits->refuses != NULL && k < from->rank && why == NULL; k++) {
-        const dpc_line source = dpc_line_of(from, k), target = dpc_line_of(to, k);
-        why = limits->refuses(&source, &target);
+    dpc_line source[DPC_MAX_RANK], target[DPC_MAX_RANK];
+    for (int k = 0; k < from->rank; k++) {
+        source[k] = dpc_line_of(from, k);
+        target[k] = dpc_line_of(to, k);
     }
-    return why;
+    return dpc_limits_refuse(name, from->rank, source, target);
 }
 
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to) {

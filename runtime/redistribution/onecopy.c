@@ -1,11 +1,13 @@
 /* One copy of each element, straight from its owner's memory into place, between processes of a node whose source
- * arrays lie in shared memory; packed messages between all others, mixed as need be.
+ * arrays lie in shared memory; messages in portions (traffic.c) between all others, mixed as need be.
  *
  * An owner tells each process of its node that wants elements where they lie (or that a message comes instead), and
  * waits until all of these have said that they are done.  The processes of a team (copier.h), all on one node, tell
  * each other where their targets lie, share the work, and wait for each other; nobody else waits for anybody. */
 #include "../shared.h"
 #include "copier.h"
+#include "storage.h"
+#include "traffic.h"
 
 #include <string.h>
 
@@ -14,15 +16,14 @@ typedef struct {
     int process;
     int world;       /* its rank in MPI_COMM_WORLD where it is on this node, else MPI_UNDEFINED */
     dpc_index bytes; /* that it shares with this process; 0: it belongs to a team */
-    dpc_copier *pack;
 } partner;
 
 typedef struct {
-    void *direct; /* arrays that the copiers cannot serve go this way; else NULL */
+    dpc_direct *messages; /* with all other processes, for those that need them; NULL: nobody has needed one yet */
+    bool by_messages;     /* everything: the copiers cannot serve the arrays */
     dpc_shape shape;
-    bool reversed;              /* the dimensions of the shape are in the opposite order */
     dpc_index *strides;         /* of the shape; NULL: all local arrays are dense */
-    dpc_copier *part, *unpack;  /* this process's target part, from memory and from messages */
+    dpc_copier *part;           /* this process's target part */
     dpc_index sources, targets; /* partners on either side; this process may be one of them */
     partner *source, *target;
     dpc_index members; /* of this process's team; 0: there is none */
@@ -32,38 +33,8 @@ typedef struct {
 
 /* ---- The plan */
 
-/* How local arrays lie: the elements of the last dimension (columns: of the first one) side by side, rows after rows,
- * perhaps with something in between; or dense. */
-typedef struct {
-    int rows, columns, dense_rows, dense_columns;
-} storage;
-
-/* One dimension after the faster ones, which fill `room` elements; 0: it is the fastest. */
-static void compare_stride(dpc_index extent, dpc_index stride, dpc_index *room, int *apart, int *dense) {
-    const dpc_index least = dpc_maximum(*room, 1);
-    if (extent > 1 && stride != least) *dense = 0;
-    if (extent > 1 && (*room == 0 ? stride != 1 : stride < least)) *apart = 0;
-    *room = extent > 1 ? stride * extent : least;
-}
-
-static void compare_strides(const dpc_mapping *m, const dpc_index *at, storage *all) {
-    dpc_index rows = 0, columns = 0, extent[DPC_MAX_RANK], elements = 1;
-    for (int k = 0; k < m->rank; k++) {
-        const dpc_line line = dpc_line_of(m, k);
-        extent[k] = dpc_line_before(&line, at[k], line.first + line.extent);
-        elements *= extent[k];
-    }
-    if (elements == 0) return;
-    for (int k = m->rank - 1; k >= 0; k--) compare_stride(extent[k], m->stride[k], &rows, &all->rows, &all->dense_rows);
-    for (int k = 0; k < m->rank; k++)
-        compare_stride(extent[k], m->stride[k], &columns, &all->columns, &all->dense_columns);
-}
-
-static void in_shape(const onecopy_plan *o, int rank, const dpc_index *at, dpc_index *coordinates) {
-    for (int k = 0; k < o->shape.rank; k++) {
-        const int dimension = o->shape.dimension[k];
-        coordinates[k] = at[o->reversed ? rank - 1 - dimension : dimension];
-    }
+static void in_shape(const onecopy_plan *o, const dpc_index *at, dpc_index *coordinates) {
+    for (int k = 0; k < o->shape.rank; k++) coordinates[k] = at[o->shape.dimension[k]];
 }
 
 static int world_rank(const dpc_problem *p, int process) {
@@ -82,10 +53,7 @@ static int world_rank(const dpc_problem *p, int process) {
 
 static partner partner_at(const dpc_problem *p, const onecopy_plan *o, const dpc_mapping *m, const dpc_index *inner) {
     dpc_index at[DPC_MAX_RANK] = {0};
-    for (int j = 0; j < o->shape.rank; j++) {
-        const int dimension = o->shape.dimension[j];
-        at[o->reversed ? p->rank - 1 - dimension : dimension] = inner[j];
-    }
+    for (int j = 0; j < o->shape.rank; j++) at[o->shape.dimension[j]] = inner[j];
     const int process = dpc_mapped_process(m, at);
     return (partner){.process = process, .world = world_rank(p, process)};
 }
@@ -112,20 +80,12 @@ static bool all_near(const partner *x, dpc_index count) {
     return true;
 }
 
-/* The strides of all places of a mapping in the order of the shape; `all`: of the processes, `ranks` dimensions apart.
- */
-static void sort_strides(const dpc_problem *p, const onecopy_plan *o, const dpc_mapping *m, const dpc_index *all,
-                         dpc_index *sorted) {
+/* The strides of all places of a mapping; `all`: of the processes, `ranks` dimensions apart. */
+static void sort_strides(const dpc_problem *p, const dpc_mapping *m, const dpc_index *all, dpc_index *sorted) {
     const dpc_index places = dpc_mapped_places(m);
     for (dpc_index place = 0; place < places; place++) {
-        dpc_index at[DPC_MAX_RANK], number = 0;
-        dpc_place_coordinates(m, place, at);
-        for (int k = 0; k < p->rank; k++) {
-            const int dimension = o->reversed ? p->rank - 1 - k : k;
-            number = number * m->procs[dimension] + at[dimension];
-        }
-        const dpc_index *stride = &all[dpc_mapped_process(m, at) * 2 * p->rank];
-        for (int k = 0; k < p->rank; k++) sorted[number * p->rank + k] = stride[o->reversed ? p->rank - 1 - k : k];
+        const int process = m->process == NULL ? (int)place : m->process[place];
+        memcpy(sorted + place * p->rank, &all[process * 2 * p->rank], (size_t)p->rank * sizeof *all);
     }
 }
 
@@ -139,8 +99,8 @@ static void exchange_strides(const dpc_problem *p, onecopy_plan *o) {
     MPI_Allgather(mine, 2 * p->rank, MPI_INT64_T, all, 2 * p->rank, MPI_INT64_T, p->comm);
     const dpc_index sources = dpc_mapped_places(&p->from), targets = dpc_mapped_places(&p->to);
     o->strides = dpc_buffer((sources + targets) * p->rank, sizeof *o->strides);
-    sort_strides(p, o, &p->from, all, o->strides);
-    sort_strides(p, o, &p->to, all + p->rank, o->strides + sources * p->rank);
+    sort_strides(p, &p->from, all, o->strides);
+    sort_strides(p, &p->to, all + p->rank, o->strides + sources * p->rank);
     o->shape.from_stride = o->strides;
     o->shape.to_stride = o->strides + sources * p->rank;
     dpc_free_buffer(all);
@@ -149,9 +109,8 @@ static void exchange_strides(const dpc_problem *p, onecopy_plan *o) {
 static void make_shape(const dpc_problem *p, onecopy_plan *o, bool dense) {
     dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     for (int k = 0; k < p->rank; k++) {
-        const int dimension = o->reversed ? p->rank - 1 - k : k;
-        from[k] = dpc_line_of(&p->from, dimension);
-        to[k] = dpc_line_of(&p->to, dimension);
+        from[k] = dpc_line_of(&p->from, k);
+        to[k] = dpc_line_of(&p->to, k);
     }
     o->shape = dpc_fold_shape(p->rank, from, to, p->size, dense);
     if (!dense) exchange_strides(p, o);
@@ -178,7 +137,7 @@ static void open_part(const dpc_problem *p, onecopy_plan *o, dpc_index *q) {
 static void open_target(const dpc_problem *p, onecopy_plan *o) {
     dpc_index q[DPC_MAX_RANK];
     if (p->to_place < 0) return;
-    in_shape(o, p->rank, p->to_at, q);
+    in_shape(o, p->to_at, q);
     open_part(p, o, q);
     o->sources = o->part->bytes > 0 ? o->part->sources : 0;
     if (o->sources == 0) o->members = 0;
@@ -200,7 +159,7 @@ static void drop_strangers(onecopy_plan *o, dpc_index team) {
 static void open_source(const dpc_problem *p, onecopy_plan *o) {
     dpc_index at[DPC_MAX_RANK];
     if (p->from_place < 0) return;
-    in_shape(o, p->rank, p->from_at, at);
+    in_shape(o, p->from_at, at);
     dpc_copier *out = dpc_open_source_copier(&o->shape, at);
     o->targets = out->bytes > 0 ? out->sources : 0;
     o->target = find_partners(p, o, out, &p->to);
@@ -210,28 +169,25 @@ static void open_source(const dpc_problem *p, onecopy_plan *o) {
 
 void *dpc_plan_onecopy(const dpc_problem *p) {
     onecopy_plan *o = dpc_buffer(1, sizeof *o);
-    storage all = {1, 1, 1, 1};
-    if (p->from_place >= 0) compare_strides(&p->from, p->from_at, &all);
-    if (p->to_place >= 0) compare_strides(&p->to, p->to_at, &all);
-    MPI_Allreduce(MPI_IN_PLACE, &all, (int)(sizeof all / sizeof(int)), MPI_INT, MPI_LAND, p->comm);
+    const dpc_storage all = dpc_compare_storage(p);
     dpc_node_of(p->comm); /* all together */
-    if (!all.rows && !all.columns) {
-        o->direct = dpc_plan_direct(p, dpc_walk_shares);
+    if (!all.rows) {
+        o->by_messages = true;
+        o->messages = dpc_plan_direct(p, dpc_walk_shares);
         return o;
     }
-    o->reversed = all.dense_columns ? !all.dense_rows : !all.dense_rows && !all.rows;
-    make_shape(p, o, all.dense_rows || all.dense_columns);
+    make_shape(p, o, all.dense_rows);
     open_target(p, o);
     open_source(p, o);
+    if (!all_near(o->source, o->sources) || !all_near(o->target, o->targets))
+        o->messages = dpc_plan_direct(p, dpc_walk_shares);
     return o;
 }
 
 void dpc_release_onecopy(void *plan) {
     onecopy_plan *o = plan;
-    if (o->direct != NULL) dpc_release_direct(o->direct);
-    for (dpc_index k = 0; k < o->targets; k++) dpc_close_copier(o->target[k].pack);
+    if (o->messages != NULL) dpc_release_direct(o->messages);
     dpc_close_copier(o->part);
-    dpc_close_copier(o->unpack);
     dpc_free_buffer(o->source);
     dpc_free_buffer(o->target);
     dpc_free_buffer(o->member);
@@ -247,16 +203,14 @@ typedef struct {
     const char *from;
     char *to;
     int name_tag, team_tag, data_tag, done_tag;
-    const char **lies;    /* per source: its array for this process; NULL: a message comes */
-    const char **message; /* per source: data that came */
-    char **part;          /* per member: its array for this process */
-    bool from_shared;     /* all targets on this node can read this process's array */
-    bool sharing;         /* the team copies together */
+    const char **lies; /* per source: its array for this process; NULL: a message comes */
+    char **part;       /* per member: its array for this process */
+    bool from_shared;  /* all targets on this node can read this process's array */
+    bool sharing;      /* the team copies together */
     dpc_shared_name *source, *target, *theirs, *mine; /* names: that come from sources, go to targets, of the team's */
     MPI_Request *request;                             /* of names, then of dones */
     int requests;
-    dpc_mail incoming, outgoing;
-    char *own; /* own elements as a message; else NULL */
+    dpc_index pieces, copied; /* of the copying: all; done */
 } execution;
 
 static bool is_me(const execution *e, const partner *x) {
@@ -340,70 +294,96 @@ static void find_arrays(execution *e) {
         e->part[k] = is_me(e, &o->member[k]) ? e->to : dpc_find_shared(&e->theirs[k]);
 }
 
-static bool comes_by_message(const execution *e, dpc_index source) {
-    const partner *x = &e->o->source[source];
-    return !is_me(e, x) && x->bytes > 0 && (!is_near(x) || e->lies[source] == NULL);
-}
+/* ---- Copying: in pieces, between which messages go on */
 
-static bool goes_by_message(const execution *e, dpc_index target) {
-    const partner *x = &e->o->target[target];
-    return !is_me(e, x) && x->bytes > 0 && (!is_near(x) || e->target[target].segment == 0);
-}
+/* Bytes of a piece, about. */
+enum { PIECE = 512 << 10 };
 
-static dpc_mail open_mail(const execution *e, dpc_index count) {
-    dpc_mail mail = dpc_open_mail(e->data_tag, count);
-    mail.comm = e->p->comm;
-    return mail;
-}
-
-/* Expects the data of every source that sends a message and whose way is known: `near` sources or the others. */
-static void expect_data(execution *e, bool near) {
-    for (dpc_index k = 0; k < e->o->sources; k++) {
-        if (is_near(&e->o->source[k]) != near || !comes_by_message(e, k)) continue;
-        e->incoming.message[k].process = e->o->source[k].process;
-        e->incoming.message[k].bytes = e->o->source[k].bytes;
-        e->message[k] = dpc_message_buffer(&e->incoming, k);
-        dpc_post_receive(&e->incoming, k);
-    }
-}
-
-static dpc_copier *packer(const execution *e, partner *x) {
-    if (x->pack == NULL) {
-        dpc_index at[DPC_MAX_RANK], q[DPC_MAX_RANK], theirs[DPC_MAX_RANK];
-        dpc_place_coordinates(&e->p->to, dpc_mapped_place(&e->p->to, x->process), theirs);
-        in_shape(e->o, e->p->rank, e->p->from_at, at);
-        in_shape(e->o, e->p->rank, theirs, q);
-        x->pack = dpc_open_message_copier(&e->o->shape, at, q);
-    }
-    return x->pack;
-}
-
-static void send_data(execution *e, bool near) {
-    for (dpc_index k = 0; k < e->o->targets; k++) {
-        partner *x = &e->o->target[k];
-        if (is_near(x) != near || is_me(e, x)) continue;
-        if (!goes_by_message(e, k)) {
-            count_partner(e, x);
-            continue;
-        }
-        e->outgoing.message[k].process = x->process;
-        e->outgoing.message[k].bytes = x->bytes;
-        char *message = dpc_message_buffer(&e->outgoing, k);
-        dpc_copy_part(packer(e, x), message, &e->from, dpc_worth_streaming(x->bytes));
-        dpc_add_count(DPC_COUNT_elements, x->bytes / e->p->size);
-        dpc_post_send(&e->outgoing, k);
-    }
-}
-
-static void copy_memory(execution *e) {
-    bool some = false;
-    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->lies[k] != NULL;
-    if (!some) return;
+static void copy_piece(execution *e) {
+    dpc_copier *c = e->o->part;
     if (e->sharing)
-        dpc_copy_share(e->o->part, e->part, e->lies, dpc_worth_streaming(e->o->part->bytes));
+        dpc_copy_share(c, e->part, e->lies, dpc_worth_streaming(c->bytes), e->copied++, e->pieces);
     else
-        dpc_copy_part(e->o->part, e->to, e->lies, dpc_worth_streaming(e->o->part->bytes));
+        dpc_copy_part(c, e->to, e->lies, dpc_worth_streaming(c->bytes), e->copied++, e->pieces);
 }
+
+static void copy_until(void *copies, dpc_index until) {
+    execution *e = copies;
+    const dpc_index behind = until == e->o->part->bytes ? e->pieces : until / PIECE;
+    while (e->copied < behind) copy_piece(e);
+}
+
+/* Some source lies in memory that this process can read. */
+static bool has_copies(const execution *e) {
+    for (dpc_index k = 0; k < e->o->sources; k++)
+        if (e->lies[k] != NULL) return true;
+    return false;
+}
+
+/* ---- Messages */
+
+static bool is_far(const dpc_problem *p, int process) {
+    return world_rank(p, process) == MPI_UNDEFINED;
+}
+
+static bool goes_by_message(const execution *e, int process) {
+    return !e->from_shared || is_far(e->p, process);
+}
+
+static bool comes_by_message(const execution *e, int process) {
+    if (is_far(e->p, process)) return true;
+    dpc_index k = 0;
+    while (e->o->source[k].process != process) k++;
+    return e->lies[k] == NULL;
+}
+
+/* The peers whose messages travel; `peer` is of the caller's. */
+static dpc_peers select_peers(const execution *e, const dpc_peers *all,
+                              bool (*by_message)(const execution *e, int process)) {
+    dpc_peers some = *all;
+    some.count = 0;
+    some.peer = dpc_take_staging(all->count, sizeof *some.peer);
+    for (dpc_index k = 0; k < all->count; k++)
+        if (by_message(e, all->peer[k].process)) some.peer[some.count++] = all->peer[k];
+    return some;
+}
+
+static bool needs_messages(const execution *e) {
+    const onecopy_plan *o = e->o;
+    for (dpc_index k = 0; k < o->sources; k++)
+        if (e->lies[k] == NULL && o->source[k].bytes > 0) return true;
+    for (dpc_index k = 0; k < o->targets; k++)
+        if (o->target[k].bytes > 0 && !is_me(e, &o->target[k]) && goes_by_message(e, o->target[k].process)) return true;
+    return false;
+}
+
+static void count_partners(const execution *e) {
+    for (dpc_index k = 0; k < e->o->targets; k++) {
+        const partner *x = &e->o->target[k];
+        if (!is_me(e, x) && !goes_by_message(e, x->process)) count_partner(e, x);
+    }
+}
+
+static void exchange_messages(execution *e, const dpc_meanwhile *copies) {
+    if (e->o->messages == NULL) e->o->messages = dpc_plan_direct(e->p, dpc_walk_shares);
+    dpc_peers senders = select_peers(e, &e->o->messages->senders, goes_by_message);
+    dpc_peers receivers = select_peers(e, &e->o->messages->receivers, comes_by_message);
+    dpc_exchange_peers(e->p, e->data_tag, &senders, &receivers, copies, e->from, e->to);
+    dpc_give_staging(senders.peer);
+    dpc_give_staging(receivers.peer);
+}
+
+static void move_elements(execution *e) {
+    const bool copies = has_copies(e), messages = needs_messages(e);
+    const dpc_index bytes = copies ? e->o->part->bytes : 0;
+    e->pieces = !copies ? 0 : messages ? dpc_ceiling(bytes, PIECE) : 1;
+    if (messages)
+        exchange_messages(e, &(dpc_meanwhile){bytes, copy_until, e});
+    else if (copies)
+        copy_until(e, bytes);
+}
+
+/* ---- In turn */
 
 static void expect_done(execution *e, const partner *x) {
     MPI_Irecv(NULL, 0, MPI_BYTE, x->process, e->done_tag, e->p->comm, &e->request[e->requests++]);
@@ -426,56 +406,21 @@ static void say_done(execution *e) {
     }
 }
 
-static void copy_messages(execution *e) {
-    bool some = false;
-    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->message[k] != NULL;
-    if (!some) return;
-    if (e->o->unpack == NULL) {
-        dpc_index q[DPC_MAX_RANK];
-        in_shape(e->o, e->p->rank, e->p->to_at, q);
-        e->o->unpack = dpc_open_unpacker(&e->o->shape, q, e->o->part);
-    }
-    dpc_wait_mail(&e->incoming);
-    dpc_copy_part(e->o->unpack, e->to, e->message, dpc_worth_streaming(e->o->part->bytes));
-}
-
-/* This process's own elements join the messages that others send: rows of short strands are then put together at once.
- */
-static void join_messages(execution *e) {
-    bool some = false;
-    if (e->sharing || e->o->part == NULL || !dpc_has_mixed_rows(e->o->part)) return;
-    for (dpc_index k = 0; k < e->o->sources; k++) some = some || e->message[k] != NULL;
-    for (dpc_index k = 0; k < e->o->sources && some; k++)
-        for (dpc_index j = 0; j < e->o->targets && is_me(e, &e->o->source[k]); j++) {
-            if (!is_me(e, &e->o->target[j])) continue;
-            e->own = dpc_take_staging(e->o->source[k].bytes, 1);
-            dpc_copy_part(packer(e, &e->o->target[j]), e->own, &e->from, dpc_worth_streaming(e->o->source[k].bytes));
-            e->lies[k] = NULL;
-            e->message[k] = e->own;
-        }
-}
-
 static void exchange(execution *e) {
     expect_names(e);
     send_names(e);
-    expect_data(e, false);
-    send_data(e, false);
     wait_for_requests(e);
     find_arrays(e);
-    expect_data(e, true);
-    send_data(e, true);
-    join_messages(e);
-    copy_memory(e);
+    count_partners(e);
+    move_elements(e);
     say_done(e);
-    wait_for_requests(e); /* a reader's vectors may pass over the places of what comes in messages: these come last */
-    copy_messages(e);
-    dpc_wait_mail(&e->outgoing);
+    wait_for_requests(e);
 }
 
 void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to) {
     onecopy_plan *o = plan;
-    if (o->direct != NULL) {
-        dpc_execute_direct(p, o->direct, from, to);
+    if (o->by_messages) {
+        dpc_execute_direct(p, o->messages, from, to);
         return;
     }
     const dpc_index both = o->sources + o->targets + 2 * o->members;
@@ -485,21 +430,14 @@ void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, cha
     e.data_tag = dpc_problem_tag(p);
     e.done_tag = dpc_problem_tag(p);
     e.lies = dpc_buffer(o->sources, sizeof *e.lies);
-    e.message = dpc_buffer(o->sources, sizeof *e.message);
     e.part = dpc_buffer(o->members, sizeof *e.part);
     e.source = dpc_buffer(both, sizeof *e.source);
     e.target = e.source + o->sources;
     e.theirs = e.target + o->targets;
     e.mine = e.theirs + o->members;
     e.request = dpc_raw_buffer(both, sizeof *e.request);
-    e.incoming = open_mail(&e, o->sources);
-    e.outgoing = open_mail(&e, o->targets);
     exchange(&e);
-    dpc_close_mail(&e.incoming);
-    dpc_close_mail(&e.outgoing);
-    dpc_give_staging(e.own);
     dpc_free_buffer(e.lies);
-    dpc_free_buffer(e.message);
     dpc_free_buffer(e.part);
     dpc_free_buffer(e.source);
     dpc_free_buffer(e.request);
@@ -507,11 +445,22 @@ void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, cha
 
 /* ---- Description: as if every array were shared */
 
+/* The peers on other nodes, in one direction, and the buffers of their messages. */
+static void describe_far(const dpc_problem *p, const dpc_peers *peers, bool incoming, dpc_plan_facts *facts) {
+    for (dpc_index k = 0; k < peers->count; k++) {
+        const dpc_peer *peer = &peers->peer[k];
+        if (!is_far(p, peer->process)) continue;
+        *(incoming ? &facts->receives : &facts->sends) += 1;
+        *(incoming ? &facts->bytes_received : &facts->bytes_sent) += peer->elements * p->size;
+        facts->peak_bytes += dpc_peer_buffer(p, peers, peer, incoming);
+    }
+}
+
 void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts) {
     const onecopy_plan *o = plan;
     facts->plan_bytes += (dpc_index)sizeof *o;
-    if (o->direct != NULL) {
-        dpc_describe_direct(p, o->direct, facts);
+    if (o->by_messages) {
+        dpc_describe_direct(p, o->messages, facts);
         return;
     }
     facts->runs += o->runs;
@@ -520,23 +469,13 @@ void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts
     if (o->strides != NULL)
         facts->plan_bytes +=
             (dpc_mapped_places(&p->from) + dpc_mapped_places(&p->to)) * p->rank * (dpc_index)sizeof *o->strides;
-    for (dpc_index k = 0; k < o->targets; k++) {
-        const partner *x = &o->target[k];
-        if (x->process == p->me || is_near(x)) continue;
-        facts->sends++;
-        facts->bytes_sent += x->bytes;
-        facts->peak_bytes += x->bytes;
+    if (o->messages != NULL) {
+        facts->plan_bytes += dpc_peers_bytes(&o->messages->senders) + dpc_peers_bytes(&o->messages->receivers);
+        describe_far(p, &o->messages->senders, false, facts);
+        describe_far(p, &o->messages->receivers, true, facts);
     }
-    for (dpc_index k = 0; k < o->sources; k++) {
-        const partner *x = &o->source[k];
-        if (x->process == p->me || is_near(x)) {
-            facts->bytes_copied += x->bytes;
-            continue;
-        }
-        facts->receives++;
-        facts->bytes_received += x->bytes;
-        facts->peak_bytes += x->bytes;
-    }
+    for (dpc_index k = 0; k < o->sources; k++)
+        if (is_near(&o->source[k]) || o->source[k].process == p->me) facts->bytes_copied += o->source[k].bytes;
     facts->seconds += dpc_predict_messages(p, facts, facts->bytes_sent + facts->bytes_received);
     for (dpc_index k = 0; k < o->sources; k++) /* the notices of those who share memory */
         if (is_near(&o->source[k])) facts->seconds += p->cost->message;

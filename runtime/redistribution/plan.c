@@ -1,6 +1,7 @@
 /* The interface of the engine: plans, their execution, what they tell of themselves. */
 #include "engine.h"
 #include "relabel.h"
+#include "storage.h"
 
 #include <string.h>
 
@@ -124,12 +125,22 @@ void dpc_print_plan(const dpc_redistribution *plan, FILE *stream) {
     dpc_free_buffer(all);
 }
 
+/* The target's table in the user's order of dimensions. */
+static int *target_table(const dpc_problem *p) {
+    dpc_mapping to = p->to;
+    const dpc_index places = dpc_mapped_places(&to);
+    int *table = dpc_raw_buffer(places, sizeof *table);
+    for (dpc_index place = 0; place < places; place++)
+        table[place] = to.process == NULL ? (int)place : to.process[place];
+    if (!p->reversed) return table;
+    to.process = table;
+    dpc_reverse_mapping(&to);
+    return (int *)(uintptr_t)to.process;
+}
+
 const int *dpc_relabelled(const dpc_redistribution *plan) {
     dpc_redistribution *r = (dpc_redistribution *)(uintptr_t)plan;
-    if (plan->problem.to.process != NULL) return plan->problem.to.process;
-    const dpc_index places = dpc_mapped_places(&plan->problem.to);
-    if (r->relabelled == NULL) r->relabelled = dpc_raw_buffer(places, sizeof *r->relabelled);
-    for (int place = 0; place < places; place++) r->relabelled[place] = place;
+    if (r->relabelled == NULL) r->relabelled = target_table(&plan->problem);
     return r->relabelled;
 }
 

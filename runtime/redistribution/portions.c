@@ -2,6 +2,7 @@
 #include "portions.h"
 
 #include "engine.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -330,18 +331,39 @@ void dpc_unpack_portion(dpc_portions *p, const char *data, char *storage, dpc_in
 
 /* ---- From storage to storage */
 
-/* Bytes: runs from here on are worth a copy of their own. */
-enum { LONG_RUN = 4096 };
+/* Bytes: runs from here on are worth a copy of their own; what passes the caches is put together in such parts. */
+enum { LONG_RUN = 4096, STREAMED = 16 << 10 };
+
+/* To one run in the target's storage. */
+static void copy_into_run(dpc_portions *from, const char *source, dpc_portions *to, char *target, dpc_index bytes) {
+    char *place = target + dpc_portion_place(to);
+    dpc_pack_portion(from, place, source, bytes);
+    dpc_skip_portion(to, bytes);
+}
+
+/* The same past the caches, where the target is not read before it is written. */
+static void stream_into_run(dpc_portions *from, const char *source, dpc_portions *to, char *target, dpc_index bytes,
+                            char *buffer) {
+    const bool run = dpc_portion_run(from) >= bytes;
+    const char *data = run ? source + dpc_portion_place(from) : buffer;
+    char *place = target + dpc_portion_place(to);
+    if (run)
+        dpc_skip_portion(from, bytes);
+    else
+        dpc_pack_portion(from, buffer, source, bytes);
+    dpc_stream_copy(place, data, bytes, !run);
+    dpc_skip_portion(to, bytes);
+}
 
 void dpc_copy_portion(dpc_portions *from, const char *source, dpc_portions *to, char *target, dpc_index bytes,
-                      char *buffer) {
-    while (bytes > 0) {
+                      char *buffer, bool streaming) {
+    for (dpc_index n; bytes > 0; bytes -= n) {
         const dpc_index out = dpc_portion_run(from), in = dpc_portion_run(to), both = dpc_minimum(out, in);
-        const dpc_index n = dpc_minimum(bytes, both >= LONG_RUN ? both : DPC_COPY_BUFFER);
-        if (in >= n) {
-            char *place = target + dpc_portion_place(to);
-            dpc_pack_portion(from, place, source, n);
-            dpc_skip_portion(to, n);
+        n = dpc_minimum(bytes, both >= LONG_RUN ? both : streaming ? STREAMED : DPC_COPY_BUFFER);
+        if (in >= n && streaming) {
+            stream_into_run(from, source, to, target, n, buffer);
+        } else if (in >= n) {
+            copy_into_run(from, source, to, target, n);
         } else if (out >= n) {
             const char *place = source + dpc_portion_place(from);
             dpc_unpack_portion(to, place, target, n);
@@ -350,8 +372,8 @@ void dpc_copy_portion(dpc_portions *from, const char *source, dpc_portions *to, 
             dpc_pack_portion(from, buffer, source, n);
             dpc_unpack_portion(to, buffer, target, n);
         }
-        bytes -= n;
     }
+    if (streaming) dpc_end_streaming();
 }
 
 /* ---- Pieces */
@@ -394,24 +416,28 @@ dpc_common_runs dpc_open_common_runs(int rank, const dpc_share *const *shares, c
     return pieces;
 }
 
-/* Indices from the position on, in the array; up to the end of a block of either side. */
+/* Indices from the position on up to the end of a block of either side: all of them are shared. */
 static dpc_index indices_ahead(const dpc_common_runs *x) {
     const dpc_share_position *at = &x->at;
-    const dpc_stretch *s = &x->share->stretch[at->stretch];
-    const dpc_index local = at->base + s->offset + at->done, block = x->mine.block;
+    const dpc_index local = at->base + x->share->stretch[at->stretch].offset + at->done, block = x->mine.block;
     const dpc_index index = (local / block * x->mine.procs + x->p) * block + local % block;
     const dpc_index theirs = index - x->mine.first + x->theirs.first;
     const dpc_index ends = dpc_minimum(block - local % block, x->theirs.block - theirs % x->theirs.block);
-    return dpc_minimum(dpc_minimum(ends, s->length - at->done), x->share->elements - at->behind);
+    return dpc_minimum(ends, x->share->elements - at->behind);
 }
 
+/* A run may be several stretches: a period may begin within a block. */
 static void begin_run(dpc_common_runs *x) {
     dpc_share_position *at = &x->at;
-    const dpc_index indices = indices_ahead(x);
+    dpc_index indices = indices_ahead(x);
     x->run_left = indices * x->unit;
     at->behind += indices;
-    at->done += indices;
-    if (at->done == x->share->stretch[at->stretch].length) next_stretch(x->share, at);
+    while (indices > 0) {
+        const dpc_index length = x->share->stretch[at->stretch].length, taken = dpc_minimum(indices, length - at->done);
+        indices -= taken;
+        at->done += taken;
+        if (at->done == length) next_stretch(x->share, at);
+    }
     if (at->behind == x->share->elements) *at = (dpc_share_position){0};
 }
 

@@ -36,10 +36,11 @@ dpc_index dpc_portion_place(const dpc_portions *p);
 void dpc_skip_portion(dpc_portions *p, dpc_index bytes);
 void dpc_pack_portion(dpc_portions *p, char *data, const char *storage, dpc_index bytes);
 void dpc_unpack_portion(dpc_portions *p, const char *data, char *storage, dpc_index bytes);
-/* From one place in storage to another; buffer: of DPC_COPY_BUFFER bytes. */
+/* From one place in storage to another; buffer: of DPC_COPY_BUFFER bytes; streaming: past the caches where that can be.
+ */
 enum { DPC_COPY_BUFFER = 64 << 10 };
 void dpc_copy_portion(dpc_portions *from, const char *source, dpc_portions *to, char *target, dpc_index bytes,
-                      char *buffer);
+                      char *buffer, bool streaming);
 
 /* ---- Pieces: what lies side by side in both processes' storage, as long as dimensions that nobody divides do.  Both
  * processes find the same pieces, each from its own shares. */

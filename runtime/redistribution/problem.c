@@ -1,6 +1,7 @@
 /* Mappings, and the check of a plan's arguments: every process checks its own, then all compare what must be the same.
  */
 #include "engine.h"
+#include "storage.h"
 
 #include <string.h>
 
@@ -330,6 +331,18 @@ static int locate(const dpc_mapping *m, int process, dpc_index *at) {
     return place;
 }
 
+/* Where every local array lies column after column, the dimensions are taken in the opposite order.  The library's own
+ * arrays lie row after row. */
+static void choose_order(dpc_problem *p) {
+    const dpc_storage all = dpc_compare_storage(p);
+    p->reversed = all.dense_columns ? !all.dense_rows : all.columns && !all.rows;
+    if (!p->reversed) return;
+    dpc_reverse_mapping(&p->from);
+    dpc_reverse_mapping(&p->to);
+    p->from_place = locate(&p->from, p->me, p->from_at);
+    p->to_place = locate(&p->to, p->me, p->to_at);
+}
+
 dpc_problem dpc_open_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to, dpc_index size,
                              const dpc_redistribution_options *options) {
     dpc_problem p = {.rank = 0};
@@ -347,6 +360,7 @@ dpc_problem dpc_open_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_m
     p.from = complete(from, p.from_at);
     p.to = complete(to, p.to_at);
     p.messages_only = options != NULL && options->messages_only;
+    if (!is_own(comm)) choose_order(&p);
     return p;
 }
 

@@ -109,15 +109,10 @@ static const char *equal_procs_refuse(const dpc_line *from, const dpc_line *to) 
     return why;
 }
 
-/* A message for each local block of a superblock: with more the least that a message costs adds up to seconds. */
-enum { MOST_MESSAGES = 1 << 14 };
-
 const char *dpc_walker_otto_refuses(const dpc_line *from, const dpc_line *to) {
     const char *why = equal_procs_refuse(from, to);
     if (why != NULL) return why;
-    const dpc_index ratio = dpc_walker_ratio(from, to);
-    if (ratio == 0) return "neither block is a multiple of the other";
-    return ratio > MOST_MESSAGES ? "the quotient of the blocks, and so the number of messages, exceeds 16384" : NULL;
+    return dpc_walker_ratio(from, to) == 0 ? "neither block is a multiple of the other" : NULL;
 }
 
 const char *dpc_walker_steps_refuse(const dpc_line *from, const dpc_line *to) {

@@ -31,7 +31,7 @@ dpc_index dpc_circulant_step(const dpc_circulant *c, dpc_index p, dpc_index q);
 
 /* Walker and Otto: P = Q, blocks r and K*r.  In step k process p of the side with small blocks has its turn with block
  * B(k, p) of the K*P blocks of a superblock. */
-dpc_index_refusal dpc_walker_otto_refuses; /* equal process numbers, one block divides the other, few messages */
+dpc_index_refusal dpc_walker_otto_refuses; /* equal process numbers, one block divides the other */
 dpc_index_refusal dpc_walker_steps_refuse; /* and K <= P, so that a pair meets once */
 dpc_index dpc_walker_ratio(const dpc_line *from, const dpc_line *to); /* K */
 /* Block of process p's in step k; the block that process q of the other side gets. */

@@ -6,6 +6,7 @@
  * tag. */
 #include "traffic.h"
 
+#include "kernels.h"
 #include "portions.h"
 
 /* Bytes.  Portions of PORTION bytes of a few messages stay in a second-level cache; with more processes they are
@@ -46,6 +47,7 @@ typedef struct {
 
 typedef struct {
     bool incoming, in_storage; /* portions may lie side by side in storage */
+    bool streaming;            /* what comes passes a buffer and then the caches: faster than MPI's copy into place */
     int process, slots;
     dpc_index left, room;   /* bytes that are not under way yet; of a portion, at most */
     dpc_portions at, ahead; /* to be packed or unpacked next; incoming: to be expected next */
@@ -66,16 +68,14 @@ typedef struct {
     int lanes, requests;
     lane *lane; /* incoming ones first */
     MPI_Request *request;
-    int *lane_of;                  /* per request */
-    char *buffer;                  /* of all lanes that need one for sure */
-    dpc_index expected, come;      /* bytes */
-    dpc_portions own_from, own_to; /* what stays on this process */
-    dpc_index own, own_copied;     /* bytes */
-    char *own_buffer;
+    int *lane_of;          /* per request */
+    char *buffer;          /* of all lanes that need one for sure */
+    dpc_index bytes, done; /* of all messages; of those that have left or come */
+    dpc_meanwhile meanwhile;
+    dpc_index copied; /* bytes of it */
 } traffic;
 
-/* Bytes of storage up to the last element of this process. */
-static dpc_index readable(const dpc_problem *p) {
+dpc_index dpc_readable(const dpc_problem *p) {
     return p->from_place < 0 ? 0 : dpc_mapped_span(&p->from, p->from_at) * p->size;
 }
 
@@ -98,8 +98,9 @@ static lane open_lane(const traffic *x, const dpc_peers *peers, const dpc_peer *
     const dpc_share *shares[DPC_MAX_RANK] = {0};
     lane l = {.incoming = incoming, .process = peer->process, .left = peer->elements * p->size};
     dpc_peer_shares(peers, peer, shares);
-    l.at = dpc_open_portions(p->rank, shares, peers->stride, p->size, incoming ? 0 : readable(p));
-    l.in_storage = may_lie_in_storage(&x->cutting, peers, peer, l.left);
+    l.at = dpc_open_portions(p->rank, shares, peers->stride, p->size, incoming ? 0 : dpc_readable(p));
+    l.streaming = incoming && !x->cutting.by_runs && dpc_worth_streaming(l.left);
+    l.in_storage = !l.streaming && may_lie_in_storage(&x->cutting, peers, peer, l.left);
     if (l.in_storage && incoming) l.ahead = l.at;
     l.slots = slots_of(&x->cutting, l.left);
     l.room = dpc_minimum(x->cutting.most, l.left);
@@ -151,11 +152,15 @@ static void fill_slots(traffic *x, lane *l) {
 /* The oldest portion of a message has come. */
 static void store(traffic *x, lane *l, int slot) {
     const portion *come = &l->portion[slot];
-    if (come->in_place)
+    if (come->in_place) {
         dpc_skip_portion(&l->at, come->bytes);
-    else
+    } else if (l->streaming && dpc_portion_run(&l->at) >= come->bytes) {
+        dpc_stream_copy(x->to + dpc_portion_place(&l->at), portion_buffer(l, slot), come->bytes, true);
+        dpc_end_streaming();
+        dpc_skip_portion(&l->at, come->bytes);
+    } else {
         dpc_unpack_portion(&l->at, portion_buffer(l, slot), x->to, come->bytes);
-    x->come += come->bytes;
+    }
 }
 
 static void complete(traffic *x, int request) {
@@ -163,39 +168,24 @@ static void complete(traffic *x, int request) {
     l->portion[request - l->request].complete = true;
     for (; l->used > 0 && l->portion[l->oldest].complete; l->used--) {
         if (l->incoming) store(x, l, l->oldest);
+        x->done += l->portion[l->oldest].bytes;
         l->oldest = (l->oldest + 1) % l->slots;
     }
     fill_slots(x, l);
 }
 
-/* ---- What stays on this process: copied in step with what comes, as both lie in the same parts of the target. */
+/* ---- Copies meanwhile */
 
-static void open_own(traffic *x, const dpc_peers *senders, const dpc_peers *receivers) {
-    const dpc_share *mine[DPC_MAX_RANK] = {0}, *theirs[DPC_MAX_RANK] = {0};
-    const dpc_problem *p = x->p;
-    if (!senders->has_own) return;
-    dpc_peer_shares(senders, &senders->own, mine);
-    dpc_peer_shares(receivers, &receivers->own, theirs);
-    x->own_from = dpc_open_portions(p->rank, mine, senders->stride, p->size, readable(p));
-    x->own_to = dpc_open_portions(p->rank, theirs, receivers->stride, p->size, 0);
-    x->own = x->own_from.left;
-    x->own_buffer = dpc_take_staging(dpc_own_buffer(senders), 1);
-    dpc_add_count(DPC_COUNT_copied, senders->own.elements);
-}
-
-static void copy_own(traffic *x, dpc_index until) {
-    if (until <= x->own_copied) return;
-    dpc_copy_portion(&x->own_from, x->from, &x->own_to, x->to, until - x->own_copied, x->own_buffer);
-    x->own_copied = until;
+static void copy_until(traffic *x, dpc_index until) {
+    if (until <= x->copied) return;
+    x->meanwhile.proceed(x->meanwhile.copies, until);
+    x->copied = until;
 }
 
 static void keep_step(traffic *x) {
-    const double part = x->expected > 0 ? (double)x->come / (double)x->expected : 1;
-    copy_own(x, part < 1 ? (dpc_index)(part * (double)x->own) / LEAST_PORTION * LEAST_PORTION : x->own);
-}
-
-dpc_index dpc_own_buffer(const dpc_peers *senders) {
-    return senders->has_own ? DPC_COPY_BUFFER : 0;
+    const dpc_index all = x->meanwhile.bytes;
+    const double part = x->bytes > 0 ? (double)x->done / (double)x->bytes : 1;
+    copy_until(x, part < 1 ? (dpc_index)(part * (double)all) / LEAST_PORTION * LEAST_PORTION : all);
 }
 
 /* ---- The exchange */
@@ -224,10 +214,8 @@ static void open_lanes(traffic *x, const dpc_peer_range *range, bool incoming) {
         *l = open_lane(x, range->peers, peer, incoming);
         l->request = x->requests;
         x->requests += l->slots;
-        if (incoming) {
-            x->expected += l->left;
-            continue;
-        }
+        x->bytes += l->left;
+        if (incoming) continue;
         dpc_count_message(l->left);
         dpc_count_contents(range->peers, peer);
     }
@@ -261,12 +249,11 @@ static void run(traffic *x) {
         if (which == MPI_UNDEFINED) break;
         complete(x, which);
     }
-    copy_own(x, x->own);
+    copy_until(x, x->meanwhile.bytes);
 }
 
 static void close_traffic(traffic *x) {
     for (int k = 0; k < x->lanes; k++) dpc_give_staging(x->lane[k].own_buffer);
-    dpc_give_staging(x->own_buffer);
     dpc_give_staging(x->buffer);
     dpc_give_staging(x->request);
     dpc_give_staging(x->lane_of);
@@ -274,13 +261,14 @@ static void close_traffic(traffic *x) {
 }
 
 void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
-                           const dpc_peer_range *receivers, bool own, bool synchronous, const char *from, char *to) {
+                           const dpc_peer_range *receivers, const dpc_meanwhile *meanwhile, bool synchronous,
+                           const char *from, char *to) {
     traffic x = {.p = p, .cutting = cut_messages(p), .tag = tag, .synchronous = synchronous, .from = from, .to = to};
     x.lane = dpc_take_staging(senders->count + receivers->count, sizeof *x.lane);
     open_lanes(&x, receivers, true);
     open_lanes(&x, senders, false);
     make_room(&x);
-    if (own) open_own(&x, senders->peers, receivers->peers);
+    if (meanwhile != NULL) x.meanwhile = *meanwhile;
     run(&x);
     close_traffic(&x);
 }
@@ -288,5 +276,6 @@ void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *
 dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, bool incoming) {
     const traffic x = {.p = p, .cutting = cut_messages(p)};
     const lane l = open_lane(&x, peers, peer, incoming);
-    return peer->place >= 0 || (x.cutting.by_runs && begins_in_place(&l)) ? 0 : l.slots * l.room;
+    const bool in_place = peer->place >= 0 || (x.cutting.by_runs && begins_in_place(&l));
+    return in_place && !l.streaming ? 0 : l.slots * l.room;
 }

@@ -45,14 +45,12 @@ static dpc_index next_owned(const dpc_line *l, dpc_index p, dpc_index x) {
     return ahead == 0 ? x : block_end(l, x) + (ahead - 1) * l->block;
 }
 
-
 /* ---- A weave in the making */
 
 typedef struct {
     dpc_weave w;
     dpc_line to, from;
-    dpc_index q, p; /* coordinate of `to`; of `from`, or -1: all of them */
-    dpc_source_layout layout;
+    dpc_index q; /* coordinate of `to` */
     dpc_index room_braids, room_strands, room_slots;
     int last;          /* slot used last */
     dpc_index buckets; /* of the table from coordinates to slots; a power of two */
@@ -117,15 +115,10 @@ static void add_braid(loom *m, dpc_index first, dpc_index units) {
     m->w.braid[m->w.braids++] = b;
 }
 
-/* Where the source of the slot holds element x. */
-static dpc_index place(const loom *m, int slot, dpc_index x) {
-    return m->layout == DPC_IN_MEMORY ? local(&m->from, x) : m->w.held[slot];
-}
-
 /* Elements x .. x+length-1 come next, from one block of coordinate c. */
 static void take(loom *m, dpc_index c, dpc_index x, dpc_index length) {
     const int slot = slot_of(m, c);
-    const dpc_index from = place(m, slot, x);
+    const dpc_index from = local(&m->from, x);
     dpc_strand *last = m->w.strands > 0 ? &m->w.strand[m->w.strands - 1] : NULL;
     m->w.held[slot] += length;
     if (last != NULL && last->slot == slot && last->from + last->length == from)
@@ -140,7 +133,7 @@ static void weave_strands(loom *m, dpc_index limit) {
         const dpc_index end = dpc_minimum(limit, block_end(&m->to, x));
         while (x < end) {
             const dpc_index c = owner(&m->from, x), next = dpc_minimum(end, block_end(&m->from, x));
-            if (m->p < 0 || m->p == c) take(m, c, x, next - x);
+            take(m, c, x, next - x);
             x = next;
         }
     }
@@ -160,11 +153,11 @@ static void add_single(loom *m, int slot, dpc_index from, dpc_index length, dpc_
 /* The elements x .. end-1 of one block of coordinate c that q owns; x is the first: blocks of `to`, one per cycle. */
 static void weave_source_block(loom *m, dpc_index c, dpc_index x, dpc_index end) {
     const int slot = slot_of(m, c);
-    const dpc_index units = owned(&m->to, m->q, end) - owned(&m->to, m->q, x), from = place(m, slot, x);
+    const dpc_index units = owned(&m->to, m->q, end) - owned(&m->to, m->q, x), from = local(&m->from, x);
     const dpc_index block = m->to.block, cycle = block * m->to.procs;
     const dpc_index head = dpc_minimum(units, block_end(&m->to, x) - x);
     m->w.held[slot] += units;
-    if (m->layout == DPC_IN_MESSAGES || head == units || m->to.procs == 1) {
+    if (head == units || m->to.procs == 1) {
         add_single(m, slot, from, units, 0, units);
     } else if (head == block) {
         add_single(m, slot, from, block, cycle, units);
@@ -175,11 +168,10 @@ static void weave_source_block(loom *m, dpc_index c, dpc_index x, dpc_index end)
 }
 
 static void weave_source_blocks(loom *m, dpc_index limit) {
-    dpc_index x = m->p < 0 ? 0 : next_owned(&m->from, m->p, 0);
-    while (x < limit) {
+    for (dpc_index x = 0; x < limit;) {
         const dpc_index end = dpc_minimum(limit, block_end(&m->from, x)), mine = next_owned(&m->to, m->q, x);
         if (mine < end) weave_source_block(m, owner(&m->from, x), mine, end);
-        x = m->p < 0 ? end : next_owned(&m->from, m->p, end);
+        x = end;
     }
 }
 
@@ -188,7 +180,7 @@ static void weave_target_block(loom *m, dpc_index x, dpc_index end) {
     const dpc_index block = m->from.block, head = dpc_minimum(end, block_end(&m->from, x)) - x;
     if (head < block) {
         const int slot = slot_of(m, owner(&m->from, x));
-        add_single(m, slot, place(m, slot, x), head, 0, head);
+        add_single(m, slot, local(&m->from, x), head, 0, head);
         m->w.held[slot] += head;
         x += head;
     }
@@ -197,28 +189,16 @@ static void weave_target_block(loom *m, dpc_index x, dpc_index end) {
     for (dpc_index k = 0; k < strands; k++, x += block) {
         const int slot = slot_of(m, owner(&m->from, x));
         const dpc_index left = end - x, rest = left % cycle;
-        add_strand(m, slot, place(m, slot, x), dpc_minimum(block, left), block);
+        add_strand(m, slot, local(&m->from, x), dpc_minimum(block, left), block);
         m->w.held[slot] += left / cycle * block + dpc_minimum(rest, block);
     }
     if (strands > 0) add_braid(m, first, units);
 }
 
-/* The same for one source: side by side where it holds them. */
-static void weave_pair_block(loom *m, dpc_index x, dpc_index end) {
-    const dpc_index units = owned(&m->from, m->p, end) - owned(&m->from, m->p, x);
-    if (units == 0) return;
-    const int slot = slot_of(m, m->p);
-    add_single(m, slot, place(m, slot, next_owned(&m->from, m->p, x)), units, 0, units);
-    m->w.held[slot] += units;
-}
-
 static void weave_target_blocks(loom *m, dpc_index limit) {
     for (dpc_index x = next_owned(&m->to, m->q, 0); x < limit; x = next_owned(&m->to, m->q, x)) {
         const dpc_index end = dpc_minimum(limit, block_end(&m->to, x));
-        if (m->p < 0)
-            weave_target_block(m, x, end);
-        else
-            weave_pair_block(m, x, end);
+        weave_target_block(m, x, end);
         x = end;
     }
 }
@@ -232,7 +212,7 @@ typedef void weaver(loom *m, dpc_index limit);
 static weaver *choose_weaver(const loom *m, dpc_index limit) {
     const dpc_index s = m->from.block, t = m->to.block, share = limit / m->to.procs;
     const dpc_index each = share / s + share / t;
-    const dpc_index nested = s >= t ? 2 * (limit / s + 1) : (share / t + 1) * (m->p < 0 ? m->from.procs + 1 : 1);
+    const dpc_index nested = s >= t ? 2 * (limit / s + 1) : (share / t + 1) * (m->from.procs + 1);
     if (each <= FEW_STRANDS || (each <= MOST_STRANDS && nested > each / 4)) return weave_strands;
     return s >= t ? weave_source_blocks : weave_target_blocks;
 }
@@ -259,7 +239,7 @@ static void weave_periods(loom *m, weaver *weave, dpc_index length) {
     w->period_step = dpc_buffer(w->slots, sizeof *w->period_step);
     for (int k = 0; k < w->slots; k++) {
         w->period += w->held[k];
-        w->period_step[k] = m->layout == DPC_IN_MEMORY ? length / m->from.procs : w->held[k];
+        w->period_step[k] = length / m->from.procs;
         w->held[k] = periods * w->held[k] + (k < tail_slots ? tail[k] : 0);
         w->units += w->held[k];
     }
@@ -285,16 +265,11 @@ static dpc_weave finished(loom *m) {
     return m->w;
 }
 
-dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout,
-                           const dpc_index *coordinate, int slots) {
-    loom m = {.to = clipped(to), .from = clipped(from), .q = q, .p = -1, .layout = layout};
+dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, const dpc_index *coordinate,
+                           int slots) {
+    loom m = {.to = clipped(to), .from = clipped(from), .q = q};
     for (int k = 0; k < slots; k++) slot_of(&m, coordinate[k]);
     m.w.start = owned_below(&m.to, q, m.to.first);
-    return finished(&m);
-}
-
-dpc_weave dpc_weave_message(const dpc_line *from, dpc_index p, const dpc_line *to, dpc_index q) {
-    loom m = {.to = clipped(to), .from = clipped(from), .q = q, .p = p, .layout = DPC_IN_MEMORY};
     return finished(&m);
 }
 

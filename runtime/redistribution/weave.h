@@ -1,8 +1,5 @@
 /* Gathers with sequential output: the elements of one dimension of the side that is written, in ascending order, as
- * pieces of what one or more sources hold.  A few pieces with their repetitions stand for any extent.
- *
- * Three uses: the target's local part out of the memory of its sources; the target's local part out of packed messages;
- * a packed message out of the source's local part. */
+ * pieces of what one or more sources hold in memory.  A few pieces with their repetitions stand for any extent. */
 #ifndef DPC_REDISTRIBUTION_WEAVE_H
 #define DPC_REDISTRIBUTION_WEAVE_H
 
@@ -34,15 +31,10 @@ typedef struct {
     dpc_index *period_step; /* per slot */
 } dpc_weave;
 
-/* Where a source's elements lie: at their local indices, or side by side, as in a message. */
-typedef enum { DPC_IN_MEMORY, DPC_IN_MESSAGES } dpc_source_layout;
-
 /* What coordinate q of `to` holds of the section, out of all the coordinates of `from`.  The first slots are those of
  * `coordinate`, `slots` of them, even where nothing comes from there. (local) */
-dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, dpc_source_layout layout,
-                           const dpc_index *coordinate, int slots);
-/* What coordinate p of `from` sends to coordinate q of `to`: one slot, `units` 0 when there is nothing. (local) */
-dpc_weave dpc_weave_message(const dpc_line *from, dpc_index p, const dpc_line *to, dpc_index q);
+dpc_weave dpc_weave_target(const dpc_line *to, dpc_index q, const dpc_line *from, const dpc_index *coordinate,
+                           int slots);
 /* Makes units `bytes` times smaller (elements to bytes); cycles of few strands are written out, so that a loop over
  * them runs for a while. */
 void dpc_scale_weave(dpc_weave *w, dpc_index bytes);

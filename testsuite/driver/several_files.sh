@@ -41,3 +41,73 @@ dpcc -S main.dpc other.dpc
 verdict "-S" all 'status_is 0' 'files_are "main.c main.dpc other.c other.dpc other.h plain.c"'
 dpcc --run -n 2 main.c other.c plain.c
 verdict "translated files" all 'status_is 0' silent "prints '$RESULT'"
+
+# Functions with distributed parameters, whose prototypes stand in a header.
+cat >steps.h <<'C'
+void scale(long n, double X[n], double by);
+#pragma dpc distribute X(block)
+double corner(long n, const double M[n][n])
+#pragma dpc inherit M
+    ;
+void relax(long n, long b, double U[0:n+1], long *count);
+#pragma dpc distribute U(cyclic(b))
+void swap(long n, double X[n], double Y[n])
+#pragma dpc distribute (cyclic(2)) :: X, Y
+    ;
+C
+cat >steps.dpc <<'C'
+#include "steps.h"
+void scale(long n, double X[n], double by) {
+#pragma dpc distribute X(block)
+    X[:] *= by;
+}
+void relax(long n, long b, double U[0:n+1], long *count) {
+#pragma dpc distribute U(cyclic(b))
+    forall (i = 1:n) U[i] = (U[i-1] + U[i+1]) / 2;
+    ++*count;
+    scale(n, U[1:n], 2);
+}
+void swap(long n, double X[n], double Y[n]) {
+#pragma dpc distribute (cyclic(2)) :: X, Y
+    double Z[n];
+#pragma dpc distribute Z(cyclic(2))
+    Z[:] = X[:];
+    X[:] = Y[:];
+    Y[:] = Z[:];
+}
+C
+cat >corner.dpc <<'C'
+#include "steps.h"
+double corner(long n, const double M[n][n]) {
+#pragma dpc inherit M
+    return M[n-1][n-1] + sum(M[0][:]);
+}
+C
+cat >use.dpc <<'C'
+#include <stdio.h>
+#include "steps.h"
+static double A[22], B[22];
+#pragma dpc distribute A(block)
+#pragma dpc distribute B(cyclic)
+int main(void) {
+    double M[5][5];
+    long count = 0;
+#pragma dpc distribute M(cyclic, block)
+    forall (i = 0:21) A[i] = i * i;
+    for (int t = 0; t < 3; t++) {
+        relax(20, t + 1, A, &count);
+        forall (i = 0:21) B[i] = A[i-0] + 1;
+        if (count > 1 && corner(5, M) == 0) swap(22, A, B);
+        forall (i = 0:4, j = 0:4) M[i][j] = A[i] * j;
+    }
+    printf("%.6f %.6f %.6f %ld\n", sum(i = 0:21, i * A[i]), B[7], corner(5, M), count);
+    return 0;
+}
+C
+dpcc --serial --run use.dpc steps.dpc corner.dpc
+WANT=$(cat "$SCRATCH/out")
+verdict "parameters: --serial" all 'status_is 0' silent 'prints_like "^[0-9]"'
+for n in 1 2 3; do
+    dpcc --run -n $n use.dpc steps.dpc corner.dpc
+    verdict "parameters: -n $n" all 'status_is 0' silent 'prints "$WANT"'
+done

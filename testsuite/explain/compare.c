@@ -74,7 +74,7 @@ static line find_line(const cJSON *explained, const char *where, int processes) 
         if (cJSON_HasObjectItem(s, "refresh")) found.refresh = true;
         if (cJSON_HasObjectItem(cJSON_GetObjectItem(s, "refresh"), "unpredicted")) found.predicted = false;
         if (!found.predicted) continue;
-        found.alike = found.alike && same_prediction(found.first, s, processes);
+        found.alike = found.alike && (s == found.first || same_prediction(found.first, s, processes));
         for (int k = 0; k < AMOUNTS; k++)
             for (int p = 0; p < processes; p++) found.once[k * processes + p] += at(s, amounts[k], p);
     }

@@ -1,6 +1,7 @@
-/* Copies of the redistribution engine against the definition: weaves, kernels and messages, for random mappings and for
+/* Copies of the redistribution engine against the definition: weaves and kernels, for random mappings and for
  * strands of all lengths at all alignments.  Every process tests cases of its own; nothing is communicated. */
 #include "../../runtime/redistribution/copier.h"
+#include "../../runtime/redistribution/portions.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -138,59 +139,30 @@ static void in_shape(const dpc_shape *shape, const dpc_index *p, dpc_index *coor
     for (int k = 0; k < shape->rank; k++) coordinate[k] = p[shape->dimension[k]];
 }
 
-/* The message from one place to another, as it must be: in a buffer to be freed. */
-static char *pack(const test *t, const dpc_shape *shape, const part *sources, dpc_index source, dpc_index target,
-                  bool streaming, dpc_index *bytes) {
-    dpc_index p[MOST_RANK], q[MOST_RANK], at[DPC_MAX_RANK], to[DPC_MAX_RANK];
-    coordinates(t, t->from, source, p);
-    coordinates(t, t->to, target, q);
-    in_shape(shape, p, at);
-    in_shape(shape, q, to);
-    dpc_copier *c = dpc_open_message_copier(shape, at, to);
-    *bytes = c->bytes;
-    char *message = malloc((size_t)c->bytes + 1);
-    if (c->bytes > 0) dpc_copy_part(c, message, (const char *const[]){sources[source].part}, streaming);
-    dpc_close_copier(c);
-    return message;
-}
-
-/* One target: straight from memory, then from messages for the sources that are absent. */
+/* One target, in a few pieces, in any order; elements of absent sources stay as they are. */
 static void test_target(const test *t, const dpc_shape *shape, const part *sources, const bool *present,
                         dpc_index place, bool streaming) {
     dpc_index q[MOST_RANK], at[DPC_MAX_RANK];
-    bool all[64];
-    for (int k = 0; k < 64; k++) all[k] = true;
     coordinates(t, t->to, place, q);
     in_shape(shape, q, at);
     part target = make_part(part_bytes(t, t->to, place), random_up_to(GUARD));
-    char *expected = copy_of(&target), *start = expected + (target.part - target.memory);
+    char *expected = copy_of(&target);
 
     dpc_copier *c = random_up_to(1) == 0 ? dpc_open_copier(shape, at) : dpc_open_team_copier(shape, at);
-    dpc_copier *m = dpc_open_unpacker(shape, at, c);
-    const char **memory = calloc((size_t)c->sources + 1, sizeof *memory),
-               **message = calloc((size_t)c->sources + 1, sizeof *message);
+    const char **memory = calloc((size_t)c->sources + 1, sizeof *memory);
     for (dpc_index k = 0; k < c->sources; k++) {
         const dpc_index source = source_place(t, shape, c, k);
         memory[k] = present[source] ? sources[source].part : NULL;
-        dpc_index bytes;
-        if (source_place(t, shape, m, k) != source) fail(t, "order of sources", place, k);
-        if (!present[source]) {
-            message[k] = pack(t, shape, sources, source, place, streaming, &bytes);
-            if (bytes != dpc_source_held(m, k)) fail(t, "bytes of a message", place, bytes);
-        }
     }
-    copy_by_definition(t, sources, present, place, start);
-    dpc_copy_part(c, target.part, memory, streaming);
+    copy_by_definition(t, sources, present, place, expected + (target.part - target.memory));
+    const dpc_index pieces = 1 + random_up_to(2), first = random_up_to(pieces - 1);
+    for (dpc_index k = 0; k < pieces; k++)
+        dpc_copy_part(c, target.part, memory, streaming, (first + k) % pieces, pieces);
     compare(t, "from memory", place, &target, expected);
-    copy_by_definition(t, sources, all, place, start);
-    dpc_copy_part(m, target.part, message, streaming);
-    compare(t, "from messages", place, &target, expected);
 
-    for (dpc_index k = 0; k < c->sources; k++) free((void *)(uintptr_t)message[k]);
-    free(memory), free(message), free(expected);
+    free(memory), free(expected);
     free_part(&target);
     dpc_close_copier(c);
-    dpc_close_copier(m);
 }
 
 /* Parts of each team, written by its members' shares; a share writes into all of them. */
@@ -220,7 +192,8 @@ static void test_teams(const test *t, const dpc_shape *shape, const part *source
             for (int d = 0; d < t->rank; d++) place = place * t->to[d].procs + p[d];
             parts[k] = targets[place].part;
         }
-        dpc_copy_share(c, parts, memory, streaming);
+        const dpc_index pieces = 1 + random_up_to(1);
+        for (dpc_index piece = 0; piece < pieces; piece++) dpc_copy_share(c, parts, memory, streaming, piece, pieces);
         free(memory);
         dpc_close_copier(c);
     }
@@ -229,6 +202,49 @@ static void test_teams(const test *t, const dpc_shape *shape, const part *source
         free(expected[q]);
         free_part(&targets[q]);
     }
+}
+
+static const dpc_share *share_with(const dpc_shares *shares, dpc_index coordinate) {
+    for (dpc_index k = 0; k < shares->count; k++)
+        if (shares->share[k].coordinate == coordinate) return &shares->share[k];
+    return NULL;
+}
+
+/* What one source has for one target, from storage to storage in portions; `only`: the source is present alone. */
+static void test_portions(const test *t, const part *sources, dpc_index source, dpc_index target, const bool *only) {
+    enum { MOST = 4000 };
+    dpc_index p[MOST_RANK], q[MOST_RANK], from_stride[MOST_RANK], to_stride[MOST_RANK];
+    dpc_index from_elements = 1, to_elements = 1;
+    dpc_shares sent[MOST_RANK], received[MOST_RANK];
+    const dpc_share *send[MOST_RANK], *receive[MOST_RANK];
+    static char buffer[DPC_COPY_BUFFER];
+    bool some = true;
+    coordinates(t, t->from, source, p);
+    coordinates(t, t->to, target, q);
+    for (int k = t->rank - 1; k >= 0; k--) {
+        sent[k] = dpc_walk_shares(&t->from[k], p[k], &t->to[k]);
+        received[k] = dpc_walk_shares(&t->to[k], q[k], &t->from[k]);
+        send[k] = share_with(&sent[k], q[k]);
+        receive[k] = share_with(&received[k], p[k]);
+        some = some && send[k] != NULL;
+        from_stride[k] = from_elements, to_stride[k] = to_elements;
+        from_elements *= t->from_extent[k][p[k]], to_elements *= t->to_extent[k][q[k]];
+    }
+    part made = make_part(part_bytes(t, t->to, target), random_up_to(GUARD));
+    char *expected = copy_of(&made);
+    if (some) {
+        dpc_portions from = dpc_open_portions(t->rank, send, from_stride, t->size, part_bytes(t, t->from, source));
+        dpc_portions to = dpc_open_portions(t->rank, receive, to_stride, t->size, 0);
+        const bool streaming = random_up_to(1) == 0;
+        while (from.left > 0)
+            dpc_copy_portion(&from, sources[source].part, &to, made.part,
+                             dpc_minimum(from.left, 1 + random_up_to(MOST)), buffer, streaming);
+    }
+    copy_by_definition(t, sources, only, target, expected + (made.part - made.memory));
+    compare(t, "in portions", target, &made, expected);
+    free(expected);
+    free_part(&made);
+    for (int k = 0; k < t->rank; k++) dpc_free_shares(&sent[k]), dpc_free_shares(&received[k]);
 }
 
 static void run(test *t) {
@@ -250,6 +266,10 @@ static void run(test *t) {
     }
     for (dpc_index q = 0; q < t->targets; q++) test_target(t, &shape, sources, present, q, random_up_to(1) == 0);
     test_teams(t, &shape, sources, present, random_up_to(1) == 0);
+    bool only[64] = {false};
+    const dpc_index source = random_up_to(t->sources - 1);
+    only[source] = true;
+    test_portions(t, sources, source, random_up_to(t->targets - 1), only);
     for (dpc_index p = 0; p < t->sources; p++) free_part(&sources[p]);
 }
 
@@ -291,13 +311,36 @@ static void test_lengths(dpc_index elements) {
             }
 }
 
+/* Both processes of a message find the same pieces of it. */
+static void test_common_runs(int cases) {
+    for (int k = 0; k < cases; k++) {
+        const dpc_index n = random_up_to(400), most = 8 * (1 + random_up_to(50));
+        const dpc_line from = random_line(n, 1 + random_up_to(3)), to = random_line(n, 1 + random_up_to(3));
+        dpc_index p = random_up_to(from.procs - 1), q = random_up_to(to.procs - 1), out, in;
+        dpc_shares sent = dpc_walk_shares(&from, p, &to), received = dpc_walk_shares(&to, q, &from);
+        const dpc_share *send = share_with(&sent, q), *receive = share_with(&received, p);
+        const test t = {.rank = 1, .size = 8, .from = {from}, .to = {to}};
+        if (send != NULL && receive != NULL) {
+            dpc_common_runs x = dpc_open_common_runs(1, &send, &from, &p, &to, 8),
+                            y = dpc_open_common_runs(1, &receive, &to, &q, &from, 8);
+            do {
+                out = dpc_next_common_run(&x, most);
+                in = dpc_next_common_run(&y, most);
+                if (out != in) fail(&t, "pieces of a message", q, in);
+            } while (out > 0);
+        }
+        dpc_free_shares(&sent);
+        dpc_free_shares(&received);
+    }
+}
+
 /* A plan's memory depends on blocks and processes, not on the extent. */
 static void test_memory(void) {
     const dpc_index n = (dpc_index)1 << 40;
     const dpc_line block = {n, 0, n / 2, 2}, cyclic = {n, 0, 1, 2}, five = {n, 3, 5, 2}, eight = {n, 0, 8, 3};
     const dpc_line pairs[][2] = {{block, cyclic}, {cyclic, block}, {five, eight}, {eight, five}, {block, five}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        dpc_weave w = dpc_weave_target(&pairs[k][1], 1, &pairs[k][0], DPC_IN_MEMORY, NULL, 0);
+        dpc_weave w = dpc_weave_target(&pairs[k][1], 1, &pairs[k][0], NULL, 0);
         if (dpc_weave_bytes(&w) > 4096) {
             fprintf(stderr, "pair %zu: a weave of %lld bytes\n", k, (long long)dpc_weave_bytes(&w));
             exit(1);
@@ -314,6 +357,7 @@ int main(int argc, char **argv) {
     test_random(300, 300);
     test_random(20, 6000);
     test_lengths(700);
+    test_common_runs(2000);
     test_memory();
     MPI_Finalize();
     return 0;

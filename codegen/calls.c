@@ -1,0 +1,189 @@
+/* Distributed parameters of functions, and the arguments for them in calls. */
+#include <string.h>
+
+#include "emitter.h"
+
+/* ---- Parameters */
+
+void rewrite_parameter(emitter *e, node *n) {
+    replace(e, n, arena_format(e->memory, "const dpc_argument *%s", declared_name(n->child[1])->symbol->array->argument));
+}
+
+/* The distributed parameter of the same function whose directive stands before, or NULL. */
+static const array *parameter_before(const emitter *e, const array *a) {
+    const array *before = NULL;
+    for (size_t k = 0; k < e->p->array_count && e->p->arrays[k] != a; k++)
+        if (e->p->arrays[k]->parameter && e->p->arrays[k]->symbol->scope == a->symbol->scope) before = e->p->arrays[k];
+    return before;
+}
+
+/* Parameters of a function, before one of them (NULL: all), that must not be the same array as a. */
+static const char *apart_text(emitter *e, const array *a, const node *scope, const array *end) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < e->p->array_count && e->p->arrays[k] != end; k++) {
+        const array *x = e->p->arrays[k];
+        if (x->parameter && x->symbol->scope == scope && are_kept_apart(e->p, a, x)) text_format(&out, "&%s, ", x->parameter);
+    }
+    return out.length ? arena_format(e->memory, "(const dpc_parameter *const[]){%sNULL}", text_of(&out)) : NULL;
+}
+
+/* What the runtime must know of the parameter before it takes the argument. */
+static const char *fields_text(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    const array *before = parameter_before(e, a);
+    if (a->assigned) text_add(&out, ", .changed = true");
+    if (a->redistributed) text_add(&out, ", .own = true");
+    if (e->p->redistribute) text_format(&out, ", .method = \"%s\"", e->p->redistribute);
+    if (e->p->schedule) text_format(&out, ", .schedule = \"%s\"", e->p->schedule);
+    const char *apart = apart_text(e, a, a->symbol->scope, a);
+    if (before) text_format(&out, ", .before = &%s", before->parameter);
+    if (apart) text_format(&out, ", .apart = %s", apart);
+    return text_of(&out);
+}
+
+void receive_parameter(emitter *e, text *out, const array *a, const char *indent) {
+    text bounds;
+    text_start(&bounds, e->memory);
+    save_bounds(e, &bounds, a, indent);
+    if (bounds.length) text_format(out, "%s%s\n", indent, text_of(&bounds));
+    text_format(out, "%sDPC_PARAMETER dpc_parameter %s = {.argument = %s%s};\n", indent, a->parameter, a->argument, fields_text(e, a));
+    text_format(out, "%sdpc_array *const %s = %s(&%s, %s);\n", indent, a->descriptor,
+                has_halo(a) ? "dpc_receive_with_halo" : "dpc_receive", a->parameter, mapped_text(e, a));
+}
+
+/* The plain C array needs its bounds only where something mentions them. */
+void serial_parameter(emitter *e, text *out, const array *a, const char *indent) {
+    for (int d = 0; d < a->rank; d++) {
+        if (a->lower_name[d])
+            optional_line(out, a->lower_name[d], "%sconst long %s = %s;\n", indent, a->lower_name[d],
+                          expression(e, a->lower_node[d]));
+        if (a->upper_name[d])
+            optional_line(out, a->upper_name[d], "%sconst long %s = %s%s;\n", indent, a->upper_name[d],
+                          parenthesise(e, expression(e, a->upper_node[d])), a->lower_node[d] ? "" : " - 1");
+    }
+}
+
+/* ---- Arguments */
+
+/* The bound of a section that is left out, in the order of its stride. */
+static const char *default_bound(emitter *e, const array *a, int d, const node *stride, bool first) {
+    const char *low = linear_text(e->memory, &a->lower[d]), *high = linear_text(e->memory, &a->upper[d]);
+    int64_t step = 1;
+    if (!stride || constant_value(stride, &step)) return (step > 0) == first ? low : high;
+    return arena_format(e->memory, "%s > 0 ? %s : %s", parenthesise(e, emit_node(e, stride)), first ? low : high,
+                        first ? high : low);
+}
+
+static const char *triplet_text(emitter *e, const array *a, int d, node *t) {
+    if (t->kind != N_TRIPLET) return arena_format(e->memory, "DPC_AT(%s)", expression(e, t));
+    const char *stride = t->child[2] ? expression(e, t->child[2]) : "1";
+    const char *lower = t->child[0] ? expression(e, t->child[0]) : default_bound(e, a, d, t->child[2], true);
+    const char *upper = t->child[1] ? expression(e, t->child[1]) : default_bound(e, a, d, t->child[2], false);
+    return arena_format(e->memory, "{%s, %s, %s}", lower, upper, stride);
+}
+
+static const char *section_text(emitter *e, const array *a, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    text out;
+    text_start(&out, e->memory);
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) text_format(&out, "%s%s", d ? ", " : "", triplet_text(e, a, d, subscripts[d]));
+    return text_of(&out);
+}
+
+void rewrite_argument(emitter *e, node *call, size_t c) {
+    bool section;
+    node *n = call->child[c];
+    const array *a = argument_array(call, c, &section);
+    const char *place = place_literal(e, call), *fields;
+    if (!a)
+        fields = arena_format(e->memory, ".memory = (void *)%s, .type = %s", parenthesise(e, expression(e, n)),
+                              element_enumerator(parameter_array(call, c)->element));
+    else if (section)
+        fields = arena_format(e->memory, ".array = %s, .section = (const dpc_triplet[]){%s}", a->address,
+                              section_text(e, a, inside_parentheses(n)));
+    else
+        fields = arena_format(e->memory, ".array = %s", a->address);
+    replace(e, n, arena_format(e->memory, "&(dpc_argument){.where = %s, %s}", place, fields));
+}
+
+/* ---- The serial program: a section is a copy in ordinary memory, and back */
+
+/* Per dimension: lower bound and extent of the array, then the section. */
+static const char *serial_dimensions(emitter *e, const array *a, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    text out;
+    text_start(&out, e->memory);
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) {
+        const bool single = subscripts[d]->kind != N_TRIPLET;
+        const char *at = single ? expression(e, subscripts[d]) : NULL;
+        text_format(&out, "%s{%s, %s, ", d ? ", " : "", linear_text(e->memory, &a->lower[d]), extent_text(e, a, d));
+        if (single)
+            text_format(&out, "%s, %s, 1}", at, at);
+        else
+            text_format(&out, "%s", triplet_text(e, a, d, subscripts[d]) + 1);
+    }
+    return text_of(&out);
+}
+
+void serial_call(emitter *e, node *call) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t c = 1; c < call->count; c++) {
+        bool section;
+        node *n = inside_parentheses(call->child[c]);
+        const array *a = parameter_array(call, c) ? argument_array(call, c, &section) : NULL;
+        if (!a || !section) continue;
+        text_format(&out, "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const long[][5]){%s}); ",
+                    c, place_literal(e, call), a->symbol->name, element_spelling(a->element), a->rank,
+                    serial_dimensions(e, a, n));
+        replace(e, n, arena_format(e->memory, "(void *)\1section_%zu.memory", c));
+    }
+    if (!out.length) return;
+    e->uses_sections = e->uses_extent = true;
+    replace(e, call, arena_format(e->memory, "({ %s%s; })", text_of(&out), emit_node(e, call)));
+}
+
+/* ---- Arrays that a function uses by their names */
+
+static bool redistributes(const node *n, const symbol *s) {
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++)
+        if (n->child[c]->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && redistributes(n->child[c], s)) return true;
+    return false;
+}
+
+static const char *usage_text(const emitter *e, const node *body, const symbol *s) {
+    if (redistributes(body, s)) return "DPC_REMAPS";
+    return changes(e->p, body, s, body->first, body->last) ? "DPC_ASSIGNS" : "DPC_READS";
+}
+
+/* The token behind which the function has received its parameters. */
+static size_t end_of_parameters(const emitter *e, const node *body) {
+    size_t at = body->first;
+    for (size_t k = 0; k < e->p->array_count; k++)
+        if (e->p->arrays[k]->parameter && e->p->arrays[k]->symbol->scope == body) at = e->p->arrays[k]->directive->last;
+    return at;
+}
+
+void rewrite_function(emitter *e, node *n) {
+    const node *body = n->child[2];
+    const size_t at = end_of_parameters(e, body);
+    text out;
+    text_start(&out, e->memory);
+    if (!strcmp(declared_name(n->child[1])->name, "main")) return;
+    for (size_t k = 0; k < e->p->array_count; k++) {
+        const array *a = e->p->arrays[k];
+        if (!a->symbol->file_scope || !a->passed || !mentions_symbol(body, a->symbol)) continue;
+        const char *apart = apart_text(e, a, body, NULL);
+        text_format(&out, "\n%sdpc_use(%s, %s, %s, %s);", deeper(e, indentation(e, n)), place_literal(e, n), a->address,
+                    usage_text(e, body, a->symbol), apart ? apart : "NULL");
+    }
+    if (out.length) e->after[at] = e->after[at] ? arena_format(e->memory, "%s%s", e->after[at], text_of(&out)) : text_of(&out);
+}
