@@ -33,9 +33,13 @@ static void hold(dpc_index bytes) {
     most_held_bytes = dpc_maximum(most_held_bytes, held_bytes);
 }
 
-/* The buffer is large enough, and not much larger. */
-static bool fits(const block *b, dpc_index bytes) {
-    return b->room >= bytes && b->room / 2 <= bytes + 64;
+/* The room of a buffer for so many bytes: one of four sizes between a power of two and the next, so that what serves a
+ * request is as good as what served the last one like it, whatever was taken and given back between them. */
+static dpc_index room_for(dpc_index bytes) {
+    if (MOST_BLOCKS == 0 || bytes > INT64_MAX / 2) return bytes; /* a sanitizer shall see where the bytes end */
+    if (bytes <= 64) return 64;
+    const dpc_index step = (dpc_index)1 << (61 - __builtin_clzll((unsigned long long)(bytes - 1)));
+    return dpc_ceiling(bytes, step) * step;
 }
 
 static void unlink_block(block **link) {
@@ -47,18 +51,19 @@ static void unlink_block(block **link) {
 void *dpc_take_staging(dpc_index count, dpc_index size) {
     dpc_index bytes, all;
     if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
-        __builtin_add_overflow(bytes, (dpc_index)sizeof(block), &all))
+        __builtin_add_overflow(room_for(bytes), (dpc_index)sizeof(block), &all))
         return dpc_new_memory(count, size);
+    const dpc_index room = room_for(bytes);
     for (block **link = &blocks; *link != NULL; link = &(*link)->next) {
         block *b = *link;
-        if (!fits(b, bytes)) continue;
+        if (b->room != room) continue;
         unlink_block(link);
         hold(b->room);
         return b + 1;
     }
     block *b = dpc_new_memory(all, 1);
-    b->room = bytes;
-    hold(bytes);
+    b->room = room;
+    hold(room);
     return b + 1;
 }
 
