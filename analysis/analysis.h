@@ -211,7 +211,9 @@ typedef struct {
     bool own_mask;      /* stands in the mask of its inner reduction */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
-    const char *kept;   /* SETS: name of the place where these stay until the array changes, or NULL */
+    symbol **input;     /* GATHER with kept: what its subscripts are made of */
+    size_t inputs, input_capacity;
+    const char *kept;   /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
 } reference;
 
 enum { ALL_TURNS = -1 };

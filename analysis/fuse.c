@@ -25,10 +25,21 @@ static bool is_plain_reduction(const parallel *s) {
            s->hoisted->count == 0;
 }
 
+/* Whether masks, if there are any, may stand in the loops of other statements: these have bounds checks, so that nothing
+ * may leave its array where a mask does not hold. */
+static bool has_plain_masks(const program *p, const parallel *s) {
+    if (s->masks == 0) return true;
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m]) return false;
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array && !reference_in_bounds(p->memory, s, &s->reference[k])) return false;
+    return !s->tiled && reference_in_bounds(p->memory, s, home_of(s));
+}
+
 /* Each iteration reads and stores in place, of its left array only its own element. */
 static bool is_plain(const program *p, const parallel *s) {
     if (!is_plain_assignment(p, s) && !is_plain_reduction(s)) return false;
-    if (s->scatter || s->values_first || s->calls_unknown || s->masks > 0 || s->conformities > 0) return false;
+    if (s->scatter || s->values_first || s->calls_unknown || s->conformities > 0 || !has_plain_masks(p, s)) return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) return false;
     for (size_t k = 0; k < s->references; k++) {

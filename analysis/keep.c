@@ -157,8 +157,18 @@ static bool access_varies(const program *p, const parallel *s, const reference *
 
 /* ---- Loops */
 
+/* Whether what the subscripts of a gather are made of may change. */
+static bool inputs_vary(const program *p, const reference *r, const node *part) {
+    for (size_t k = 0; k < r->inputs; k++) {
+        const symbol *s = r->input[k];
+        if (s->array ? changes(p, part, s, part->first, part->last) : may_change_between(p, s, part->first, part->last))
+            return true;
+    }
+    return false;
+}
+
 static bool is_same_each_time(const program *p, const candidate *c, const node *part) {
-    return !access_varies(p, c->statement, c->reference, part->first, part->last) &&
+    return !inputs_vary(p, c->reference, part) && !access_varies(p, c->statement, c->reference, part->first, part->last) &&
            !changes(p, part, c->reference->symbol, part->first, part->last) &&
            !moves_home(p, part, c->statement, part->first, part->last);
 }
@@ -205,6 +215,7 @@ static bool same_home(const program *p, const reference *x, const reference *y) 
 }
 
 static bool same_values(const program *p, const candidate *x, const candidate *y) {
+    if (x->reference->relation == RELATION_GATHER || y->reference->relation == RELATION_GATHER) return false;
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
     if (s->clip != t->clip || x->function != y->function || !same_subscripts(p, x->reference, y->reference)) return false;
@@ -223,11 +234,12 @@ static bool follows_unchanged(const program *p, const candidate *x, const candid
 /* ---- The pass */
 
 static void add_candidates(search *x, parallel *s) {
-    if (s->product) return; /* its operands come panel by panel */
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
-        if (!r->array || r->relation != RELATION_SETS || r->move == MOVE_COPIED || r->rank == 0 || !f) continue;
+        if (!r->array || r->rank == 0 || !f) continue;
+        if (r->relation == RELATION_GATHER ? !find_inputs(x->p, s, r) : r->relation != RELATION_SETS || r->move == MOVE_COPIED)
+            continue;
         vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, r, f, NULL}));
     }
 }
@@ -272,6 +284,18 @@ static void spread(search *x) {
         }
 }
 
+/* A product's panels are moved as a whole first. */
+static void stay(const candidate *c) {
+    reference *r = c->reference;
+    r->kept = c->name;
+    r->array->kept = true;
+    for (size_t k = 0; k < r->inputs; k++)
+        if (r->input[k]->array) r->input[k]->array->kept = true;
+    if (r->operand == OPERAND_PANELS) r->operand = OPERAND_MOVED;
+    if (r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
+    c->statement->waits_for = -1;
+}
+
 void keep_values(program *p) {
     search x = {.p = p};
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return; /* communication sets are asked for */
@@ -286,12 +310,6 @@ void keep_values(program *p) {
             keep(&x, &x.candidate[k]);
             spread(&x);
         }
-    for (size_t k = 0; k < x.count; k++) {
-        reference *r = x.candidate[k].reference;
-        if (!x.candidate[k].name) continue;
-        r->kept = x.candidate[k].name;
-        r->array->kept = true;
-        if (r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
-        x.candidate[k].statement->waits_for = -1;
-    }
+    for (size_t k = 0; k < x.count; k++)
+        if (x.candidate[k].name) stay(&x.candidate[k]);
 }

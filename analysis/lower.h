@@ -141,6 +141,8 @@ bool is_pure(const node *n, bool reductions);
 
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+/* Finds r's inputs; false: what its subscripts are made of cannot be compared. (gathers.c) */
+bool find_inputs(program *p, const parallel *s, reference *r);
 /* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */
 bool stands_behind(const node *before, const node *n);
 /* Whether something is evaluated between the first `executed` statements of a group and the next. */

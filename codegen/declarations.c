@@ -359,6 +359,13 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     }
 }
 
+/* What is missing of the indentation before a directive, which stands at the margin. */
+static const char *missing_indentation(const emitter *e, const node *n, const char *indent) {
+    const char *before = e->p->source->tokens[n->first].before, *line = strrchr(before, '\n');
+    const size_t there = line ? strlen(line + 1) : 0, wanted = strlen(indent);
+    return indent + (line && there < wanted ? there : wanted);
+}
+
 static void rewrite_redistribute(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
@@ -376,14 +383,13 @@ static void rewrite_redistribute(emitter *e, node *n) {
         text_add(&out, ");\n");
     }
     text_format(&out, "%s}\n", indent);
-    const char *block = trimmed(e, &out, indent);
-    if (n->count > 3) {
-        replace(e, n, block);
-        return;
+    const char *block = trimmed(e, &out, indent), *start = block;
+    if (n->count == 3) { /* one call needs no braces */
+        start = strchr(block, '\n') + 1;
+        start += strspn(start, " \t");
+        start = arena_text(e->memory, start, strcspn(start, "\n"));
     }
-    const char *start = strchr(block, '\n') + 1; /* one call needs no braces */
-    start += strspn(start, " \t");
-    replace(e, n, arena_text(e->memory, start, strcspn(start, "\n")));
+    replace(e, n, arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), start));
 }
 
 /* Variables that only directives mention are used in the serial program as well. */
@@ -442,8 +448,7 @@ void rewrite_directive(emitter *e, node *n) {
             if (e->p->grids[k]->directive == n && e->p->grids[k]->used)
                 text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
     const char *lines = trimmed(e, &out, indent);
-    const bool at_margin = e->p->source->tokens[n->first].where.column <= 1;
-    if (*lines && at_margin) lines = arena_format(e->memory, "%s%s", indent, lines);
+    if (*lines) lines = arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), lines);
     const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
     if (*comment && *chosen_comment(e, n)) comment = arena_format(e->memory, "%s %s", comment, chosen_comment(e, n));
     replace(e, n, *lines && *comment ? arena_format(e->memory, "%s %s", lines, comment) : *lines ? lines : comment);

@@ -191,7 +191,28 @@ static void emit_earlier_counters(body *b, const char *strip, const char *indent
             text_format(b->out, strip, indent, counter_of(b->e, &b->s->reference[k]));
 }
 
-static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+/* What a gather whose values stay goes by. */
+static const char *inputs_text(emitter *e, const reference *r) {
+    text out;
+    if (r->inputs == 0) return "0, NULL";
+    text_start(&out, e->memory);
+    text_format(&out, "%d, (const dpc_input[]){", (int)r->inputs);
+    for (size_t k = 0; k < r->inputs; k++) {
+        const symbol *s = r->input[k];
+        const char *what = s->array ? arena_format(e->memory, "%s.contents", s->array->descriptor) : s->name;
+        text_format(&out, "%s{&%s, sizeof %s}", k ? ", " : "", what, what);
+    }
+    text_add(&out, "}");
+    return text_of(&out);
+}
+
+static const char *gather_arguments(emitter *e, const parallel *s, const reference *r) {
+    return arena_format(e->memory, "%s, %s, %s, \1%s_n / %d, \1%s_where", place_literal(e, r->node), r->array->address,
+                        r->guarded || s->clip ? "true" : "false", r->buffer, r->rank, r->buffer);
+}
+
+/* The inspector and its executor. */
+static void emit_inspection(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
     const char *name = r->buffer, *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
@@ -199,10 +220,25 @@ static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int ma
     emit_earlier_counters(&b, "%sdpc_index %s = 0;\n", inside);
     emit_nest(&b, r->reduction >= 0 ? emit_inner_tuples : emit_tuple, inside);
     emit_earlier_counters(&b, "%s(void)%s;\n", inside);
-    text_format(out, "%s}\n%s%s *%s = dpc_gather(%s, %s, %s, \1%s_n / %d, \1%s_where);\n", indent, indent,
-                element_spelling(r->array->element), name, place_literal(e, r->node), r->array->address,
-                r->guarded || s->clip ? "true" : "false", name, r->rank, name);
+    text_format(out, "%s}\n", indent);
+    if (r->kept)
+        text_format(out, "%sdpc_gather_kept(&%s, %s);\n", indent, r->kept, gather_arguments(e, s, r));
+    else
+        text_format(out, "%s%s *%s = dpc_gather(%s);\n", indent, element_spelling(r->array->element), name,
+                    gather_arguments(e, s, r));
     text_format(out, "%sdpc_free_buffer(\1%s_where);\n", indent, name);
+}
+
+static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+    if (!r->kept) {
+        emit_inspection(e, out, s, r, mask, indent);
+        return;
+    }
+    text_format(out, "%sif (!dpc_gathered(&%s, &\1space, %s, %s)) {\n", indent, r->kept, r->array->address,
+                inputs_text(e, r));
+    emit_inspection(e, out, s, r, mask, deeper(e, indent));
+    text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element), r->buffer,
+                r->kept);
 }
 
 void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent) {
@@ -215,6 +251,6 @@ void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *inde
 
 void free_gathers(text *out, const parallel *s, int mask, const char *indent) {
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask))
+        if (is_gather(s, &s->reference[k], mask) && !s->reference[k].kept)
             text_format(out, "%sdpc_free_buffer(%s);\n", indent, s->reference[k].buffer);
 }

@@ -189,7 +189,8 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
-    return r->kept ? arena_format(e->memory, ", only where %s or the iterations have changed", r->array->symbol->name) : "";
+    const char *more = r->relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
+    return r->kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed", r->array->symbol->name, more) : "";
 }
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
@@ -380,6 +381,8 @@ static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
     parallel *merged = arena_alloc(e->memory, sizeof *merged);
     size_t references = 0;
     *merged = *chain[0];
+    merged->masks = 0; /* each statement's stand around it */
+    merged->clip = false;
     for (int k = 0; k < count; k++) references += chain[k]->references + 1;
     merged->reference = arena_alloc(e->memory, references * sizeof *merged->reference);
     merged->references = 0;
@@ -399,10 +402,13 @@ static void emit_chain_item(body *b, const char *indent) {
     for (int k = 0; k < b->chained; k++) {
         parallel *s = b->chain[k];
         b->e->current = s;
+        const char *condition = condition_text(b->e, s), *inside = *condition ? deeper(b->e, indent) : indent;
+        if (*condition) text_format(b->out, "%sif (%s) {\n", indent, condition);
         if (s->kind == PARALLEL_REDUCTION)
-            emit_update_beside(b->e, b->out, &s->reduction[0], indent);
+            (*condition ? emit_update : emit_update_beside)(b->e, b->out, &s->reduction[0], inside);
         else
-            text_format(b->out, "%s%s %s %s;\n", indent, reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
+            text_format(b->out, "%s%s %s %s;\n", inside, reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
+        if (*condition) text_format(b->out, "%s}\n", indent);
     }
     b->e->current = b->s;
 }

@@ -253,7 +253,9 @@ static reference_report found_at_run_time(report *r, const parallel *s, const re
                             .array = x->array,
                             .written = written};
     out.text = ast_quote(p->memory, p->source, x->node);
-    out.why = "an inspector finds the owners of its subscripts in every execution";
+    out.kept = !written && x->kept;
+    out.why = out.kept ? "an inspector finds the owners of its subscripts where these may have changed"
+                       : "an inspector finds the owners of its subscripts in every execution";
     out.predicted = unpredictable("the inspector finds at run time what is sent");
     const quantity all = all_processes(p);
     out.formulas.messages = all.known ? formula_times(p, (quantity){true, all.value - 1, ""}, written ? 1 : 2)

@@ -365,6 +365,16 @@ typedef struct dpc_kept {
 dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
+/* The same of a gather: false where it must be done, by dpc_gather_kept, because the array or what its subscripts are made
+ * of has changed.  An input is memory with the same bytes on every process: a variable, an array's `contents`. */
+typedef struct {
+    const void *data;
+    dpc_index bytes;
+} dpc_input;
+bool dpc_gathered(dpc_kept *kept, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
+void dpc_gather_kept(dpc_kept *kept, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                     const dpc_index *index);
+
 /* The operands of a reduction inside a statement, as A[i][k] and B[k][j] of sum(k, A[i][k] * B[k][j]), `depth` values of
  * the reduction's index (number `reduced`) at a time.  The element of value first + k, at position x of the operand's other
  * index, is values[k * down + x * across] of the panel that starts at `first`.  side_by_side: across is 1.

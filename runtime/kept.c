@@ -73,11 +73,21 @@ static void compare_home(comparison *c, const dpc_space *s) {
     }
 }
 
-/* Whether the place has these values; afterwards it is noted for them. */
-static bool compare(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+static void compare_bytes(comparison *c, const dpc_input *input) {
+    const char *at = input->data;
+    dpc_index left = input->bytes;
+    compare_word(c, left);
+    for (dpc_index word; left > 0; left -= (dpc_index)sizeof word, at += sizeof word) {
+        word = 0;
+        memcpy(&word, at, (size_t)dpc_minimum(left, (dpc_index)sizeof word));
+        compare_word(c, word);
+    }
+}
+
+/* The array's contents, the iterations, and who executes them. */
+static comparison compare_iterations(dpc_kept *kept, const dpc_space *s, const dpc_array *a) {
     comparison c = {kept, 0, true};
     compare_word(&c, a->contents);
-    compare_subscripts(&c, a->rank, subscripts);
     compare_word(&c, s->rank);
     compare_word(&c, s->own);
     compare_word(&c, s->clip);
@@ -87,9 +97,27 @@ static bool compare(dpc_kept *kept, const dpc_space *s, const dpc_array *a, cons
         compare_word(&c, s->count[d]);
     }
     compare_home(&c, s);
-    const bool same = c.same && c.words == kept->words && kept->values != NULL;
-    kept->words = c.words;
+    return c;
+}
+
+/* Whether the place has the values of what was compared; afterwards it is noted for them. */
+static bool are_there(const comparison *c) {
+    const bool same = c->same && c->words == c->kept->words && c->kept->values != NULL;
+    c->kept->words = c->words;
     return same;
+}
+
+static bool compare(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    comparison c = compare_iterations(kept, s, a);
+    compare_subscripts(&c, a->rank, subscripts);
+    return are_there(&c);
+}
+
+static void list(dpc_kept *kept) {
+    if (kept->listed) return;
+    kept->next = places;
+    places = kept;
+    kept->listed = true;
 }
 
 /* ---- Fetches */
@@ -102,11 +130,7 @@ static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s
     if (compare(kept, s, a, subscripts)) return dpc_kept_transfer(dpc_arrived(kept->values), NULL);
     dpc_give_staging(kept->values);
     dpc_transfer *t = dpc_kept_transfer(bring(s, a, subscripts), &kept->values);
-    if (!kept->listed) {
-        kept->next = places;
-        places = kept;
-        kept->listed = true;
-    }
+    list(kept);
     return t;
 }
 
@@ -116,4 +140,19 @@ dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array
 
 dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     return fetch_once(dpc_broadcast, kept, s, a, subscripts);
+}
+
+/* ---- Gathers */
+
+bool dpc_gathered(dpc_kept *kept, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    comparison c = compare_iterations(kept, s, a);
+    for (int k = 0; k < inputs; k++) compare_bytes(&c, &input[k]);
+    return are_there(&c) && keeps;
+}
+
+void dpc_gather_kept(dpc_kept *kept, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                     const dpc_index *index) {
+    dpc_give_staging(kept->values);
+    kept->values = dpc_gather(where, a, clip, count, index);
+    list(kept);
 }

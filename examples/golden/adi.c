@@ -58,7 +58,7 @@ int main(void) {
 
     for (int step = 0; step < 10; step++) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
-{
+        {
             dpc_redistribute(&U_dist, "examples/adi.dpc:31", (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
             dpc_redistribute(&R_dist, "examples/adi.dpc:31", (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
         }
@@ -151,7 +151,7 @@ int main(void) {
         dpc_copy_section(&U_dist, "examples/adi.dpc:35", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         /* The other way round. */
-{
+        {
             dpc_redistribute(&U_dist, "examples/adi.dpc:38", (const dpc_format[]){DPC_STAR, DPC_BLOCK}, P);
             dpc_redistribute(&R_dist, "examples/adi.dpc:38", (const dpc_format[]){DPC_STAR, DPC_BLOCK}, P);
         }

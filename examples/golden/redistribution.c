@@ -91,7 +91,7 @@ int main(void) {
     printf("differ by %.0f\n", maxval_21);
 
     /* From now on the two arrays have the same mapping, and copying moves nothing between processes. */
-dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_format[]){DPC_CYCLIC(63)}, P);
+    dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_format[]){DPC_CYCLIC(63)}, P);
     {
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
          *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
@@ -130,7 +130,7 @@ dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_forma
     printf("doubled   %.0f\n", sum_26);
 
     /* Through the four kinds of formats and back. */
-dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
+    dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
     {
         /* examples/redistribution.dpc:30: A[1:241920L-1] -= OLD_A[1:241920L-1]
          *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run time
@@ -150,7 +150,7 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[])
         }
         dpc_release(OLD_A_move);
     }
-dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[]){DPC_CYCLIC(1)}, P);
+    dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[]){DPC_CYCLIC(1)}, P);
     {
         /* examples/redistribution.dpc:32: A[0] -= OLD_A[0], by the owner of A[0] */
         const int A_process = dpc_storing_process(&A_dist, "examples/redistribution.dpc:32", 0);
@@ -158,7 +158,7 @@ dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[])
         if (A_process == dpc_rank())
             dpc_element(double, &A_dist, "examples/redistribution.dpc:32", 0) -= OLD_A_in;
     }
-dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[]){DPC_CYCLIC(15120)}, P);
+    dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[]){DPC_CYCLIC(15120)}, P);
     /* examples/redistribution.dpc:34: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_34 = 0;
     {
