@@ -191,13 +191,13 @@ static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
  * the stride is another one, or iterations lie outside the array. */
 static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
     if (d->procs == 1 || a->stride != 1 || !all_inside(d, a)) return false;
-    const dpc_index offset = a->first - d->lower, local = owned_below(d, p, offset);
-    const dpc_index number = local < d->block ? 0 : local / d->block, within = local - number * d->block;
+    const dpc_index offset = a->first - d->lower, before = owned_below(d, p, offset);
+    const dpc_index number = before < d->block ? 0 : before / d->block, within = before - number * d->block;
     const dpc_index cycle = d->block * d->procs;
-    *mine = owned_below(d, p, offset + a->count) - local;
-    *r = (dpc_block_run){.first = number * cycle + p * d->block + within - offset, .local = local, .last = a->count - 1,
-                         .skipped = within, .skipped_local = within, .width = 1, .right_columns = 1,
-                         .left = cycle, .left_local = d->block, .fewest = d->block};
+    *mine = owned_below(d, p, offset + a->count) - before;
+    *r = (dpc_block_run){.first = number * cycle + p * d->block + within - offset, .local = before + number * d->gap,
+                         .last = a->count - 1, .skipped = within, .skipped_local = within, .width = 1, .right_columns = 1,
+                         .left = cycle, .left_local = d->block + d->gap, .fewest = d->block};
     r->count = *mine < d->block - within ? *mine : d->block - within;
     return true;
 }
