@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes choose classify coalesce constant contraction dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
+ANALYSIS := affinity ahead aliases blocksizes choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements types unknown uses
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
@@ -37,7 +37,7 @@ SCALAPACK_TESTS := test_scalapack
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-PUBLIC_HEADERS := combs distribution dpc ghosts interop methods redistribution scalapack
+PUBLIC_HEADERS := combs distribution dpc ghosts interop methods redistribution scalapack team
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all

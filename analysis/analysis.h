@@ -134,6 +134,7 @@ typedef struct array {
     node *init;                    /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
+    int64_t gap[MAX_RANK];         /* places between dealt blocks of a process, for ghost cells, elements */
     bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
     bool corners;                  /* some of them beside two dimensions */
     bool kept;                     /* values of it stay where they have moved */

@@ -156,7 +156,6 @@ static bool distance_between(const program *p, const reference *x, int d, const 
     const subscript *u = &x->subscript[d], *v = &y->subscript[e];
     if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return false;
     if (!linear_equal(&u->stride, &v->stride) || !equal_formats(p, x->array, d, y->array, e)) return false;
-    if (x->array->mapping.format[d].kind != FORMAT_BLOCK) return false;
     linear at_x = linear_subtract(p->memory, u->offset, x->array->lower[d]);
     linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
     linear between = linear_subtract(p->memory, at_x, at_y);
@@ -164,7 +163,8 @@ static bool distance_between(const program *p, const reference *x, int d, const 
                  stable_between(p, &x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
     if (alike) between = linear_subtract(p->memory, u->offset, v->offset);
     *distance = between.constant;
-    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE;
+    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE &&
+           ghosts_pay(&x->array->mapping.format[d], between.constant);
 }
 
 /* Whether r stands at a constant distance from home, and fills in r->distance. */
@@ -522,6 +522,7 @@ static bool is_section_copy(const program *p, const parallel *s) {
     if (r->array == s->left.array || r->array->element != s->left.array->element) return false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (r->rank != s->left.rank || r->rank != s->indices) return false;
+    if (has_gaps(r->array) || has_gaps(s->left.array)) return false; /* the engine would copy them whole */
     for (int d = 0; d < r->rank; d++)
         if (!runs_along(s, r, d)) return false;
     return true;
@@ -551,7 +552,8 @@ static void choose_moves(const program *p, parallel *s) {
 
 /* ---- The pass */
 
-static void classify_statement(program *p, parallel *s) {
+/* Relations, and the ghost cells that they ask for. */
+static void relate(program *p, parallel *s) {
     s->clip = s->masks > 0;
     for (int k = 0; k < s->indices; k++) s->clip = s->clip || s->index[k].triangular;
     if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
@@ -573,11 +575,6 @@ static void classify_statement(program *p, parallel *s) {
         if (shift) widen_halo(r);
         if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
     }
-    find_product(p, s);
-    s->overlap = find_overlap(p, s);
-    s->values_first = s->overlap != NULL;
-    choose_moves(p, s);
-    s->tiled = !s->product && reductions_interchange(p, s);
 }
 
 /* Buffers of one statement have different names. */
@@ -591,6 +588,15 @@ static void number_buffers(program *p, parallel *s) {
             s->reference[k].buffer =
                 fresh_name(p, arena_format(p->memory, "%s_in%d", s->reference[k].symbol->name, before + 1));
     }
+}
+
+static void choose_ways(program *p, parallel *s) {
+    find_product(p, s);
+    s->overlap = find_overlap(p, s);
+    s->values_first = s->overlap != NULL;
+    choose_moves(p, s);
+    s->tiled = !s->product && reductions_interchange(p, s);
+    number_buffers(p, s);
 }
 
 /* Independent loops that cannot be shared out are plain loops after all. */
@@ -608,16 +614,11 @@ static void drop_hindered(program *p) {
 }
 
 void classify(program *p) {
-    const statement_list grouped = group_statements(p);
-    for (size_t k = 0; k < grouped.count; k++) {
-        classify_statement(p, grouped.statement[k]);
-        number_buffers(p, grouped.statement[k]);
-    }
-    drop_hindered(p); /* which leaves reductions */
-    for (size_t k = 0; k < p->reduction_count; k++) {
-        classify_statement(p, p->reductions[k]);
-        number_buffers(p, p->reductions[k]);
-    }
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) relate(p, all.statement[k]);
     widen_arguments(p);
+    match_gaps(p);
+    for (size_t k = 0; k < all.count; k++) choose_ways(p, all.statement[k]);
+    drop_hindered(p);
     check_redistributions(p);
 }

@@ -3,8 +3,10 @@
 #include "lower.h"
 
 static bool same_kinds(const array *a, const array *x) {
-    for (int d = 0; d < a->rank; d++)
-        if (a->mapping.format[d].kind != x->mapping.format[d].kind) return false;
+    for (int d = 0; d < a->rank; d++) {
+        const format *f = &a->mapping.format[d], *g = &x->mapping.format[d];
+        if (f->kind != g->kind || (f->kind == FORMAT_CYCLIC && !linear_equal(&f->block, &g->block))) return false;
+    }
     return true;
 }
 

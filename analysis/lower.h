@@ -127,6 +127,13 @@ const char *independent_obstacle(const program *p, const parallel *s);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 
+/* Whether ghost cells serve references at that distance from blocks of the format. (dealt.c) */
+bool ghosts_pay(const format *f, int64_t distance);
+/* Whether there are gaps between blocks of the array that are dealt round-robin. */
+bool has_gaps(const array *a);
+/* Makes room for the ghost cells of such blocks: as much for all blocks of one length. */
+void match_gaps(program *p);
+
 /* Finds out whether the classified statement is a product, and how its operands are read. (products.c) */
 void find_product(program *p, parallel *s);
 /* Whether the loops of a classified statement's inner reductions go around its last index. (interchange.c) */

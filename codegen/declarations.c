@@ -221,17 +221,19 @@ void rewrite_declaration(emitter *e, node *n) {
 
 /* ---- Creating arrays and grids */
 
-static const char *format_text(emitter *e, const format *f) {
+static const char *format_text(emitter *e, const format *f, int64_t gap) {
     if (f->kind == FORMAT_STAR) return "DPC_STAR";
     if (!f->sized) return "DPC_BLOCK";
     const char *b = linear_text(e->memory, &f->block);
+    if (gap > 0) return arena_format(e->memory, "DPC_CYCLIC_APART(%s, %lld)", b, (long long)gap);
     return arena_format(e->memory, f->kind == FORMAT_BLOCK ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", b);
 }
 
-static const char *formats_text(emitter *e, const mapping *m, int rank) {
+/* gap: per dimension, between dealt blocks; NULL: none. */
+static const char *formats_text(emitter *e, const mapping *m, int rank, const int64_t *gap) {
     text out;
     text_start(&out, e->memory);
-    for (int d = 0; d < rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_text(e, &m->format[d]));
+    for (int d = 0; d < rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_text(e, &m->format[d], gap ? gap[d] : 0));
     return text_of(&out);
 }
 
@@ -262,7 +264,7 @@ static const char *halo_text(emitter *e, const array *a) {
 }
 
 const char *mapped_text(emitter *e, const array *a) {
-    const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank));
+    const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank, a->gap));
     return arena_format(e->memory, "%s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, %s, %s%s", place_literal(e, a->directive),
                         a->symbol->name, element_enumerator(a->element), a->rank, bounds_text(e, a), formats,
                         grid_name(&a->mapping), halo_text(e, a));
@@ -376,7 +378,7 @@ static void rewrite_redistribute(emitter *e, node *n) {
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
         const char *method = e->p->redistribute, *schedule = e->p->schedule;
         text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent,
-                    method || schedule ? "_by" : "", a->address, place_literal(e, n), formats_text(e, &m, a->rank),
+                    method || schedule ? "_by" : "", a->address, place_literal(e, n), formats_text(e, &m, a->rank, NULL),
                     grid_name(&m));
         if (method || schedule)
             text_format(&out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");

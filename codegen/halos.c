@@ -112,7 +112,7 @@ void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char
 }
 
 static void comment_ghosts(text *out, const array *a, const char *more, const char *indent) {
-    bool cyclic = false;
+    bool cyclic = false, dealt = false;
     text_format(out, "\n%s *   %s", indent, a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
         if (a->halo_low[d] == 0 && a->halo_high[d] == 0)
@@ -120,8 +120,10 @@ static void comment_ghosts(text *out, const array *a, const char *more, const ch
         else
             text_format(out, "[%lld:%lld]", (long long)-a->halo_low[d], (long long)a->halo_high[d]);
         cyclic = cyclic || a->cyclic[d];
+        dealt = dealt || a->gap[d] > 0;
     }
-    text_format(out, ": ghost cells, from the neighbours%s where it has changed%s", cyclic ? " and the other end" : "", more);
+    text_format(out, ": ghost cells%s, from the neighbours%s where it has changed%s", dealt ? " around every block" : "",
+                cyclic ? " and the other end" : "", more);
 }
 
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {

@@ -34,7 +34,8 @@ static void rewrite_main(emitter *e, node *n, bool creates) {
     node *body = n->child[2];
     rewrite_returns(e, body);
     const char *start =
-        arena_format(e->memory, "\n    dpc_init(%d);%s", e->options->np, creates ? "\n    \1create_arrays();" : "");
+        arena_format(e->memory, "\n    dpc_init(%d);%s%s", e->options->np,
+                     e->options->openmp ? "\n    dpc_use_threads();" : "", creates ? "\n    \1create_arrays();" : "");
     e->after[body->first] = joined(e, start, e->after[body->first] ? e->after[body->first] : "");
     node *last = body->count ? body->child[body->count - 1] : NULL;
     if (!last || last->kind != N_RETURN)

@@ -177,16 +177,31 @@ formulas fetch_formulas(const program *p, const parallel *s, const reference *r)
     return f;
 }
 
+static quantity extent_of(const program *p, const array *a, int d) {
+    const linear extent = linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
+    return linear_is_constant(&extent) ? number(p, extent.constant)
+                                       : (quantity){false, 0, linear_text(p->memory, &extent)};
+}
+
+/* Blocks of a process along dimension d. */
+static quantity blocks_of(const program *p, const array *a, int d) {
+    if (a->mapping.format[d].kind != FORMAT_CYCLIC) return number(p, 1);
+    return ceiling(p, ceiling(p, extent_of(p, a, d), block_of(p, a, d)), procs_along(p, a, d));
+}
+
 formulas refresh_formulas(const program *p, const array *a) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
         const int64_t width = a->halo_low[d] + a->halo_high[d];
-        quantity strip = number(p, width);
+        const bool dealt = a->mapping.format[d].kind == FORMAT_CYCLIC;
+        const int64_t neighbours = dealt ? (a->halo_low[d] > 0) + (a->halo_high[d] > 0) : width;
+        quantity strip = times(p, blocks_of(p, a, d), number(p, width));
         for (int k = 0; k < a->rank; k++) {
             const int64_t beside = a->corners && k < d ? a->halo_low[k] + a->halo_high[k] : 0;
-            if (k != d) strip = times(p, strip, plus(p, block_of(p, a, k), number(p, beside)));
+            const quantity across = times(p, blocks_of(p, a, k), plus(p, block_of(p, a, k), number(p, beside)));
+            if (k != d) strip = times(p, strip, across);
         }
-        f.messages = plus(p, f.messages, number(p, width));
+        f.messages = plus(p, f.messages, number(p, neighbours));
         f.elements = plus(p, f.elements, strip);
     }
     f.bytes = formula_times(p, f.elements, element_bytes(a->element));
@@ -196,10 +211,7 @@ formulas refresh_formulas(const program *p, const array *a) {
 formulas redistribution_formulas(const program *p, const array *a) {
     formulas f = {less_one(p, all_processes(p)), number(p, 1), no_bound};
     for (int d = 0; d < a->rank; d++) {
-        const linear extent =
-            linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
-        const quantity n = linear_is_constant(&extent) ? number(p, extent.constant)
-                                                       : (quantity){false, 0, linear_text(p->memory, &extent)};
+        const quantity n = extent_of(p, a, d);
         const quantity block = block_of(p, a, d), procs = procs_along(p, a, d);
         const bool star = a->mapping.format[d].kind == FORMAT_STAR, single = a->mapping.format[d].kind == FORMAT_BLOCK;
         f.elements = times(p, f.elements,

@@ -65,11 +65,12 @@ const char *find_layout(const program *p, const array *a, layout *x) {
         if (!block.known) return wants(p, "the block size", a);
         x->dim[d] =
             (dpc_dim){a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
-                      procs.value, divided ? x->grid_rank : -1};
+                      procs.value, divided ? x->grid_rank : -1, 0};
         if (f->kind == FORMAT_CYCLIC && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
-        if (a->cyclic[d] || (f->kind == FORMAT_BLOCK && procs.value > 1))
+        if (a->cyclic[d] || (divided && procs.value > 1))
             x->halo[d] = (dpc_width){a->halo_low[d], a->halo_high[d], a->cyclic[d]};
+        if (procs.value > 1) x->dim[d].gap = a->gap[d];
         if (!divided) continue;
         x->extent[x->grid_rank++] = (int)procs.value;
         if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
@@ -145,7 +146,7 @@ static void add_axis(end *e, int d, dpc_access access, dpc_addressing addressing
 }
 
 static void add_whole_axis(end *e, int64_t count) {
-    const dpc_dim all = {0, count, count > 0 ? count : 1, 1, -1};
+    const dpc_dim all = {0, count, count > 0 ? count : 1, 1, -1, 0};
     e->dim[e->axes] = -1;
     e->side[e->axes++] = (dpc_side){all, {0, 1, count}, DPC_POSITION};
 }
@@ -176,7 +177,8 @@ static void find_strides(sender *x) {
     int64_t elements = 1;
     for (int d = l->rank - 1; d >= 0; d--) {
         x->stride[d] = elements;
-        elements *= l->halo[d].low + owned_extent(l, x->me, d) + l->halo[d].high;
+        const int64_t owned = owned_extent(l, x->me, d);
+        elements *= l->halo[d].low + owned + dpc_stored_gaps(&l->dim[d], owned) + l->halo[d].high;
     }
 }
 
@@ -193,7 +195,7 @@ static bool make_sets(sender *x) {
             const dpc_dim *dim = &t->to.layout->dim[t->to.other[k]];
             if (dim->grid_dim != g) continue;
             const int64_t count = t->to.access[k].count;
-            const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1}, {0, 1, count}, DPC_POSITION};
+            const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1, 0}, {0, 1, count}, DPC_POSITION};
             const dpc_side theirs = {*dim, t->to.access[k], DPC_LOCAL_INDEX};
             if (!dpc_sets_make(&x->choice[g], DPC_SETS_AUTO, &all, 0, &theirs, -1)) abort();
         }
@@ -552,6 +554,8 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
 /* Ghost cells along dimension d that elements of the array stand for. */
 static int64_t ghosts_of(const layout *x, int me, int d) {
     if (x->halo[d].cyclic) return x->halo[d].low + x->halo[d].high;
+    if (x->dim[d].gap > 0)
+        return x->halo[d].low + dpc_stored_gaps(&x->dim[d], owned_extent(x, me, d)) + x->halo[d].high;
     const int64_t before = x->dim[d].block * coordinate(x, me, d), owned = owned_extent(x, me, d);
     const int64_t after = x->dim[d].extent - before - owned;
     return (x->halo[d].low < before ? x->halo[d].low : before) + (x->halo[d].high < after ? x->halo[d].high : after);
@@ -587,11 +591,27 @@ static void add_ring(const layout *x, int me, int d, int64_t width, int64_t size
     free(met);
 }
 
+/* Blocks dealt round-robin: the coordinates before and after this one may be the same process. */
+static void add_dealt(const layout *x, int me, int d, int64_t width, int64_t size, prediction *out) {
+    dpc_ghost_comb owned, kept;
+    int met = 0;
+    for (int step = -1; step <= 1; step += 2) {
+        if (!dpc_ghosts_dealt(&x->dim[d], x->halo[d], coordinate(x, me, d), step, &owned, &kept)) continue;
+        if (met++ == 0 || x->dim[d].procs > 2) out->each[AMOUNT_messages][me]++;
+        out->each[AMOUNT_elements][me] += dpc_ghost_elements(&owned) * width;
+        out->each[AMOUNT_bytes][me] += dpc_ghost_elements(&owned) * width * size;
+    }
+}
+
 static void add_strips(const layout *x, int me, int d, bool corners, int64_t size, prediction *out) {
     const int64_t mine = coordinate(x, me, d), width = across(x, me, d, corners);
     int64_t first, last;
     if (x->halo[d].cyclic) {
         add_ring(x, me, d, width, size, out);
+        return;
+    }
+    if (x->dim[d].gap > 0) {
+        add_dealt(x, me, d, width, size, out);
         return;
     }
     for (int step = -1; step <= 1; step += 2)

@@ -148,6 +148,13 @@ void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_p
 
 /* ---- In place */
 
+/* Between dealt blocks: whether the gaps are the parameter's and hold both arrays' ghost cells. */
+static bool gaps_serve(const dpc_array *a, const dpc_array *x, int k) {
+    const dpc_index low = dpc_maximum(a->halo[k].low, x->halo[k].low), high = dpc_maximum(a->halo[k].high, x->halo[k].high);
+    const dpc_index gap = a->dim[k].gap;
+    return gap == x->dim[k].gap && (gap == 0 || low + high <= gap);
+}
+
 /* Whether the elements lie as the parameter's should, so that one may stand for the other. */
 static bool lies_alike(const dpc_array *a, const dpc_array *x) {
     if (a->grid->rank != x->grid->rank) return false;
@@ -158,6 +165,7 @@ static bool lies_alike(const dpc_array *a, const dpc_array *x) {
         const bool one_block = e->block >= dpc_ceiling(e->extent, e->procs);
         if (d->grid_dim != e->grid_dim || d->procs != e->procs || d->block != e->block) return false;
         if (a->format[k].kind != x->format[k].kind && !one_block) return false;
+        if (!gaps_serve(a, x, k)) return false;
     }
     return true;
 }

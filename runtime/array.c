@@ -33,6 +33,17 @@ static dpc_index block_size(const char *where, const char *name, const dpc_forma
     return format->block;
 }
 
+/* Every block that is dealt round-robin has ghost cells of its own, which only the blocks beside it fill. */
+static void separate_blocks(dpc_array *a, const char *where, int k) {
+    const dpc_width *halo = &a->halo[k];
+    const dpc_format *f = &a->format[k];
+    if (halo->low > f->block || halo->high > f->block || halo->low + halo->high > f->gap || halo->cyclic)
+        dpc_fail(where, "array '%s': ghost cells %lld and %lld wide%s do not fit cyclic(%lld) with gaps of %lld", a->name,
+                 (long long)halo->low, (long long)halo->high, halo->cyclic ? " that go round" : "", (long long)f->block,
+                 (long long)f->gap);
+    if (a->dim[k].procs > 1) a->dim[k].gap = f->gap;
+}
+
 /* Maps dimension k; next_grid_dim counts the grid dimensions used so far. */
 static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bounds, int *next_grid_dim) {
     dpc_dim *d = &a->dim[k];
@@ -50,13 +61,15 @@ static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bou
     if (d->procs == 1 || d->block > extent) d->block = extent;
     if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
     if (d->block < 1) d->block = 1;
+    if (a->format[k].kind == DPC_FORMAT_CYCLIC) separate_blocks(a, where, k);
     a->coord[k] = divided && a->member ? a->grid->coord[d->grid_dim] : 0;
     a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
 }
 
 /* Elements of the local part along dimension k, ghost cells included; `owned` of them are owned. */
 static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
-    return owned == 0 ? 0 : a->halo[k].low + owned + a->halo[k].high;
+    const dpc_index gaps = dpc_stored_gaps(&a->dim[k], owned);
+    return owned == 0 ? 0 : a->halo[k].low + owned + gaps + a->halo[k].high;
 }
 
 /* Bytes of the largest local part of any process, or more; the same everywhere. */
@@ -91,8 +104,8 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
 
 /* ---- Numbers of mappings: what was found out for one array serves others that are mapped alike */
 
-/* Words: rank, size, corners and the grid; 5 of a dpc_dim, 2 of a dpc_format, 3 of a dpc_width. */
-enum { KEY_WORDS = 4 + DPC_MAX_RANK + DPC_MAX_RANK * 10, MOST_MAPPINGS = 64 };
+/* Words: rank, size, corners and the grid; 5 of a dpc_dim, 3 of a dpc_format, 3 of a dpc_width. */
+enum { KEY_WORDS = 4 + DPC_MAX_RANK + DPC_MAX_RANK * 11, MOST_MAPPINGS = 64 };
 
 typedef struct {
     int64_t number; /* 0: none */
@@ -114,7 +127,7 @@ static numbered mapping_key(const dpc_array *a) {
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *d = &a->dim[k];
         const dpc_index words[] = {d->lower, d->extent, d->block, d->procs, d->grid_dim, a->format[k].kind,
-                                   a->format[k].block, a->halo[k].low, a->halo[k].high, a->halo[k].cyclic};
+                                   a->format[k].block, a->format[k].gap, a->halo[k].low, a->halo[k].high, a->halo[k].cyclic};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) add_word(&key, words[w]);
     }
     return key;
@@ -161,8 +174,7 @@ dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int ran
                      const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners) {
     dpc_array a = {.name = name, .type = type, .size = type_size[type], .rank = rank, .corners = corners};
     for (int k = 0; k < rank; k++)
-        if (formats[k].kind == DPC_FORMAT_BLOCK || (formats[k].kind == DPC_FORMAT_STAR && halo[k].cyclic))
-            a.halo[k] = halo[k];
+        if (formats[k].kind != DPC_FORMAT_STAR || halo[k].cyclic) a.halo[k] = halo[k];
     map(&a, where, bounds, formats, grid);
     return a;
 }
@@ -189,17 +201,34 @@ dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *
     return changed;
 }
 
-/* ---- More ghost cells for an array that has elements already */
-
-/* Copies the owned elements from dimension k on; both begin at `from` and `to`. */
-static void copy_owned(const dpc_array *a, const char *from, const dpc_array *b, char *to, int k) {
-    if (k == a->rank - 1) {
-        memcpy(to, from, (size_t)(a->extent[k] * a->size));
-        return;
+/* Dimensions k and further. */
+static void copy_owned(const dpc_array *to, const dpc_array *from, int k, char *target, const char *source) {
+    const dpc_access all = {from->dim[k].lower, 1, from->dim[k].extent};
+    const dpc_index target_step = to->stride[k] * to->size, source_step = from->stride[k] * from->size;
+    dpc_block_run x = dpc_first_block(&to->dim[k], &all, to->coord[k]);
+    dpc_block_run y = dpc_first_block(&from->dim[k], &all, from->coord[k]);
+    for (; x.count > 0; dpc_next_block(&x), dpc_next_block(&y)) {
+        char *into = target + x.local * target_step;
+        const char *out = source + y.local * source_step;
+        if (k == from->rank - 1)
+            memcpy(into, out, (size_t)(x.count * from->size));
+        else
+            for (dpc_index e = 0; e < x.count; e++)
+                copy_owned(to, from, k + 1, into + e * target_step, out + e * source_step);
     }
-    for (dpc_index x = 0; x < a->extent[k]; x++)
-        copy_owned(a, from + x * a->stride[k] * a->size, b, to + x * b->stride[k] * a->size, k + 1);
 }
+
+void dpc_copy_owned(const dpc_array *to, const dpc_array *from) {
+    if (from->elements > 0) copy_owned(to, from, 0, to->local, from->local);
+}
+
+bool dpc_has_gaps(const dpc_array *a) {
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k].gap > 0) return true;
+    return false;
+}
+
+/* ---- More ghost cells for an array that has elements already */
 
 void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners) {
     dpc_array wider = *a;
@@ -215,7 +244,7 @@ void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool
     wider.corners = a->corners || corners;
     wider.local = wider.storage = NULL;
     dpc_build(&wider, where, true);
-    if (a->elements > 0) copy_owned(a, a->local, &wider, wider.local, 0);
+    dpc_copy_owned(&wider, a);
     dpc_give_shared(a->storage);
     *a = wider;
 }

@@ -26,7 +26,7 @@ static void add_runs(dpc_generation *g, const dpc_pattern *small, dpc_index coor
         return;
     }
     const dpc_index span = (last - start) / period * period, end = start + span + small->length - 1;
-    const dpc_index jump = (small == &g->mine ? small->length : period) * g->sets->stride;
+    const dpc_index jump = small == &g->mine ? dpc_block_jump(g) : period * g->sets->stride;
     dpc_add_section(
         g, (dpc_section){start, small->length, period, span, end < last ? end : last, dpc_address(g, start), jump});
 }

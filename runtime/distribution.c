@@ -9,17 +9,22 @@ dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
 
 dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
     const dpc_index offset = x - d->lower, number = offset / d->block;
-    return number / d->procs * d->block + offset % d->block;
+    return number / d->procs * (d->block + d->gap) + offset % d->block;
 }
 
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p) {
-    return d->lower + (local / d->block * d->procs + p) * d->block + local % d->block;
+    const dpc_index pitch = d->block + d->gap;
+    return d->lower + (local / pitch * d->procs + p) * d->block + local % pitch;
 }
 
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p) {
     const dpc_index blocks = d->extent / d->block, rest = d->extent % d->block;
     const dpc_index whole = blocks / d->procs * d->block, extra = blocks % d->procs;
     return whole + (p < extra ? d->block : p == extra ? rest : 0);
+}
+
+dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned) {
+    return owned == 0 ? 0 : (dpc_ceiling(owned, d->block) - 1) * d->gap;
 }
 
 dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride) {
@@ -111,8 +116,8 @@ static void find_long_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) 
     r->left_columns = cycle % step;
     r->right = r->left + 1;
     r->right_columns = step - r->left_columns;
-    r->right_local = d->block + r->right_columns;
-    r->left_local = d->block - r->left_columns;
+    r->right_local = d->block + d->gap + r->right_columns;
+    r->left_local = d->block + d->gap - r->left_columns;
     r->fewest = d->block / step;
     r->more = d->block % step;
     r->skipped = r->column / step;
@@ -121,7 +126,7 @@ static void find_long_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) 
 
 /* Moves between blocks that the stride passes: one element each. */
 static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) {
-    const dpc_index cycle = d->block * d->procs, within = step % cycle;
+    const dpc_index cycle = d->block * d->procs, pitch = d->block + d->gap, within = step % cycle;
     r->width = d->block;
     r->fewest = 1;
     r->right = d->block > 1 ? dpc_first_hit(within, cycle, 1, d->block - 1) : -1;
@@ -132,13 +137,13 @@ static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step)
     const wide right = (wide)r->right * step, left = (wide)r->left * step;
     r->right_columns = (dpc_index)(right % cycle);
     r->left_columns = (dpc_index)((cycle - left % cycle) % cycle);
-    r->right_local = (dpc_index)(right / cycle * d->block + r->right_columns);
-    r->left_local = (dpc_index)((left + r->left_columns) / cycle * d->block - r->left_columns);
+    r->right_local = (dpc_index)(right / cycle * pitch + r->right_columns);
+    r->left_local = (dpc_index)((left + r->left_columns) / cycle * pitch - r->left_columns);
 }
 
 /* How one gets from the run, whose local index is known, to those after it; stride != 0. */
 static void find_moves(dpc_block_run *r, const dpc_dim *d, dpc_index stride) {
-    const dpc_index within = r->local % d->block, step = stride < 0 ? -stride : stride;
+    const dpc_index within = r->local % (d->block + d->gap), step = stride < 0 ? -stride : stride;
     r->column = stride > 0 ? within : d->block - 1 - within;
     if (step <= d->block)
         find_long_moves(r, d, step);
@@ -159,7 +164,7 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     r.first = from + jump;
     const dpc_index x = a->first + r.first * a->stride, rest = high - r.first + 1;
     r.local = dpc_local(d, x);
-    r.count = a->stride == 0 ? rest : rest_of_block(d, a->stride, r.local % d->block);
+    r.count = a->stride == 0 ? rest : rest_of_block(d, a->stride, r.local % (d->block + d->gap));
     if (r.count > rest) r.count = rest;
     if (a->stride != 0) find_moves(&r, d, a->stride);
     return r;

@@ -19,6 +19,7 @@ typedef struct {
     dpc_index block;         /* elements, >= 1 */
     dpc_index procs;         /* processes along the grid dimension, >= 1 */
     int grid_dim;            /* which dimension of the grid, or -1: collapsed */
+    dpc_index gap;           /* places for ghost cells between two blocks of one process, elements */
 } dpc_dim;
 
 /* Blocks beyond any array: products with numbers of processes and strides stay within 64 bits. */
@@ -55,11 +56,13 @@ dpc_index dpc_common_divisor(dpc_index a, dpc_index b);
 dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most);
 
 /* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
- */
+ * Local indices count places in storage from the first owned element on: the gaps between blocks count, too. */
 dpc_index dpc_owner(const dpc_dim *d, dpc_index x);
 dpc_index dpc_local(const dpc_dim *d, dpc_index x);
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);
+/* Places in the gaps between the blocks of a coordinate that owns so many elements. */
+dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned);
 
 /* Extents of a grid of `rank` dimensions over exactly `procs` processes, as square as possible (the greatest extent is
  * as small as it can be), in descending order: what MPI_Dims_create is meant to do, known to the compiler too. */

@@ -13,6 +13,7 @@
 #include "ghosts.h"
 #include "methods.h"
 #include "combs.h"
+#include "team.h"
 
 #if defined(SMPI_H) && !defined(DPC_SMPI)
 #define DPC_SMPI
@@ -113,18 +114,22 @@ typedef enum { DPC_FORMAT_STAR, DPC_FORMAT_BLOCK, DPC_FORMAT_CYCLIC } dpc_format
 typedef struct {
     dpc_format_kind kind;
     dpc_index block; /* 0: block without a size */
+    dpc_index gap;   /* cyclic: places between two blocks of one process, elements */
 } dpc_format;
-#define DPC_STAR ((dpc_format){DPC_FORMAT_STAR, 0})
-#define DPC_BLOCK ((dpc_format){DPC_FORMAT_BLOCK, 0})
-#define DPC_BLOCK_OF(m) ((dpc_format){DPC_FORMAT_BLOCK, (m)})
-#define DPC_CYCLIC(b) ((dpc_format){DPC_FORMAT_CYCLIC, (b)})
+#define DPC_STAR ((dpc_format){DPC_FORMAT_STAR, 0, 0})
+#define DPC_BLOCK ((dpc_format){DPC_FORMAT_BLOCK, 0, 0})
+#define DPC_BLOCK_OF(m) ((dpc_format){DPC_FORMAT_BLOCK, (m), 0})
+#define DPC_CYCLIC(b) ((dpc_format){DPC_FORMAT_CYCLIC, (b), 0})
+/* With room for ghost cells: arrays whose elements are addressed by the same local indices have the same. */
+#define DPC_CYCLIC_APART(b, gap) ((dpc_format){DPC_FORMAT_CYCLIC, (b), (gap)})
 
 typedef struct {
     dpc_index lower, upper; /* global, inclusive */
 } dpc_bounds;
 
 /* A distributed array: its mapping and this process's part, one row-major block holding per dimension the owned
- * elements in ascending global order, between the ghost cells if there are any. */
+ * elements in ascending global order, between the ghost cells if there are any: around the whole or, where blocks are dealt
+ * round-robin, around every block. */
 typedef struct dpc_array {
     const char *name;
     dpc_type type;
@@ -140,7 +145,7 @@ typedef struct dpc_array {
     dpc_index elements;             /* local elements, ghost cells included */
     void *local;                    /* the first owned element; never NULL for a created array */
     void *storage;                  /* the block that local points into */
-    dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided by blocks */
+    dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided */
     bool corners;                   /* ghost cells beside more than one dimension are read as well */
     bool fresh;                     /* the ghost cells have the values of their owners */
     int64_t mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
@@ -160,8 +165,8 @@ static inline void dpc_changed(dpc_array *a) {
  * extent 0), out of memory) end the program naming the array and the numbers. */
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid);
-/* The same with ghost cells along dimensions that have a block format, or are cyclic and not divided, one width per
- * dimension. */
+/* The same with ghost cells along dimensions that have a block format (around the local part) or cyclic(b) (around every
+ * block, in its gaps; b is at least the width), or that are not divided and go round; one width per dimension. */
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners);

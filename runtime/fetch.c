@@ -46,7 +46,7 @@ static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subs
 
 /* An axis that the home is not divided along: everybody executes all of it. */
 static void add_whole_axis(dpc_end *end, int axis, dpc_index count, dpc_index scale) {
-    const dpc_dim whole = {0, count, count > 0 ? count : 1, 1, -1};
+    const dpc_dim whole = {0, count, count > 0 ? count : 1, 1, -1, 0};
     const dpc_access all = {0, 1, count};
     dpc_add_axis(end, axis, &whole, &all, 0, scale);
 }

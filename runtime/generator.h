@@ -35,6 +35,8 @@ typedef struct {
 bool dpc_may_drive(const dpc_pattern *driver, const dpc_pattern *other);
 /* The local address of one of my iterations. */
 dpc_index dpc_address(const dpc_generation *g, dpc_index iteration);
+/* Elements from one run of mine to the next, where all uncut runs have the same length. */
+dpc_index dpc_block_jump(const dpc_generation *g);
 /* Sets the period of all sets, or none when it passes the iterations. */
 void dpc_set_period(dpc_generation *g, dpc_index period);
 /* Begins the set shared with a coordinate of the other side; iterations are below `end`.  Sections that are added

@@ -34,3 +34,36 @@ bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_i
     strip->place = steps > 0 ? -between - strip->count : owned(d, at) + between;
     return true;
 }
+
+/* Of the blocks after the first: where a coordinate's first one of them is, counted in all blocks. */
+static dpc_index first_after(const dpc_dim *d, dpc_index p) {
+    return p == 0 ? d->procs : p;
+}
+
+/* How many blocks a coordinate has among number `from` (its own) to `end` - 1 of all. */
+static dpc_index blocks_from(const dpc_dim *d, dpc_index from, dpc_index end) {
+    return from < end ? (end - 1 - from) / d->procs + 1 : 0;
+}
+
+bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
+                      dpc_ghost_comb *kept) {
+    const dpc_index all = dpc_ceiling(d->extent, d->block), rest = d->extent - (all - 1) * d->block;
+    const dpc_index pitch = d->block + d->gap, start = first_after(d, p);
+    if (step > 0) {
+        *owned = (dpc_ghost_comb){d->block - width.low, width.low, blocks_from(d, p, all - 1), 0};
+        *kept = *owned;
+        kept->first = (p + 1 == d->procs ? pitch : 0) - width.low;
+    } else {
+        const dpc_index blocks = blocks_from(d, start, all);
+        const bool is_last = start + (blocks - 1) * d->procs == all - 1;
+        *owned = (dpc_ghost_comb){start / d->procs * pitch, width.high, blocks, 0};
+        if (is_last && rest < width.high) owned->missing = width.high - rest;
+        *kept = *owned;
+        kept->first = d->block;
+    }
+    return dpc_ghost_elements(owned) > 0;
+}
+
+dpc_index dpc_ghost_elements(const dpc_ghost_comb *comb) {
+    return comb->extent * comb->blocks - comb->missing;
+}

@@ -27,4 +27,17 @@ bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_i
 /* Coordinates that own something, for a format with one block per coordinate. */
 dpc_index dpc_ring(const dpc_dim *d);
 
+/* The same elements of several blocks of one coordinate: `extent` of each from local index `first` of the first block
+ * on, `missing` fewer of the last one. */
+typedef struct {
+    dpc_index first, extent, blocks, missing;
+} dpc_ghost_comb;
+
+/* Blocks dealt round-robin to several coordinates, none narrower than the width: what of the blocks of coordinate p the
+ * blocks after them (step 1) or before them (step -1) keep.  owned: in p's local part; kept: in that of the next or the
+ * previous coordinate.  The combs have the same elements in the same order; false: none. */
+bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
+                      dpc_ghost_comb *kept);
+dpc_index dpc_ghost_elements(const dpc_ghost_comb *comb);
+
 #endif

@@ -7,11 +7,17 @@
 
 #include <string.h>
 
-/* A box of an array's local part, ghost cells included, that is sent to or comes from a process. */
+/* What a strip has along a dimension: in each of `blocks` blocks, `pitch` places apart, `extent` elements from local
+ * index `first` of the first one on (-1 is the ghost cell before the first element); `missing` fewer in the last. */
+typedef struct {
+    dpc_index first, extent, blocks, pitch, missing;
+} span;
+
+/* A part of an array's local part, ghost cells included, that is sent to or comes from a process. */
 typedef struct {
     int array; /* number among those of the refresh */
     int process;
-    dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK]; /* local indices; -1 is the ghost cell before the first */
+    span along[DPC_MAX_RANK];
 } strip;
 
 /* A strip of this process that is its own ghost cells, from local index `place` along dimension k. */
@@ -55,6 +61,28 @@ struct dpc_refreshing {
 
 /* ---- Strips */
 
+static span interval(dpc_index first, dpc_index extent) {
+    return (span){first, extent, 1, 0, 0};
+}
+
+static span comb(const dpc_dim *d, const dpc_ghost_comb *x) {
+    if (x->blocks == 1) return interval(x->first, x->extent - x->missing);
+    return (span){x->first, x->extent, x->blocks, d->block + d->gap, x->missing};
+}
+
+static dpc_index span_elements(const span *x) {
+    return x->extent * x->blocks - x->missing;
+}
+
+/* All owned elements along a dimension, with all places between the first and the last ghost cell or without any. */
+static span owned_blocks(const dpc_array *a, int k, bool with_ghosts) {
+    const dpc_dim *d = &a->dim[k];
+    const dpc_index blocks = dpc_ceiling(a->extent[k], d->block);
+    const dpc_ghost_comb all = {0, d->block, blocks, blocks * d->block - a->extent[k]};
+    const dpc_index stored = a->halo[k].low + a->extent[k] + dpc_stored_gaps(d, a->extent[k]) + a->halo[k].high;
+    return with_ghosts ? interval(-a->halo[k].low, stored) : comb(d, &all);
+}
+
 /* Ghost cells along dimension k that elements of the array stand for: as many as the array has there. */
 static dpc_width ghosts(const dpc_array *a, int k) {
     const dpc_dim *d = &a->dim[k];
@@ -73,14 +101,15 @@ static bool precedes(const dpc_array *a, int j, int k) {
     return is_alone(a, j) == is_alone(a, k) ? j < k : is_alone(a, j);
 }
 
-/* The box along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
+/* What it has along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
 static strip across(const dpc_refreshing *r, int array, int k) {
     const dpc_array *a = r->array[array];
     strip s = {.array = array};
     for (int j = 0; j < a->rank; j++) {
-        const dpc_width beside = r->corners && precedes(a, j, k) ? ghosts(a, j) : (dpc_width){0, 0, false};
-        s.first[j] = -beside.low;
-        s.extent[j] = beside.low + a->extent[j] + beside.high;
+        const bool corners = r->corners && precedes(a, j, k);
+        const dpc_width beside = corners ? ghosts(a, j) : (dpc_width){0, 0, false};
+        s.along[j] = a->dim[j].gap > 0 ? owned_blocks(a, j, corners)
+                                       : interval(-beside.low, beside.low + a->extent[j] + beside.high);
     }
     return s;
 }
@@ -97,8 +126,7 @@ static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc
                       dpc_index coordinate) {
     const dpc_array *a = r->array[box.array];
     box.process = neighbour(a, k, coordinate);
-    box.first[k] = first - a->dim[k].block * a->coord[k];
-    box.extent[k] = last - first + 1;
+    box.along[k] = interval(first - a->dim[k].block * a->coord[k], last - first + 1);
     t->strip[t->strips++] = box;
 }
 
@@ -113,8 +141,7 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
         for (dpc_index steps = step;; steps += step) {
             const bool sends = dpc_ghosts_around(d, a->halo[k], mine, steps, &s);
             strip x = box;
-            x.first[k] = s.first;
-            x.extent[k] = s.count;
+            x.along[k] = interval(s.first, s.count);
             if (sends && s.keeper == mine) {
                 p->copy[p->copies++] = (inner_copy){x, k, s.place};
             } else if (sends) {
@@ -123,14 +150,35 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
             }
             const dpc_index owner = ((mine - steps) % ring + ring) % ring;
             const bool receives = dpc_ghosts_around(d, a->halo[k], owner, steps, &s);
-            x.first[k] = s.place;
-            x.extent[k] = s.count;
+            x.along[k] = interval(s.place, s.count);
             if (receives && owner != mine) {
                 x.process = neighbour(a, k, owner);
                 p->in.strip[p->in.strips++] = x;
             }
             if (!sends && !receives) break;
         }
+}
+
+static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_ghost_comb *c, dpc_index coordinate) {
+    const dpc_array *a = r->array[x.array];
+    x.process = neighbour(a, k, coordinate);
+    x.along[k] = comb(&a->dim[k], c);
+    t->strip[t->strips++] = x;
+}
+
+/* The strips of one array along a dimension whose blocks are dealt round-robin. */
+static void add_dealt(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
+    const dpc_dim *d = &a->dim[k];
+    const strip box = across(r, array, k);
+    dpc_ghost_comb owned, kept;
+    for (int step = -1; step <= 1; step += 2) {
+        const dpc_index keeper = dpc_modulo(a->coord[k] + step, d->procs);
+        const dpc_index owner = dpc_modulo(a->coord[k] - step, d->procs);
+        if (dpc_ghosts_dealt(d, a->halo[k], a->coord[k], step, &owned, &kept))
+            add_comb(r, &p->out, box, k, &owned, keeper);
+        if (dpc_ghosts_dealt(d, a->halo[k], owner, step, &owned, &kept)) add_comb(r, &p->in, box, k, &kept, owner);
+    }
 }
 
 /* The strips of one array along dimension k. */
@@ -141,7 +189,8 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     const strip box = across(r, array, k);
     dpc_index first, last;
     if (a->halo[k].cyclic) add_ring(r, p, array, k);
-    if (a->halo[k].cyclic || d->grid_dim < 0 || d->procs == 1) return;
+    if (d->gap > 0) add_dealt(r, p, array, k);
+    if (a->halo[k].cyclic || d->gap > 0 || d->grid_dim < 0 || d->procs == 1) return;
     for (int step = -1; step <= 1; step += 2) {
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
             if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
@@ -166,14 +215,14 @@ static dpc_index most_strips(const dpc_array *a) {
 
 static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
     dpc_index elements = 1;
-    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= s->extent[k];
+    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
     return elements;
 }
 
 static char *strip_place(const dpc_refreshing *r, const strip *s) {
     const dpc_array *a = r->array[s->array];
     dpc_index offset = 0;
-    for (int k = 0; k < a->rank; k++) offset += s->first[k] * a->stride[k];
+    for (int k = 0; k < a->rank; k++) offset += s->along[k].first * a->stride[k];
     return (char *)a->local + offset * a->size;
 }
 
@@ -181,26 +230,46 @@ static char *strip_place(const dpc_refreshing *r, const strip *s) {
 static bool is_contiguous(const dpc_array *a, const strip *s) {
     dpc_index side_by_side = 1;
     for (int k = a->rank - 1; k >= 0; k--) {
-        if (s->extent[k] > 1 && a->stride[k] != side_by_side) return false;
-        side_by_side *= s->extent[k];
+        const span *x = &s->along[k];
+        if (x->blocks > 1 || (x->extent > 1 && a->stride[k] != side_by_side)) return false;
+        side_by_side *= x->extent;
     }
     return true;
 }
 
-/* Copies dimensions k and further between the local part and a buffer; returns the end of the buffer's part. */
-static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
-    int rest = k + 1;
-    while (rest < a->rank && s->extent[rest] == 1) rest++;
-    if (rest < a->rank) {
-        for (dpc_index x = 0; x < s->extent[k]; x++)
-            buffer = copy_box(a, s, k + 1, place + x * a->stride[k] * a->size, buffer, pack);
-        return buffer;
-    }
+/* Copies n elements between the local part and a buffer; returns the end of the buffer's part.  stride: in the local
+ * part, elements. */
+static char *copy_elements(const dpc_array *a, char *place, dpc_index stride, dpc_index n, char *buffer, bool pack) {
     if (pack)
-        dpc_copy_run(buffer, 1, place, a->stride[k], s->extent[k], a->size);
+        dpc_copy_run(buffer, 1, place, stride, n, a->size);
     else
-        dpc_copy_run(place, a->stride[k], buffer, 1, s->extent[k], a->size);
-    return buffer + s->extent[k] * a->size;
+        dpc_copy_run(place, stride, buffer, 1, n, a->size);
+    return buffer + n * a->size;
+}
+
+/* A few elements of many blocks: the first of every block, then the second ones, .... */
+static char *copy_comb(const dpc_array *a, const span *x, int k, char *place, char *buffer, bool pack) {
+    for (dpc_index e = 0; e < x->extent; e++) {
+        const dpc_index blocks = e < x->extent - x->missing ? x->blocks : x->blocks - 1;
+        char *first = place + e * a->stride[k] * a->size;
+        buffer = copy_elements(a, first, x->pitch * a->stride[k], blocks, buffer, pack);
+    }
+    return buffer;
+}
+
+/* Copies dimensions k and further. */
+static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
+    const span *x = &s->along[k];
+    int rest = k + 1;
+    while (rest < a->rank && span_elements(&s->along[rest]) == 1) rest++;
+    if (rest == a->rank && x->extent < x->blocks) return copy_comb(a, x, k, place, buffer, pack);
+    for (dpc_index block = 0; block < x->blocks; block++, place += x->pitch * a->stride[k] * a->size) {
+        const dpc_index extent = x->extent - (block == x->blocks - 1 ? x->missing : 0);
+        if (rest == a->rank) buffer = copy_elements(a, place, a->stride[k], extent, buffer, pack);
+        for (dpc_index e = 0; rest < a->rank && e < extent; e++)
+            buffer = copy_box(a, s, k + 1, place + e * a->stride[k] * a->size, buffer, pack);
+    }
+    return buffer;
 }
 
 static char *copy_strip(const dpc_refreshing *r, const strip *s, char *buffer, bool pack) {
@@ -210,7 +279,7 @@ static char *copy_strip(const dpc_refreshing *r, const strip *s, char *buffer, b
 static void copy_within(const dpc_refreshing *r, const inner_copy *c) {
     char *buffer = dpc_take_staging(strip_elements(r, &c->from), r->array[c->from.array]->size);
     strip to = c->from;
-    to.first[c->k] = c->place;
+    to.along[c->k].first = c->place;
     copy_strip(r, &c->from, buffer, true);
     copy_strip(r, &to, buffer, false);
     dpc_give_staging(buffer);

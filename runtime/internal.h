@@ -67,6 +67,10 @@ void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool
 void dpc_number_mapping(dpc_array *a);
 /* The same array with another mapping and a new local part, whose elements are to be stored. */
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
+/* Copies the owned elements between arrays of one mapping, whose ghost cells may differ. (local) */
+void dpc_copy_owned(const dpc_array *to, const dpc_array *from);
+/* Ghost cells stand between the blocks of a process. */
+bool dpc_has_gaps(const dpc_array *a);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
 

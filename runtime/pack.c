@@ -1,6 +1,7 @@
 /* Copies of n-dimensional products of one-dimensional sets: packing, unpacking and local copies are the same operation
  * with one side dense or none. */
 #include "pack.h"
+#include "team.h"
 
 #include <string.h>
 
@@ -433,6 +434,52 @@ static bool simplify(copy *c, int rank, const dpc_axis *to_axes, const dpc_axis 
     return true;
 }
 
+/* ---- Threads */
+
+/* Bytes below which starting threads costs more than they save, roughly. */
+enum { LEAST_SHARED = 1 << 17 };
+
+static int threads = 1;
+static dpc_team team;
+
+void dpc_use_team(int count, dpc_team run) {
+    threads = count;
+    team = run;
+}
+
+/* A copy whose first axis is divided into parts. */
+typedef struct {
+    const copy *whole;
+    char *to;
+    const char *from;
+    int parts;
+} divided;
+
+static void copy_part(void *context, int k) {
+    const divided *d = context;
+    const copy *c = d->whole;
+    const dpc_index length = c->to[0].length, first = length * k / d->parts;
+    copy part = *c;
+    part.to[0].length = part.from[0].length = length * (k + 1) / d->parts - first;
+    if (part.to[0].length == 0) return;
+    copy_axis(&part, 0, d->to + first * c->to[0].scale * c->size, d->from + first * c->from[0].scale * c->size);
+}
+
+static dpc_index bytes_of(const copy *c) {
+    dpc_index bytes = c->size;
+    for (int k = 0; k < c->rank; k++) bytes *= axis_length(&c->to[k]);
+    return bytes;
+}
+
+/* By all threads where that pays and the first axis, one run on both sides, is easily divided. */
+static void copy_all(const copy *c, char *to, const char *from) {
+    divided d = {c, to, from, threads};
+    if (threads > 1 && c->to[0].sets == NULL && c->from[0].sets == NULL && bytes_of(c) >= LEAST_SHARED)
+        team(threads, copy_part, &d);
+    else
+        copy_axis(c, 0, to, from);
+}
+
 void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
                       dpc_index size) {
     copy c = {.rank = 0, .size = size};
@@ -442,7 +489,7 @@ void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axi
     if (c.rank == 0)
         memcpy(target, source, (size_t)size);
     else
-        copy_axis(&c, 0, target, source);
+        copy_all(&c, target, source);
 }
 
 /* Lists `base` plus the addresses of the axes; returns where the list ends. */

@@ -277,7 +277,7 @@ dpc_panels *dpc_open_block_panels(const dpc_space *s, const void *values, dpc_in
     dpc_panels *p = dpc_buffer(1, sizeof *p);
     *p = (dpc_panels){.where = s->where, .active = true, .size = size, .depth = depth, .line = MPI_COMM_NULL};
     p->base = values;
-    p->dim = (dpc_dim){0, rows, dpc_maximum(rows, 1), 1, -1};
+    p->dim = (dpc_dim){0, rows, dpc_maximum(rows, 1), 1, -1, 0};
     p->access = (dpc_access){0, 1, rows};
     p->scale = 1;
     p->part = dpc_raw_buffer(1, sizeof *p->part);

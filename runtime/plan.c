@@ -7,8 +7,8 @@
 
 /* ---- Keys */
 
-/* Words that describe an end with n axes and n grid dimensions: 5 of a dpc_dim, 3 of a dpc_access, the rest below. */
-enum { DIM_WORDS = 5, ACCESS_WORDS = 3 };
+/* Words that describe an end with n axes and n grid dimensions: 6 of a dpc_dim, 3 of a dpc_access, the rest below. */
+enum { DIM_WORDS = 6, ACCESS_WORDS = 3 };
 enum { AXIS_WORDS = DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 2 + 1 + DIM_WORDS + ACCESS_WORDS };
 enum { KEY_WORDS = 2 + 2 * (6 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
 
@@ -36,6 +36,7 @@ static void add_dim(plan_key *key, const dpc_dim *dim, const dpc_access *access)
     add_word(key, dim->block);
     add_word(key, dim->procs);
     add_word(key, dim->grid_dim);
+    add_word(key, dim->gap);
     add_word(key, access->first);
     add_word(key, access->stride);
     add_word(key, access->count);
@@ -90,7 +91,7 @@ static void choose(choice *c, const dpc_party *mine, const dpc_end *other, int g
         return;
     }
     const dpc_index count = other->other_access[g].count;
-    const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1}, {0, 1, count}, DPC_POSITION};
+    const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1, 0}, {0, 1, count}, DPC_POSITION};
     const dpc_side theirs = {other->other_dim[g], other->other_access[g], DPC_LOCAL_INDEX};
     make_sets(&c->restricted, DPC_SETS_AUTO, &all, 0, &theirs);
     c->sets = &c->restricted;

@@ -131,8 +131,10 @@ static void check_choice(const dpc_array *a, const char *where, const plan_key *
                  key->method, key->schedule);
 }
 
-void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
-                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
+/* The elements of a section become those of another array's section, neither of which has gaps.  bounds: NULL: of the
+ * whole array. */
+static void move_dense(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                       const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
     plan_key key;
     memset(&key, 0, sizeof key);
     set_section(&key.from, from, from_bounds);
@@ -148,6 +150,29 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
     dpc_begin_counting(where, DPC_COUNT_messages);
     dpc_execute(find_plan(&key, from, to), from->local, to->local);
     dpc_end_counting();
+}
+
+/* An array mapped alike, without ghost cells. */
+static dpc_array without_gaps(const dpc_array *a, const char *where) {
+    dpc_format formats[DPC_MAX_RANK];
+    for (int k = 0; k < a->rank; k++) formats[k] = (dpc_format){a->format[k].kind, a->format[k].block, 0};
+    return dpc_remapped(a, where, formats, a->grid);
+}
+
+/* The same for any arrays: the engine's local parts have no gaps between blocks, so others are copied to such and back. */
+void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
+    const bool from_gaps = dpc_has_gaps(from), to_gaps = dpc_has_gaps(to);
+    dpc_array source = *from, target = *to;
+    if (from_gaps) source = without_gaps(from, where);
+    if (from_gaps) dpc_copy_owned(&source, from);
+    if (to_gaps) target = without_gaps(to, where);
+    if (to_gaps && to_bounds != NULL) dpc_copy_owned(&target, to);
+    move_dense(&target, to_bounds, &source, from_bounds, where, method, schedule);
+    if (from_gaps) dpc_free(&source);
+    if (!to_gaps) return;
+    dpc_copy_owned(to, &target);
+    dpc_free(&target);
 }
 
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,

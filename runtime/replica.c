@@ -9,6 +9,7 @@ typedef struct {
     dpc_index coord[DPC_MAX_RANK];  /* of the process, per dimension */
     dpc_index stride[DPC_MAX_RANK]; /* of the part, elements */
     char *memory, *part;
+    bool stored; /* the part is the array's own, with its gaps between blocks */
     bool to_memory;
 } replica;
 
@@ -20,10 +21,13 @@ static void copy_part(const replica *r, int k, dpc_index here, dpc_index there) 
         memcpy(r->to_memory ? element : own, r->to_memory ? own : element, (size_t)x->size);
         return;
     }
-    const dpc_dim *d = &x->dim[k];
-    const dpc_index count = dpc_local_extent(d, r->coord[k]);
-    for (dpc_index n = 0; n < count; n++)
-        copy_part(r, k + 1, here + n * r->stride[k], there * d->extent + dpc_global(d, n, r->coord[k]) - d->lower);
+    dpc_dim d = x->dim[k];
+    const dpc_index count = dpc_local_extent(&d, r->coord[k]);
+    d.gap = 0;
+    for (dpc_index n = 0; n < count; n++) {
+        const dpc_index at = dpc_global(&d, n, r->coord[k]), place = r->stored ? dpc_local(&x->dim[k], at) : n;
+        copy_part(r, k + 1, here + place * r->stride[k], there * d.extent + at - d.lower);
+    }
 }
 
 /* The part of a process side by side; returns its elements. */
@@ -48,6 +52,7 @@ static replica own_part(const dpc_array *x, void *memory, bool to_memory) {
     set_process(&r, dpc_rank());
     memcpy(r.stride, x->stride, sizeof r.stride);
     r.part = x->local;
+    r.stored = true;
     return r;
 }
 
@@ -61,7 +66,7 @@ static void share_part(const replica *own, int process) {
     replica r = *own;
     const dpc_index bytes = set_process(&r, process) * own->x->size;
     r.part = dpc_take_staging(bytes, 1);
-    r.to_memory = false;
+    r.to_memory = r.stored = false;
     if (process == dpc_rank()) copy_part(&r, 0, 0, 0);
     for (dpc_index done = 0; done < bytes; done += dpc_chunk()) {
         const dpc_index part = dpc_minimum(dpc_chunk(), bytes - done);

@@ -27,7 +27,13 @@ dpc_index dpc_address(const dpc_generation *g, dpc_index iteration) {
 static dpc_index addresses_in(const dpc_generation *g, dpc_index period) {
     if (g->mine.single) return period * g->sets->stride;
     if (g->side->addressing == DPC_POSITION) return dpc_count_owned(&g->mine, g->me, period);
-    return (dpc_index)((wide)period * g->sets->stride / g->mine.procs);
+    const dpc_dim *d = &g->side->dim;
+    return (dpc_index)((wide)period * g->sets->stride / g->mine.cycle * (d->block + d->gap));
+}
+
+dpc_index dpc_block_jump(const dpc_generation *g) {
+    const dpc_index gap = g->side->addressing == DPC_POSITION ? 0 : g->side->dim.gap;
+    return g->mine.length * g->sets->stride + (g->sets->stride < 0 ? -gap : gap);
 }
 
 void dpc_set_period(dpc_generation *g, dpc_index period) {
@@ -343,7 +349,7 @@ static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) 
 bool dpc_sets_make(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_index p, const dpc_side *theirs,
                    dpc_index only) {
     const dpc_index count = mine->access.count;
-    const dpc_side whole = {{0, count, count > 0 ? count : 1, 1, -1}, {0, 1, count}, DPC_LOCAL_INDEX};
+    const dpc_side whole = {{0, count, count > 0 ? count : 1, 1, -1, 0}, {0, 1, count}, DPC_LOCAL_INDEX};
     if (theirs == NULL) theirs = &whole;
     dpc_generation g = open_generation(sets, mine, theirs);
     *sets = (dpc_sets){.count = count, .period = count > 0 ? count : 1};

@@ -15,7 +15,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){0});
-    dpc_create(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}}, (const dpc_format[]){DPC_CYCLIC(64)}, P);
+    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}}, (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
 }
 
 
@@ -35,6 +35,7 @@ int main(void) {
                 prime[i - i_shift] = 1;
             }
         }
+        dpc_changed(&prime_dist);
     }
     {
         /* examples/sieve.dpc:15: prime[0:1] = 0 */
@@ -49,6 +50,7 @@ int main(void) {
                 prime[i - i_shift] = 0;
             }
         }
+        dpc_changed(&prime_dist);
     }
 
     long k = 2;
@@ -66,6 +68,7 @@ int main(void) {
                     prime[i - i_shift] = 0;
                 }
             }
+            dpc_changed(&prime_dist);
         }
         do k++; while (!dpc_get(char, &prime_dist, "examples/sieve.dpc:20", k));
     }
@@ -109,26 +112,24 @@ int main(void) {
     }
     printf("their sum is %ld\n", sum_24);
     /* examples/sieve.dpc:25: sum(i = 2:20000L-2, prime[i] && prime[i+2], 1L)
-     *   prime[i+2] (cyclic(64)) moves to the owners of prime[i] (cyclic(64))
-     *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+63]:19996:64*N] */
+     *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
     long sum_25 = 0;
     {
         static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, 19998, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *prime_move = dpc_fetch(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 2}});
+        dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
         const char *restrict prime = prime_dist.local;
-        const char *restrict prime_in = dpc_arrive(prime_move);
+        dpc_end_refresh(halo);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                if (prime[i - i_shift] && prime_in[i_at]) {
+            for (long i = i_run.first; i <= i_last; i++) {
+                if (prime[i - i_shift] && prime[i - i_shift + 2]) {
                     sum_25 += 1L;
                 }
             }
         }
-        dpc_release(prime_move);
         dpc_reduce(DPC_SUM, dpc_type_of(sum_25), &sum_25);
     }
     printf("%ld pairs of twins\n", sum_25);

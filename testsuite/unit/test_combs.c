@@ -79,7 +79,7 @@ static bool draw(dpc_dim *d, dpc_access *a, dpc_index count) {
     *a = (dpc_access){any(-8, 8), stride, count};
     const dpc_index last = a->first + (count - 1) * stride;
     const dpc_index from = a->first < last ? a->first : last, to = a->first < last ? last : a->first;
-    *d = (dpc_dim){from + low, to - from + 1 + any(-4, 9), any(1, 12), procs, 0};
+    *d = (dpc_dim){from + low, to - from + 1 + any(-4, 9), any(1, 12), procs, 0, 0};
     if (d->extent < 0) d->extent = 0;
     const bool single = any(0, 3) == 0;
     if (single && d->block < (d->extent + procs - 1) / procs) d->block = (d->extent + procs - 1) / procs;
@@ -114,7 +114,7 @@ START_TEST(equal_brute_force_divisible) {
                             const dpc_index count = MOST + offset;
                             const dpc_access x = {s1 > 0 ? offset : offset - (count - 1) * s1, s1, count};
                             const dpc_access y = {s2 > 0 ? 1 : 1 - (count - 1) * s2, s2, count};
-                            const dpc_dim a = {0, 400, h * llabs(s1), n, 0}, b = {0, 400, h * ratio * llabs(s2), n, 0};
+                            const dpc_dim a = {0, 400, h * llabs(s1), n, 0, 0}, b = {0, 400, h * ratio * llabs(s2), n, 0, 0};
                             check_all_pairs((dpc_place){&a, &x, false, 0}, (dpc_place){&b, &y, false, 0}, &checked);
                             check_all_pairs((dpc_place){&b, &y, false, 0}, (dpc_place){&a, &x, false, 0}, &checked);
                         }

@@ -18,7 +18,7 @@ static dpc_index naive_owner(const dpc_dim *d, dpc_index x) {
 
 static dpc_dim make_dim(dpc_index procs, dpc_index block, dpc_index lower, dpc_index extent) {
     if (procs == 1) block = extent > 0 ? extent : 1;
-    return (dpc_dim){lower, extent, block, procs, 0};
+    return (dpc_dim){lower, extent, block, procs, 0, procs == 1 ? 0 : (3 * procs + block) % 4};
 }
 
 START_TEST(owners_and_addresses) {
@@ -26,12 +26,13 @@ START_TEST(owners_and_addresses) {
         for (dpc_index block = 1; block <= BLOCK; block++)
             for (dpc_index extent = 0; extent <= 40; extent++) {
                 const dpc_dim d = make_dim(procs, block, -7, extent);
-                dpc_index held[PROCS] = {0};
+                dpc_index held[PROCS] = {0}, place[PROCS] = {0};
                 for (dpc_index x = -7; x < -7 + extent; x++) {
                     const dpc_index p = naive_owner(&d, x);
                     ck_assert_int_eq(dpc_owner(&d, x), p);
-                    ck_assert_int_eq(dpc_local(&d, x), held[p]);
-                    ck_assert_int_eq(dpc_global(&d, held[p], p), x);
+                    ck_assert_int_eq(dpc_local(&d, x), place[p]);
+                    ck_assert_int_eq(dpc_global(&d, place[p], p), x);
+                    place[p] += (x + 7) % block == block - 1 ? d.gap + 1 : 1;
                     held[p]++;
                 }
                 for (dpc_index p = 0; p < procs; p++) ck_assert_int_eq(dpc_local_extent(&d, p), held[p]);
@@ -111,21 +112,21 @@ START_TEST(periods) {
     for (dpc_index procs = 1; procs <= PROCS; procs++)
         for (dpc_index block = 1; block <= BLOCK; block++)
             for (dpc_index stride = -9; stride <= 9; stride++) {
-                const dpc_dim d = {0, 1000000, block, procs, 0};
+                const dpc_dim d = {0, 1000000, block, procs, 0, 0};
                 const dpc_access a = {400000, stride, 1000};
                 const dpc_index period = dpc_period(&d, &a);
                 for (dpc_index k = 0; k < 100; k++)
                     ck_assert_int_eq(dpc_owner(&d, a.first + k * stride),
                                      dpc_owner(&d, a.first + (k + period) * stride));
             }
-    const dpc_dim huge = {0, INT64_MAX, INT64_MAX / 2, 7, 0};
+    const dpc_dim huge = {0, INT64_MAX, INT64_MAX / 2, 7, 0, 0};
     ck_assert_int_eq(dpc_period(&huge, &(dpc_access){0, 1, 5}), INT64_MAX);
 }
 END_TEST
 
 /* Positions far beyond what loops over blocks could reach. */
 START_TEST(large_counts) {
-    const dpc_dim d = {0, 4000000000000, 3, 7, 0};
+    const dpc_dim d = {0, 4000000000000, 3, 7, 0, 0};
     const dpc_access a = {1, 1, 3999999999999};
     dpc_index total = 0;
     for (dpc_index p = 0; p < 7; p++) {
