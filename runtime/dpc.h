@@ -419,7 +419,7 @@ void dpc_end_refresh(dpc_refreshing *r);
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
 /* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
- * on its way, then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
+ * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
  * the dimension that the index subscripts (elements).  Ends the refresh.
  *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] */
 typedef struct {
@@ -428,6 +428,7 @@ typedef struct {
     const dpc_space *space; /* the rest: private */
     dpc_refreshing *refresh;
     dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per index: the iterations of mine, counted from 0, inside */
+    dpc_index done; /* the first iteration of index 0 inside that is still to come */
     int next;
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);

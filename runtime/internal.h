@@ -99,6 +99,10 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 
 /* Frees what is kept. */
 void dpc_free_refreshes(void);
+/* Phases under way and to come, 1 or more: several where corners are wanted. */
+int dpc_phases_left(const dpc_refreshing *r);
+/* Ends the phase under way, which is not the last, and starts the next. */
+void dpc_advance_refresh(dpc_refreshing *r);
 
 /* ---- message.c: point-to-point messages of any length. */
 
