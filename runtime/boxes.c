@@ -49,6 +49,14 @@ static bool border(dpc_box *b, int n) {
     return b->first[index] <= b->last[index];
 }
 
+/* The next part of the inside, along the first index: one for each phase of the refresh. */
+static void inside(dpc_box *b) {
+    const dpc_index rest = b->high[0] + 1 - b->done, part = dpc_ceiling(rest, dpc_phases_left(b->refresh));
+    for (int k = 1; k < b->space->rank; k++) set_range(b, k, b->low[k], b->high[k]);
+    set_range(b, 0, b->done, b->done + part - 1);
+    b->done += part;
+}
+
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
     dpc_box b;
     b.space = s;
@@ -57,8 +65,9 @@ dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *re
     b.next = 0;
     if (r == NULL) { /* nothing is on its way */
         for (int k = 0; k < s->rank; k++) {
-            b.first[k] = s->run[k].first;
-            b.last[k] = s->run[k].last;
+            const dpc_run run = dpc_first_run(s, k);
+            b.first[k] = run.first;
+            b.last[k] = run.last;
         }
         b.next = 2 * s->rank;
         return b;
@@ -71,11 +80,17 @@ dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *re
         b.next = 2 * s->rank;
         return b;
     }
-    for (int k = 0; k < s->rank; k++) set_range(&b, k, b.low[k], b.high[k]);
+    b.done = b.low[0];
+    inside(&b);
     return b;
 }
 
 void dpc_next_box(dpc_box *b) {
+    if (b->refresh != NULL && b->done <= b->high[0]) {
+        dpc_advance_refresh(b->refresh);
+        inside(b);
+        return;
+    }
     dpc_end_refresh(b->refresh);
     b->refresh = NULL;
     b->more = false;

@@ -9,14 +9,13 @@
 typedef struct {
     const dpc_space *space;
     const dpc_array *array;
-    dpc_fetch_axes axes;
-    dpc_access access[DPC_MAX_RANK]; /* per axis: of the array */
-    dpc_index count[DPC_MAX_RANK];   /* per axis: iterations of this process, even where it executes nothing */
-    bool along[DPC_MAX_RANK];        /* per dimension of the grid: the values go to every coordinate */
-    dpc_index root[DPC_MAX_RANK];    /* its coordinate that owns them */
-    dpc_index offset;                /* of the invariant subscripts in the owner's local part, elements */
-    bool exists;                     /* the invariant subscripts are inside the array */
-    bool takes_part;                 /* this process owns or needs the values */
+    const dpc_subscript *subscripts;
+    dpc_fetch_axes axes;          /* of several elements */
+    bool along[DPC_MAX_RANK];     /* per dimension of the grid: the values go to every coordinate */
+    dpc_index root[DPC_MAX_RANK]; /* its coordinate that owns them */
+    dpc_index offset;             /* of the invariant subscripts in the owner's local part, elements */
+    bool exists;                  /* the invariant subscripts are inside the array */
+    bool takes_part;              /* this process owns or needs the values */
 } broadcast;
 
 /* The dimension of home along dimension g of the grid, or -1. */
@@ -39,8 +38,13 @@ static void find_root(broadcast *b, int d, dpc_index index) {
 }
 
 /* Invariant subscripts say where the values come from. */
-static void find_owner(broadcast *b, const dpc_subscript *subscripts) {
-    const dpc_array *a = b->array;
+static void find_owner(broadcast *b, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_check(s, a, subscripts);
+    b->space = s;
+    b->array = a;
+    b->subscripts = subscripts;
+    for (int g = 0; g < a->grid->rank; g++) b->along[g] = false;
+    b->offset = 0;
     b->exists = true;
     b->takes_part = a->member;
     for (int d = 0; d < a->rank; d++) {
@@ -55,17 +59,15 @@ static void find_owner(broadcast *b, const dpc_subscript *subscripts) {
     }
 }
 
-/* The iterations of each axis that this process's coordinates own. */
-static void count_iterations(broadcast *b, const dpc_subscript *subscripts) {
+/* Elements that come: the iterations that this process's coordinates own, even where it executes nothing. */
+static dpc_index count_elements(const broadcast *b) {
     const dpc_space *s = b->space;
+    dpc_index elements = 1;
     for (int axis = 0; axis < b->axes.rank; axis++) {
-        const int index = b->axes.index[axis], k = s->home_dim[index];
-        b->access[axis] = dpc_subscript_access(s, &subscripts[b->axes.dim[axis]]);
-        b->count[axis] = s->count[index];
-        if (k < 0 || !b->array->member) continue;
-        const dpc_access home = dpc_subscript_access(s, &s->home_subscript[k]);
-        b->count[axis] = dpc_owned_count(&s->home->dim[k], &home, s->home->coord[k]);
+        const int index = b->axes.index[axis];
+        elements *= b->array->member ? s->owned[index] : s->count[index];
     }
+    return elements;
 }
 
 /* Copies axis `axis` and the ones after it side by side; returns where they end. */
@@ -76,10 +78,11 @@ static char *pack(const broadcast *b, int axis, const char *place, char *to) {
         return to + a->size;
     }
     const int d = b->axes.dim[axis];
-    const dpc_access *access = &b->access[axis];
-    for (dpc_block_run r = dpc_first_block(&a->dim[d], access, a->coord[d]); r.count > 0; dpc_next_block(&r)) {
+    const dpc_access access = dpc_subscript_access(b->space, &b->subscripts[d]);
+    dpc_block_run r;
+    for (dpc_owned_runs(&a->dim[d], &access, a->coord[d], &r); r.count > 0; dpc_next_block(&r)) {
         const char *from = place + r.local * a->stride[d] * a->size;
-        const dpc_index step = access->stride * a->stride[d];
+        const dpc_index step = access.stride * a->stride[d];
         if (axis == b->axes.rank - 1) {
             dpc_copy_run(to, 1, from, step, r.count, a->size);
             to += r.count * a->size;
@@ -115,12 +118,7 @@ static void send_along(const broadcast *b, char *bytes, dpc_index count) {
 
 void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
     broadcast b;
-    b.space = s;
-    b.array = a;
-    b.offset = 0;
-    if (!s->clip) dpc_check(s, a, subscripts);
-    for (int g = 0; g < a->grid->rank; g++) b.along[g] = false;
-    find_owner(&b, subscripts);
+    find_owner(&b, s, a, subscripts);
     if (!b.exists) return value;
     dpc_begin_counting(s->where, DPC_COUNT_collectives);
     if (is_root(&b)) memcpy(value, (const char *)a->local + b.offset * a->size, (size_t)a->size);
@@ -130,13 +128,10 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
 }
 
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    broadcast b = {.space = s, .array = a};
-    dpc_index elements = 1;
-    if (!s->clip) dpc_check(s, a, subscripts);
+    broadcast b;
+    find_owner(&b, s, a, subscripts);
     b.axes = dpc_find_axes(s, a, subscripts);
-    find_owner(&b, subscripts);
-    count_iterations(&b, subscripts);
-    for (int axis = 0; axis < b.axes.rank; axis++) elements *= b.count[axis];
+    const dpc_index elements = count_elements(&b);
     char *values = dpc_take_staging(elements, a->size);
     dpc_begin_counting(s->where, DPC_COUNT_collectives);
     if (!b.exists)

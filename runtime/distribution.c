@@ -28,8 +28,10 @@ dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned) {
 }
 
 dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride) {
-    const wide distance = stride > 0 ? (wide)upper - lower : (wide)lower - upper;
-    return distance < 0 ? 0 : (dpc_index)(distance / (stride > 0 ? stride : -(wide)stride)) + 1;
+    if (stride > 0 ? upper < lower : lower < upper) return 0;
+    const uint64_t distance = stride > 0 ? (uint64_t)upper - (uint64_t)lower : (uint64_t)lower - (uint64_t)upper;
+    const uint64_t step = stride > 0 ? (uint64_t)stride : -(uint64_t)stride;
+    return (dpc_index)((step == 1 ? distance : distance / step) + 1);
 }
 
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high) {
@@ -65,15 +67,23 @@ dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
     return cycle / dpc_common_divisor(cycle, stride);
 }
 
+/* Every iteration's element is inside the array, and there is one. */
+static bool all_inside(const dpc_dim *d, const dpc_access *a) {
+    dpc_index first, moved, last;
+    return a->count > 0 && !__builtin_sub_overflow(a->first, d->lower, &first) && first >= 0 && first < d->extent &&
+           !__builtin_mul_overflow(a->count - 1, a->stride, &moved) && !__builtin_add_overflow(first, moved, &last) &&
+           last >= 0 && last < d->extent;
+}
+
 bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high) {
-    const wide first = (wide)a->first - d->lower, last = first + (wide)(a->count - 1) * a->stride;
     *low = 0;
     *high = a->count - 1;
+    if (all_inside(d, a)) return true;
+    const wide first = (wide)a->first - d->lower;
     if (a->count <= 0 || d->extent <= 0) {
         *high = -1;
         return a->count <= 0;
     }
-    if (first >= 0 && first < d->extent && last >= 0 && last < d->extent) return true;
     if (a->stride == 0) {
         *high = -1;
         return false;
@@ -170,8 +180,32 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     return r;
 }
 
+/* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
+static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
+    const dpc_index cycle = d->block * d->procs, cycles = offset < cycle ? 0 : offset / cycle;
+    const dpc_index within = offset - cycles * cycle - p * d->block;
+    return cycles * d->block + (within <= 0 ? 0 : within < d->block ? within : d->block);
+}
+
+/* Where the stride is 1: the elements of p follow one another in its local part.  Their number and their first run; false:
+ * the stride is another one, or iterations lie outside the array. */
+static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
+    if (d->procs == 1 || a->stride != 1 || !all_inside(d, a)) return false;
+    const dpc_index offset = a->first - d->lower, before = owned_below(d, p, offset);
+    const dpc_index number = before < d->block ? 0 : before / d->block, within = before - number * d->block;
+    const dpc_index cycle = d->block * d->procs;
+    *mine = owned_below(d, p, offset + a->count) - before;
+    *r = (dpc_block_run){.first = number * cycle + p * d->block + within - offset, .local = before + number * d->gap,
+                         .last = a->count - 1, .skipped = within, .skipped_local = within, .width = 1, .right_columns = 1,
+                         .left = cycle, .left_local = d->block + d->gap, .fewest = d->block};
+    r->count = *mine < d->block - within ? *mine : d->block - within;
+    return true;
+}
+
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p) {
-    dpc_index low, high;
+    dpc_index low, high, mine;
+    dpc_block_run r;
+    if (find_neighbours(d, a, p, &r, &mine)) return r;
     dpc_inside(d, a, &low, &high);
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
@@ -198,12 +232,6 @@ static wide floor_sum(wide n, wide m, wide a, wide b) {
     return sum;
 }
 
-/* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
-static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
-    const dpc_index cycle = d->block * d->procs, within = offset % cycle - p * d->block;
-    return offset / cycle * d->block + (within <= 0 ? 0 : within < d->block ? within : d->block);
-}
-
 dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end) {
     dpc_index low, high;
     dpc_inside(d, a, &low, &high);
@@ -221,6 +249,13 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
 
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p) {
     return dpc_owned_before(d, a, p, a->count);
+}
+
+dpc_index dpc_owned_runs(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *first) {
+    dpc_index mine;
+    if (find_neighbours(d, a, p, first, &mine)) return mine;
+    *first = dpc_first_block(d, a, p);
+    return first->count == 0 ? 0 : dpc_owned_count(d, a, p);
 }
 
 /* Fills `rank` extents, none above `most`, whose product is procs; false when there are none. */

@@ -128,6 +128,8 @@ bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index
  * loops over blocks. */
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p);
 dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index end);
+/* That number and the first run, in one go: closed forms where the stride is 1. */
+dpc_index dpc_owned_runs(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *first);
 
 /* How many iterations from number `from` on touch the block that this one does. */
 dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from);

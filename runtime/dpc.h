@@ -280,8 +280,9 @@ typedef struct {
     dpc_block_run block;         /* private */
 } dpc_run;
 
-/* Static, or zeroed before its first use.  What was found for it is kept from one execution of the statement to the next,
- * and found again when the ranges, home's mapping or its subscripts are others. */
+/* Static, or zeroed before its first use.  What was found for it is kept from one execution of the statement to the next;
+ * where a range or a subscript's offset is another one, that index alone is found again, and everything where home's mapping
+ * or the kind of its subscripts is. */
 typedef struct {
     const char *where;             /* "file:line" for errors */
     int rank;                      /* number of indices */
@@ -296,12 +297,14 @@ typedef struct {
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
     dpc_model model; /*   may be changed afterwards, in the same way on every process */
-    dpc_run run[DPC_MAX_RANK]; /* the first of each index; the rest: private */
+    dpc_run run[DPC_MAX_RANK]; /* per index: the first, where this process executes anything; the rest: private */
     dpc_range asked[DPC_MAX_RANK]; /* the ranges as written */
-    int64_t home_mapping;          /* dpc_array.mapping; -1: replicated; 0: unknown */
+    dpc_index owned[DPC_MAX_RANK]; /* per index: iterations at this process's coordinate, whether or not it executes any */
+    int64_t home_mapping;          /* dpc_array.mapping; -1: replicated; 0: unknown, everything is to be found */
     int home_own;                  /* `own` when that was found */
     bool checked;                  /* home's subscripts were inside it */
-    bool same;                     /* this execution has the ranges of the last */
+    unsigned changed;              /* a bit per index: its range or its subscript of home is another than when it was found */
+    unsigned elsewhere;            /* a bit per dimension of home: other processes own the element of its invariant subscript */
     int64_t version;               /* another one when who executes which iterations has changed, or may have */
 } dpc_space;
 
@@ -318,7 +321,7 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
-    return s->run[index];
+    return s->mine[index] > 0 ? s->run[index] : (dpc_run){.first = 1, .last = 0, .step = s->range[index].stride};
 }
 void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
 static inline bool dpc_more(const dpc_run *r) {
@@ -416,7 +419,7 @@ void dpc_end_refresh(dpc_refreshing *r);
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
 /* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
- * on its way, then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
+ * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
  * the dimension that the index subscripts (elements).  Ends the refresh.
  *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] */
 typedef struct {
@@ -425,6 +428,7 @@ typedef struct {
     const dpc_space *space; /* the rest: private */
     dpc_refreshing *refresh;
     dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per index: the iterations of mine, counted from 0, inside */
+    dpc_index done; /* the first iteration of index 0 inside that is still to come */
     int next;
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);

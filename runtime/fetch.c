@@ -4,7 +4,8 @@
 #include <string.h>
 
 dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    dpc_fetch_axes axes = {0};
+    dpc_fetch_axes axes;
+    axes.rank = 0;
     for (int d = 0; d < s->rank; d++)
         for (int k = 0; k < a->rank; k++) {
             if (subscripts[k].index != d) continue;

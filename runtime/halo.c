@@ -491,6 +491,17 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
     return refresh(where, arrays, array, true);
 }
 
+int dpc_phases_left(const dpc_refreshing *r) {
+    return r->phases - r->next;
+}
+
+void dpc_advance_refresh(dpc_refreshing *r) {
+    dpc_begin_counting(r->where, DPC_COUNT_messages);
+    end_phase(r);
+    start_phase(r);
+    dpc_end_counting();
+}
+
 void dpc_end_refresh(dpc_refreshing *r) {
     if (r == NULL) return;
     dpc_begin_counting(r->where, DPC_COUNT_messages);

@@ -99,6 +99,10 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 
 /* Frees what is kept. */
 void dpc_free_refreshes(void);
+/* Phases under way and to come, 1 or more: several where corners are wanted. */
+int dpc_phases_left(const dpc_refreshing *r);
+/* Ends the phase under way, which is not the last, and starts the next. */
+void dpc_advance_refresh(dpc_refreshing *r);
 
 /* ---- message.c: point-to-point messages of any length. */
 
@@ -240,6 +244,14 @@ typedef struct {
     dpc_index same;     /* number of the first partner that shares the very same elements; its own when there is none */
 } dpc_partner;
 
+/* What this process shares with a partner along one axis where that is one strip (dpc_strip), in iterations; kept by
+ * pieces.c. */
+typedef struct {
+    dpc_index shape; /* of the loops that it was found for; 0: none yet */
+    dpc_comb comb;
+    dpc_index at, jump, from, from_jump, from_step; /* as in dpc_strip */
+} dpc_kept_strip;
+
 /* What this process, on one end of a transfer, shares with the processes of the other end. */
 typedef struct {
     int rank;                      /* axes */
@@ -249,6 +261,7 @@ typedef struct {
     dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
     dpc_index *number; /* per partner and axis: which of the set's partners it is */
+    dpc_kept_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
 
 /* Deposit: where the elements that this process sends stand in their receivers' storage. */
@@ -273,6 +286,8 @@ const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 /* The messages between this process and its partners, of elements of `size` bytes. */
 dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag);
+/* Makes room for the strips of both parties. */
+void dpc_keep_strips(dpc_plan *plan);
 /* Frees the plans that are kept. */
 void dpc_free_plans(void);
 /* Takes how many plans are kept from DPC_PLANS in the environment; how many. */

@@ -65,6 +65,7 @@ dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *
     m->where = dpc_counted_at(s->where);
     dpc_begin_counting(m->where, DPC_COUNT_messages);
     m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to, DPC_MODEL_CONVENTIONAL);
+    dpc_keep_strips(m->plan);
     if (positions) m->values = dpc_take_staging(elements, m->size);
     const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
@@ -221,26 +222,51 @@ static dpc_strip no_strip(void) {
     return (dpc_strip){.first = 1, .high = 0, .period = 1, .more = false};
 }
 
-dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
-    dpc_strip p = {.move = m, .axis = axis_of(m, index), .outgoing = true};
-    const dpc_party *sender = dpc_plan_sender(m->plan);
-    const dpc_index other = coordinate_of(sender, m->packing, p.axis);
-    const dpc_place mine = place(&m->from, p.axis, m->from.coord[p.axis]), theirs = place(&m->to, p.axis, other);
-    p.more = dpc_first_comb(&p.walk, &mine, &theirs, length);
-    if (!p.more) return no_strip();
+/* What a kept strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
+static dpc_index shape_of(const dpc_move *m, int axis, dpc_index length) {
+    return 4 * (length + 1) + 2 * m->from.single[axis] + m->to.single[axis];
+}
+
+static void keep(dpc_kept_strip *kept, const dpc_strip *p, dpc_index shape) {
+    *kept = (dpc_kept_strip){shape, p->walk.comb, p->at, p->jump, p->from, p->from_jump, p->from_step};
+}
+
+static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
+    p->walk.comb = kept->comb;
+    p->at = kept->at;
+    p->jump = kept->jump;
+    p->from = kept->from;
+    p->from_jump = kept->from_jump;
+    p->from_step = kept->from_step;
+    set_values(p, p->move, p->axis);
+}
+
+/* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
+static dpc_strip first_strip(const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
+    const dpc_party *party = outgoing ? dpc_plan_sender(m->plan) : dpc_plan_receiver(m->plan);
+    const dpc_end *mine = outgoing ? &m->from : &m->to, *theirs = outgoing ? &m->to : &m->from;
+    const int axis = axis_of(m, index);
+    const dpc_index shape = shape_of(m, axis, length);
+    dpc_kept_strip *kept = &party->strip[partner * party->rank + axis];
+    dpc_strip p = {.move = m, .axis = axis, .outgoing = outgoing, .more = true};
+    if (kept->shape == shape) {
+        restore(&p, kept);
+        return p;
+    }
+    const dpc_place here = place(mine, axis, mine->coord[axis]);
+    const dpc_place there = place(theirs, axis, coordinate_of(party, partner, axis));
+    if (!dpc_first_comb(&p.walk, &here, &there, length)) return no_strip();
     complete(&p);
+    if (p.walk.cycle == 0) keep(kept, &p, shape);
     return p;
 }
 
+dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
+    return first_strip(m, m->packing, index, length, true);
+}
+
 dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
-    dpc_strip p = {.move = m, .axis = axis_of(m, index), .outgoing = false};
-    const dpc_party *receiver = dpc_plan_receiver(m->plan);
-    const dpc_index other = coordinate_of(receiver, m->piece, p.axis);
-    const dpc_place mine = place(&m->to, p.axis, m->to.coord[p.axis]), theirs = place(&m->from, p.axis, other);
-    p.more = dpc_first_comb(&p.walk, &mine, &theirs, length);
-    if (!p.more) return no_strip();
-    complete(&p);
-    return p;
+    return first_strip(m, m->piece, index, length, false);
 }
 
 /* The second comb is the first one, one cycle of the greater side later. */

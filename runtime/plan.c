@@ -208,6 +208,7 @@ static void close_party(dpc_party *p) {
     for (int k = 0; k < p->rank; k++) dpc_sets_free(&p->sets[k]);
     dpc_free_buffer(p->partner);
     dpc_free_buffer(p->number);
+    dpc_free_buffer(p->strip);
 }
 
 static dpc_index party_bytes(const dpc_party *p) {
@@ -337,6 +338,19 @@ const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
 
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan) {
     return &plan->targets;
+}
+
+/* Returns the bytes that it takes. */
+static dpc_index keep_strips(dpc_party *p) {
+    if (p->strip != NULL || p->partners == 0) return 0;
+    p->strip = dpc_buffer(p->partners * p->rank, sizeof *p->strip);
+    return p->partners * p->rank * (dpc_index)sizeof *p->strip;
+}
+
+void dpc_keep_strips(dpc_plan *plan) {
+    const dpc_index bytes = keep_strips(&plan->sender) + keep_strips(&plan->receiver);
+    plan->bytes += bytes;
+    plans_bytes += bytes;
 }
 
 void dpc_give_plan(dpc_plan *plan) {

@@ -11,52 +11,27 @@ static dpc_range normalised(dpc_range r, dpc_index count) {
     return (dpc_range){last, r.lower, r.stride == INT64_MIN ? INT64_MAX : -r.stride};
 }
 
-/* A process that has no iteration of one index executes nothing. */
-static void settle(dpc_space *s) {
-    bool any = s->active;
-    for (int d = 0; d < s->own; d++) any = any && s->mine[d] > 0;
-    for (int d = 0; d < s->rank && !any; d++) s->mine[d] = 0;
+static bool is_same(const dpc_range *a, const dpc_range *b) {
+    return a->lower == b->lower && a->upper == b->upper && a->stride == b->stride;
 }
 
-static void execute_everything(dpc_space *s) {
-    s->home = NULL;
-    s->active = true;
-    for (int d = 0; d < s->rank; d++) {
-        s->home_dim[d] = -1;
-        s->mine[d] = s->count[d];
-    }
-    settle(s);
-}
-
-static bool same_ranges(const dpc_space *s, int rank, const dpc_range *ranges) {
-    if (s->version == 0 || s->rank != rank) return false;
-    for (int d = 0; d < rank; d++)
-        if (s->asked[d].lower != ranges[d].lower || s->asked[d].upper != ranges[d].upper ||
-            s->asked[d].stride != ranges[d].stride)
-            return false;
-    return true;
-}
-
-static void set_ranges(dpc_space *s, int rank, const dpc_range *ranges) {
-    s->rank = rank;
-    for (int d = 0; d < rank; d++) {
-        if (ranges[d].stride == 0) dpc_fail(s->where, "the stride is zero");
-        s->asked[d] = ranges[d];
-        s->count[d] = dpc_count(ranges[d].lower, ranges[d].upper, ranges[d].stride);
-        s->range[d] = normalised(ranges[d], s->count[d]);
-    }
+static void set_range(dpc_space *s, int index, dpc_range range) {
+    if (range.stride == 0) dpc_fail(s->where, "the stride is zero");
+    s->asked[index] = range;
+    s->count[index] = dpc_count(range.lower, range.upper, range.stride);
+    s->range[index] = normalised(range, s->count[index]);
+    s->changed |= 1u << index;
 }
 
 void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    if (s->rank != rank) s->home_mapping = 0;
     s->where = where;
-    s->own = rank;
+    s->rank = s->own = rank;
     s->clip = clip;
     s->sets = DPC_SETS_AUTO;
     s->model = DPC_MODEL_AUTO;
-    s->same = same_ranges(s, rank, ranges);
-    if (s->same) return;
-    set_ranges(s, rank, ranges);
-    execute_everything(s);
+    for (int d = 0; d < rank; d++)
+        if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
 }
 
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
@@ -79,121 +54,137 @@ static dpc_index subscript_at(const dpc_subscript *subscript, dpc_index value) {
 }
 
 static bool is_inside(const dpc_dim *d, const dpc_subscript *subscript, dpc_index value) {
-    dpc_index moved, index;
+    dpc_index moved, index, from_lower;
     return !__builtin_mul_overflow(subscript->stride, value, &moved) &&
-           !__builtin_add_overflow(subscript->offset, moved, &index) && index >= d->lower &&
-           (uint64_t)index - (uint64_t)d->lower < (uint64_t)d->extent;
+           !__builtin_add_overflow(subscript->offset, moved, &index) &&
+           !__builtin_sub_overflow(index, d->lower, &from_lower) && from_lower >= 0 && from_lower < d->extent;
 }
 
-static void check_subscript(const dpc_space *s, const dpc_array *a, int k, const dpc_subscript *subscript, dpc_index value) {
-    if (!is_inside(&a->dim[k], subscript, value)) dpc_fail_bounds(s->where, a, k, subscript_at(subscript, value));
+static bool has_no_iteration(const dpc_space *s) {
+    for (int d = 0; d < s->own; d++)
+        if (s->count[d] == 0) return true;
+    return false;
 }
 
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    if (s->clip) return;
-    for (int d = 0; d < s->own; d++)
-        if (s->count[d] == 0) return;
+    if (s->clip || has_no_iteration(s)) return;
     for (int k = 0; k < a->rank; k++)
-        if (subscripts[k].index >= 0 && s->count[subscripts[k].index] == 0) return;
+        if (subscripts[k].index >= s->own && s->count[subscripts[k].index] == 0) return;
     for (int k = 0; k < a->rank; k++) {
-        const int index = subscripts[k].index;
-        check_subscript(s, a, k, &subscripts[k], index < 0 ? 0 : s->range[index].lower);
-        if (index >= 0) check_subscript(s, a, k, &subscripts[k], s->range[index].upper);
+        const dpc_subscript *u = &subscripts[k];
+        const dpc_index first = u->index < 0 ? 0 : s->range[u->index].lower;
+        const dpc_index last = u->index < 0 ? 0 : s->range[u->index].upper;
+        if (!is_inside(&a->dim[k], u, first)) dpc_fail_bounds(s->where, a, k, subscript_at(u, first));
+        if (u->index >= 0 && !is_inside(&a->dim[k], u, last)) dpc_fail_bounds(s->where, a, k, subscript_at(u, last));
     }
 }
 
-static void count_mine(dpc_space *s, int k) {
-    const dpc_array *home = s->home;
-    const dpc_subscript *subscript = &s->home_subscript[k];
-    const dpc_access access = dpc_subscript_access(s, subscript);
-    const dpc_index owned = dpc_owned_count(&home->dim[k], &access, home->coord[k]);
-    if (subscript->index >= 0) {
-        s->mine[subscript->index] = owned;
-        s->home_dim[subscript->index] = k;
-    } else if (owned == 0) {
-        s->active = false;
-    }
-}
+/* ---- Owner computes: what has changed since the last execution is found again */
 
-/* The run of a block run, in index values. */
-static dpc_run run_of(const dpc_space *s, int index, dpc_block_run block, dpc_index position) {
-    const dpc_range *range = &s->range[index];
-    const int k = s->home_dim[index];
-    dpc_run r = {.first = 1, .last = 0, .step = range->stride, .position = position, .block = block};
-    if (block.count == 0) return r;
-    r.first = range->lower + block.first * range->stride;
-    r.last = r.first + (block.count - 1) * range->stride;
-    r.count = block.count;
-    r.local = block.local;
-    if (k >= 0) r.local_step = s->home_subscript[k].stride * range->stride;
-    if (k >= 0) r.shift = s->home_subscript[k].offset + s->home_subscript[k].stride * r.first - block.local;
-    return r;
-}
-
-static dpc_run first_run(const dpc_space *s, int index) {
-    const int k = s->home_dim[index];
-    dpc_block_run block = {.count = s->mine[index]};
-    if (s->mine[index] > 0 && k >= 0) {
-        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
-        block = dpc_first_block(&s->home->dim[k], &access, s->home->coord[k]);
-    }
-    return run_of(s, index, block, 0);
-}
-
-static bool same_subscript(const dpc_subscript *u, const dpc_subscript *v) {
-    return u->index == v->index && u->offset == v->offset && u->stride == v->stride;
-}
-
-/* Whether both subscripts pick an element of a dimension that is not divided: who executes what is the same. */
-static bool pick_undivided(const dpc_dim *d, const dpc_subscript *u, const dpc_subscript *v) {
-    return d->procs == 1 && u->index < 0 && v->index < 0 && is_inside(d, u, 0) && is_inside(d, v, 0);
-}
-
-/* Whether the statement is the one that the space was found for, or differs in subscripts that decide nothing. */
+/* Whether home lies as that of the last execution, and the same indices step through it. */
 static bool same_home(const dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
-    if (!s->same || s->own != s->home_own || s->home_mapping == 0) return false;
+    if (s->home_mapping == 0 || s->own != s->home_own) return false;
     if (home == NULL) return s->home_mapping < 0;
     if (home->mapping != s->home_mapping || !(s->checked || s->clip)) return false;
     for (int k = 0; k < home->rank; k++)
-        if (!same_subscript(&subscripts[k], &s->home_subscript[k]) &&
-            !pick_undivided(&home->dim[k], &subscripts[k], &s->home_subscript[k]))
+        if (subscripts[k].index != s->home_subscript[k].index || subscripts[k].stride != s->home_subscript[k].stride)
             return false;
     return true;
 }
 
-/* Finds what this process executes. */
-static void place(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
-    execute_everything(s);
-    if (home == NULL) return;
-    dpc_check(s, home, subscripts);
-    for (int d = 0; d < s->rank; d++) s->mine[d] = s->count[d];
-    s->home = home;
-    s->active = home->member;
-    for (int k = 0; k < home->rank; k++) {
-        s->home_subscript[k] = subscripts[k];
-        count_mine(s, k);
-    }
-    settle(s);
-}
-
-static void number(dpc_space *s) {
-    static int64_t versions;
-    s->version = ++versions;
-}
-
-void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
-    if (same_home(s, home, subscripts)) {
-        s->home = home;
-        for (int k = 0; home != NULL && k < home->rank; k++) s->home_subscript[k] = subscripts[k];
-        return;
-    }
-    place(s, home, subscripts);
-    for (int d = 0; d < s->rank; d++) s->run[d] = first_run(s, d);
+/* Another home: everything is to be found. */
+static void set_home(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    s->changed = (1u << s->rank) - 1;
+    s->elsewhere = 0;
     s->home_mapping = home == NULL ? -1 : home->mapping;
     s->home_own = s->own;
     s->checked = !s->clip;
-    s->same = true;
-    number(s);
+    for (int d = 0; d < s->rank; d++) s->home_dim[d] = -1;
+    for (int k = 0; home != NULL && k < home->rank; k++) {
+        s->home_subscript[k] = subscripts[k];
+        if (subscripts[k].index >= 0) s->home_dim[subscripts[k].index] = k;
+    }
+}
+
+/* From the run's block, which counts iterations, to index values. */
+static void set_run(const dpc_space *s, int index, dpc_run *r) {
+    const dpc_range *range = &s->range[index];
+    const int k = s->home_dim[index];
+    r->position = 0;
+    r->step = range->stride;
+    r->count = r->block.count;
+    r->local = r->block.local;
+    r->first = range->lower + r->block.first * range->stride;
+    r->last = r->first + (r->count - 1) * range->stride;
+    r->local_step = k < 0 ? 0 : s->home_subscript[k].stride * range->stride;
+    r->shift = k < 0 ? 0 : s->home_subscript[k].offset + s->home_subscript[k].stride * r->first - r->local;
+}
+
+/* What this process's coordinate owns of an index. */
+static void find_index(dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run *r = &s->run[index];
+    if (k < 0) {
+        r->block = (dpc_block_run){.count = s->count[index]};
+        s->owned[index] = s->count[index];
+    } else {
+        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+        s->owned[index] = dpc_owned_runs(&s->home->dim[k], &access, s->home->coord[k], &r->block);
+    }
+    if (s->owned[index] > 0) set_run(s, index, r);
+}
+
+/* Who owns an invariant subscript. */
+static void find_place(dpc_space *s, int k) {
+    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+    const bool owned = dpc_owned_count(&s->home->dim[k], &access, s->home->coord[k]) > 0;
+    s->elsewhere = (s->elsewhere & ~(1u << k)) | (owned ? 0 : 1u << k);
+}
+
+/* A process that has no iteration of one index executes nothing. */
+static void settle(dpc_space *s) {
+    s->active = s->home == NULL || (s->home->member && s->elsewhere == 0);
+    bool any = s->active;
+    for (int d = 0; d < s->own; d++) any = any && s->owned[d] > 0;
+    for (int d = 0; d < s->rank; d++) s->mine[d] = any ? s->owned[d] : 0;
+}
+
+/* Another element of a dimension that is not divided: who executes what is the same. */
+static bool stays(const dpc_space *s, int k, const dpc_subscript *subscript) {
+    const dpc_dim *d = &s->home->dim[k];
+    return d->procs == 1 && (s->elsewhere >> k & 1) == 0 && is_inside(d, subscript, 0);
+}
+
+/* Takes the offsets of home's subscripts; returns a bit for each dimension whose invariant subscript may have another owner. */
+static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool known) {
+    unsigned moved = 0;
+    for (int k = 0; s->home != NULL && k < s->home->rank; k++) {
+        const dpc_subscript *u = &subscripts[k];
+        if (known && u->offset == s->home_subscript[k].offset) continue;
+        s->home_subscript[k].offset = u->offset;
+        if (u->index >= 0)
+            s->changed |= 1u << u->index;
+        else if (!known || !stays(s, k, u))
+            moved |= 1u << k;
+    }
+    return moved;
+}
+
+void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    static int64_t versions;
+    const bool known = same_home(s, home, subscripts);
+    s->home = home;
+    if (!known) set_home(s, home, subscripts);
+    const unsigned moved = set_offsets(s, subscripts, known);
+    if (known && (s->changed | moved) == 0) return;
+    if (home != NULL) dpc_check(s, home, subscripts);
+    for (int d = 0; d < s->rank; d++)
+        if (s->changed >> d & 1) find_index(s, d);
+    for (int k = 0; moved >> k != 0; k++)
+        if (moved >> k & 1) find_place(s, k);
+    s->changed = 0;
+    settle(s);
+    s->version = ++versions;
     dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
@@ -203,9 +194,9 @@ dpc_run dpc_strided_run(const dpc_space *s, int index) {
     const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
     if (procs == 1 || !dpc_more(&r)) return r;
     const dpc_index stride = s->home_subscript[k].stride * s->range[index].stride;
-    const dpc_index period = procs / dpc_common_divisor(procs, dpc_magnitude(stride));
-    r.step = s->range[index].stride * period;
-    r.local_step = stride * period / procs;
+    const dpc_index common = dpc_common_divisor(procs, dpc_magnitude(stride));
+    r.step = s->range[index].stride * (procs / common);
+    r.local_step = stride / common;
     r.count = s->mine[index];
     r.last = r.first + (r.count - 1) * r.step;
     return r;

@@ -68,8 +68,7 @@ START_TEST(first_hits) {
 END_TEST
 
 /* The iterations of p as the runs list them, checked one by one. */
-static void check_runs(const dpc_dim *d, const dpc_access *a, dpc_index p) {
-    dpc_block_run r = dpc_first_block(d, a, p);
+static void check_runs_from(dpc_block_run r, const dpc_dim *d, const dpc_access *a, dpc_index p) {
     dpc_index owned = 0, last_block = -1, within = 0;
     for (dpc_index k = 0; k < a->count; k++) {
         const dpc_index x = a->first + k * a->stride;
@@ -92,6 +91,13 @@ static void check_runs(const dpc_dim *d, const dpc_access *a, dpc_index p) {
     if (r.count > 0) dpc_next_block(&r);
     ck_assert_int_le(r.count, 0);
     ck_assert_int_eq(dpc_owned_count(d, a, p), owned);
+}
+
+static void check_runs(const dpc_dim *d, const dpc_access *a, dpc_index p) {
+    dpc_block_run r;
+    check_runs_from(dpc_first_block(d, a, p), d, a, p);
+    ck_assert_int_eq(dpc_owned_runs(d, a, p, &r), dpc_owned_count(d, a, p));
+    check_runs_from(r, d, a, p);
 }
 
 START_TEST(block_runs) {
