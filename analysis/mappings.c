@@ -245,6 +245,7 @@ static bool is_of_prototype(const symbol *s) {
 static bool may_distribute(program *p, const node *directive, node *e, const symbol *s, const node *scope) {
     if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARRAY) {
         diagnose(p->source, e, D_not_an_array, s->name);
+        if (s->is_parameter) diagnose_help("a distributed parameter needs all its extents, as in double X[n][m]");
         return false;
     }
     if (s->array) {

@@ -169,6 +169,7 @@ static void check_array_argument(const program *p, const array *a, const array *
 static void check_ordinary_argument(const program *p, const array *x, node *n) {
     const type *t = n->type;
     if (first_section(n)) {
+        if (n->kind != N_INDEX) return; /* a value made of sections, which is no argument: reported with its sections */
         diagnose(p->source, n, D_not_implemented, "a section of an ordinary array as the argument for a distributed parameter");
         return;
     }

@@ -110,5 +110,5 @@ C
 DPC_PROFILE=/dev/null dpcc --np=16 -S triangle.dpc -o - && cp "$SCRATCH/out" defaults
 printf 'operation 1e-12\nbyte 1e-3\n' >profile
 dpcc --np=16 -S triangle.dpc -o -
-verdict "the profile decides" all 'status_is 0' silent 'prints_like "DPC_CYCLIC(128)"' '! grep -q "DPC_CYCLIC(128)" defaults' \
-    'grep -q "DPC_CYCLIC(" defaults'
+verdict "the profile decides" all 'status_is 0' silent 'prints_like "A: cyclic(auto): 128 chosen"' '! grep -q "A: cyclic(auto): 128 chosen" defaults' \
+    'grep -q "A: cyclic(auto): [0-9]* chosen" defaults'
