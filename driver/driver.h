@@ -122,6 +122,7 @@ typedef struct {
     const char *directory; /* for what is only needed now */
     words compiler;        /* MPICC, or CC with --serial */
     bool kind_known;
+    bool is_gcc; /* known with the kind */
     mpi_kind kind;
 } toolchain;
 

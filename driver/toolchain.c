@@ -111,14 +111,15 @@ void toolchain_start(toolchain *t, arena *a, const options *o) {
 }
 
 static void detect_kind(toolchain *t) {
-    static const char marker[] = "dpcc_mpi_kind_is";
+    static const char marker[] = "dpcc_mpi_kind_is", gcc_marker[] = "dpcc_compiler_is_gcc";
     text snippet;
     words command;
     int status;
     text_start(&snippet, t->memory);
     text_add(&snippet, "#include <mpi.h>\n#if 0\n");
     for (mpi_kind k = 0; k < MPI_KINDS; k++) text_format(&snippet, "#elif %s\n%s %d\n", kinds[k].test, marker, (int)k);
-    text_add(&snippet, "#endif\n");
+    text_add(&snippet, "#endif\n#if defined(__GNUC__) && !defined(__clang__) && !defined(__INTEL_COMPILER) && !defined(__NVCOMPILER)\n");
+    text_format(&snippet, "%s\n#endif\n", gcc_marker);
     const char *path = temporary_file(t->memory, t->directory, "kind.c");
     write_text(path, text_of(&snippet));
     words_start(&command, t->memory);
@@ -129,6 +130,7 @@ static void detect_kind(toolchain *t) {
     if (status != 0 || !found)
         fail(STATUS_FAILED, "MPICC names the MPI compiler", "'%s' cannot compile for MPI", t->compiler.item[0]);
     t->kind = (mpi_kind)atoi(found + strlen(marker));
+    t->is_gcc = strstr(output, gcc_marker) != NULL;
 }
 
 mpi_kind toolchain_kind(toolchain *t) {
@@ -154,8 +156,9 @@ static void run_compiler(toolchain *t, const words *command) {
          status);
 }
 
-/* The compiler with the user's options, and -O2 and -std=gnu11 where they say nothing else. */
-static void compile_command(words *command, const toolchain *t) {
+/* The compiler with the user's options, and -O3 and -std=gnu11 where they say nothing else. Loops that gcc leaves anywhere
+ * take up to 1.4 times as long where a short inner loop straddles a line of decoded instructions. */
+static void compile_command(words *command, toolchain *t) {
     bool optimised = false, standard = false;
     words_start(command, t->memory);
     words_add_all(command, &t->compiler);
@@ -165,6 +168,7 @@ static void compile_command(words *command, const toolchain *t) {
     }
     if (!standard) words_add(command, "-std=gnu11");
     if (!optimised) words_add(command, "-O3");
+    if (!optimised && !t->options->serial && (toolchain_kind(t), t->is_gcc)) words_add(command, "-falign-loops=32");
     words_add_all(command, &t->options->compile);
     words_add_all(command, &t->options->preprocess);
     if (t->options->serial) return;
