@@ -139,7 +139,7 @@ $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/t
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
-GENERATOR := arrays expressions generate statements text
+GENERATOR := arrays expressions functions generate statements text
 $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
