@@ -13,7 +13,7 @@ PARSER := build syntax
 ANALYSIS := affinity ahead aliases blocksizes choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
             leading linear lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements types unknown uses
-CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
+CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
