@@ -42,6 +42,7 @@ HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
+.SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
 .PHONY: all demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
