@@ -123,15 +123,23 @@ static bool more_inside(const dpc_box *b) {
     return b->refresh != NULL && b->divided >= 0 && b->done <= b->high[b->divided];
 }
 
-/* The innermost loop over a dealt index has three parts of every block instead of one: whether beginning these loops costs
- * less than the messages that are waited for otherwise. */
+/* My runs of an index, about. */
+static double runs_of(const dpc_space *s, int index) {
+    return is_dealt(s, index) ? (double)dpc_ceiling(s->mine[index], s->run[index].count) : 1;
+}
+
+/* The innermost loop over a dealt index has three parts of every block instead of one: whether finding these runs and
+ * beginning these loops costs less than the messages that are waited for otherwise. */
 static bool pays(const dpc_box *b) {
-    const int inner = b->space->rank - 1;
+    const dpc_space *s = b->space;
+    const int inner = s->rank - 1;
     if (inner < 0 || !has_border(b, inner)) return true;
-    const dpc_run run = dpc_first_run(b->space, inner);
-    double loops = 2.0 * (double)dpc_ceiling(b->space->mine[inner], run.count);
-    for (int k = 0; k < inner; k++) loops *= (double)b->space->mine[k];
-    return loops * dpc_default_cost.run < dpc_phase_seconds(b->refresh);
+    double runs = 2 * runs_of(s, inner), loops = runs;
+    for (int k = 0; k < inner; k++) {
+        runs *= runs_of(s, k);
+        loops *= (double)s->mine[k];
+    }
+    return runs * dpc_default_cost.section + loops * dpc_default_cost.run < dpc_phase_seconds(b->refresh);
 }
 
 /* ---- The border */
