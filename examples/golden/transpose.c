@@ -81,7 +81,8 @@ int main(void) {
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
                     const long i_last = dpc_minimum(i_start + 31, i_set.high);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
-                        for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                        for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
+                             i <= i_last; i++, i_from += i_set.from_step) {
                             B[(j - j_shift) * B_row + i] = A_in[j_from + i_from];
                         }
                     }
