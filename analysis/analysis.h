@@ -579,7 +579,8 @@ bool takes_distributed(const symbol *f);
 bool specifiers_have(const node *specifiers, const char *keyword);
 /* "file:line" of a node's first token. */
 const char *place_of(const program *p, const node *n);
-/* A name that occurs nowhere in the program: the wish, or the wish with a number. */
+/* A name that occurs nowhere in the program: the wish, or the wish with a number behind "_": a number alone
+ * could make it another wish. */
 const char *fresh_name(program *p, const char *wish);
 /* The same, and never given again. */
 const char *unique_name(program *p, const char *wish);

@@ -249,7 +249,7 @@ int main(void) {
         dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
     }
     /* examples/transpose.dpc:34: sum(j = 0:50-1, i = 0:36-1, B[j][i] * ((i + 2 * j) % 5)) */
-    long sum_342 = 0;
+    long sum_34_2 = 0;
     {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
@@ -261,12 +261,12 @@ int main(void) {
         const dpc_run i_run = dpc_first_run(&space, 1);
         for (long j = j_run.first; j <= j_run.last; j++) {
             for (long i = i_run.first; i <= i_run.last; i++) {
-                sum_342 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
+                sum_34_2 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_342), &sum_342);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_34_2), &sum_34_2);
     }
-    printf("sum %d, weighted %ld\n", sum_34, sum_342);
+    printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < 50; j += 7) {
         for (int i = 0; i < 36; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
         printf("\n");
