@@ -293,7 +293,7 @@ typedef struct {
     dpc_subscript home_subscript[DPC_MAX_RANK];
     int home_dim[DPC_MAX_RANK];   /* dimension of home that index d subscripts, or -1 */
     dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
-    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds): no bounds check */
+    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds, proved bounds): no bounds check */
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
     dpc_model model; /*   may be changed afterwards, in the same way on every process */
