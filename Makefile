@@ -13,7 +13,7 @@ PARSER := build syntax
 ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
             leading linear loops lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements types unknown uses
-CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector loops moves nest openmp parallel products serial space statements sweep tiles unit
+CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
@@ -31,7 +31,7 @@ RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
-MPI_TESTS := test_copier test_interop test_misuse test_redistribution test_runtime
+MPI_TESTS := test_boxes test_copier test_interop test_misuse test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack
 
@@ -42,6 +42,7 @@ HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
+.SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
 .PHONY: all demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.

@@ -534,6 +534,12 @@ parallel *reduction_at(const program *p, const node *n);
 /* The function definition that n is in, or NULL; the symbol that a definition defines (of NULL: NULL). */
 node *function_around(const node *n);
 symbol *function_symbol(const node *definition);
+/* The symbol of the function of this name that is defined here, whose declaration is the definition; NULL: there is none. */
+const symbol *defined_function(const program *p, const char *name);
+/* ++ or --, before or behind. */
+bool is_step(const node *n);
+/* Whether n holds a redistribution of the array. */
+bool redistributes(const node *n, const array *a);
 /* The statement of a block that n belongs to: a whole forall, an expression, ...; NULL: it is in no block. */
 const node *statement_around(const node *n);
 /* Whether n is outer or somewhere in it; of NULL: false. */
@@ -573,7 +579,8 @@ bool takes_distributed(const symbol *f);
 bool specifiers_have(const node *specifiers, const char *keyword);
 /* "file:line" of a node's first token. */
 const char *place_of(const program *p, const node *n);
-/* A name that occurs nowhere in the program: the wish, or the wish with a number. */
+/* A name that occurs nowhere in the program: the wish, or the wish with a number behind "_": a number alone
+ * could make it another wish. */
 const char *fresh_name(program *p, const char *wish);
 /* The same, and never given again. */
 const char *unique_name(program *p, const char *wish);

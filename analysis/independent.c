@@ -188,16 +188,6 @@ static bool acts_alone(const char *name) {
     return library_function_result(name) != ELEMENTS || is_listed(quiet_functions, name) || is_listed(writers, name);
 }
 
-static const symbol *definition_of(const program *p, const char *name) {
-    for (size_t k = 0; k < p->symbol_count; k++) {
-        const symbol *s = p->symbols[k];
-        if (s->kind == SYMBOL_FUNCTION && s->declaration && s->declaration->kind == N_FUNCTION_DEFINITION &&
-            !strcmp(s->name, name))
-            return s;
-    }
-    return NULL;
-}
-
 enum { MOST_CALLS_DEEP = 32 };
 
 /* What a function does to the whole program's state, or NULL. */
@@ -227,7 +217,7 @@ static const char *effect_under(scan *c, const node *n, int depth) {
 }
 
 static const char *effect_of(scan *c, const symbol *f, int depth) {
-    const symbol *defined = definition_of(c->p, f->name);
+    const symbol *defined = defined_function(c->p, f->name);
     if (!defined || depth > MOST_CALLS_DEEP) return NULL;
     for (size_t k = 0; k < c->x->quiets; k++)
         if (c->x->quiet[k] == defined) return NULL;

@@ -37,19 +37,11 @@ static node *loop_around(const node *n) {
 }
 
 static node *definition_of(const program *p, const node *call) {
-    const char *name = call->child[0]->kind == N_NAME ? call->child[0]->name : NULL;
-    for (size_t c = 0; name && c < p->unit->count; c++) {
-        node *f = p->unit->child[c];
-        if (f->kind == N_FUNCTION_DEFINITION && !strcmp(declared_name(f->child[1])->name, name)) return f;
-    }
-    return NULL;
+    const symbol *f = call->child[0]->kind == N_NAME ? defined_function(p, call->child[0]->name) : NULL;
+    return f ? f->declaration : NULL;
 }
 
 /* ---- What changes an array or a variable */
-
-static bool is_step(const node *n) {
-    return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
-}
 
 static bool names(const node *n, const symbol *s) {
     while (n->kind == N_INDEX || n->kind == N_PAREN) n = n->child[0];
@@ -87,7 +79,7 @@ static bool passes(const program *p, const node *n, const symbol *what) {
     return false;
 }
 
-static bool redistributes(const node *n, const symbol *what) {
+static bool is_redistribution_of(const node *n, const symbol *what) {
     for (size_t c = 0; n->kind == N_REDISTRIBUTE && c < n->count; c++)
         if (n->child[c] && n->child[c]->kind == N_ENTITY && !strcmp(n->child[c]->name, what->name)) return true;
     return false;
@@ -96,7 +88,7 @@ static bool redistributes(const node *n, const symbol *what) {
 static bool happens_within(const program *p, const node *n, change x, visits *seen) {
     if (n->last < x.from || n->first > x.to) return false;
     if (n->first >= x.from) {
-        if (n == x.array->declarator || redistributes(n, x.array) || (!x.mapping && (stores(n, x.array) || passes(p, n, x.array))))
+        if (n == x.array->declarator || is_redistribution_of(n, x.array) || (!x.mapping && (stores(n, x.array) || passes(p, n, x.array))))
             return true;
         const node *f = n->kind == N_CALL ? definition_of(p, n) : NULL;
         const change all = {x.array, x.mapping, f ? f->first : 0, f ? f->last : 0};

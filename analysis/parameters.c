@@ -201,19 +201,11 @@ static void check_argument(const program *p, const node *call, size_t c) {
 
 /* ---- What a function may change */
 
-static bool is_step(const node *n) {
-    return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
-}
-
 array *defined_parameter(const program *p, const node *call, size_t c) {
     const symbol *f = parameter_array(call, c) ? called_function(call) : NULL;
-    for (size_t j = 0; f && j < p->symbol_count; j++) {
-        const symbol *g = p->symbols[j];
-        const bool defines = g->declaration && g->declaration->kind == N_FUNCTION_DEFINITION;
-        if (g->kind == SYMBOL_FUNCTION && defines && !strcmp(f->name, g->name))
-            return parameter_of(g, c - 1) ? parameter_of(g, c - 1)->array : NULL;
-    }
-    return NULL;
+    const symbol *g = f ? defined_function(p, f->name) : NULL;
+    const symbol *x = g ? parameter_of(g, c - 1) : NULL;
+    return x ? x->array : NULL;
 }
 
 bool argument_may_change(const program *p, const node *call, size_t c) {

@@ -36,7 +36,7 @@ static bool is_taken(program *p, const char *name) {
 
 const char *fresh_name(program *p, const char *wish) {
     const char *name = wish;
-    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s%d", wish, k);
+    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s_%d", wish, k);
     return name;
 }
 

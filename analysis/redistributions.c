@@ -18,8 +18,7 @@ static bool names_array(const node *directive, const array *a) {
     return false;
 }
 
-/* Whether n holds a redistribution of the array. */
-static bool redistributes(const node *n, const array *a) {
+bool redistributes(const node *n, const array *a) {
     if (n->kind == N_REDISTRIBUTE && names_array(n, a)) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && redistributes(n->child[c], a)) return true;

@@ -1,4 +1,6 @@
 /* The program's parallel statements as one list, and what stands around a statement in the tree. */
+#include <string.h>
+
 #include "analysis.h"
 
 /* ---- Lists */
@@ -51,6 +53,19 @@ node *function_around(const node *n) {
 symbol *function_symbol(const node *definition) {
     node *name = definition ? declared_name(definition->child[1]) : NULL;
     return name ? name->symbol : NULL;
+}
+
+const symbol *defined_function(const program *p, const char *name) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *f = p->symbols[k];
+        const bool defines = f->declaration && f->declaration->kind == N_FUNCTION_DEFINITION;
+        if (f->kind == SYMBOL_FUNCTION && defines && !strcmp(f->name, name)) return f;
+    }
+    return NULL;
+}
+
+bool is_step(const node *n) {
+    return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
 }
 
 const node *statement_around(const node *n) {

@@ -269,15 +269,6 @@ static bool has_marked_namesake(const program *p, const symbol *f) {
     return false;
 }
 
-static bool is_defined(const program *p, const symbol *f) {
-    for (size_t k = 0; k < p->symbol_count; k++) {
-        const symbol *g = p->symbols[k];
-        bool defines = g->declaration && g->declaration->kind == N_FUNCTION_DEFINITION;
-        if (g->kind == SYMBOL_FUNCTION && defines && !strcmp(f->name, g->name)) return true;
-    }
-    return false;
-}
-
 static bool calls_unknown(const program *p, const symbol *f) {
     for (size_t c = 0; c < f->call_count; c++)
         if (f->calls[c]->calls_unknown) return true;
@@ -292,7 +283,7 @@ static bool calls_unknown(const program *p, const symbol *f) {
 static void spread_unknown(program *p) {
     for (size_t k = 0; k < p->symbol_count; k++) {
         symbol *f = p->symbols[k];
-        if (f->kind == SYMBOL_FUNCTION && !is_defined(p, f)) f->calls_unknown = true;
+        if (f->kind == SYMBOL_FUNCTION && !defined_function(p, f->name)) f->calls_unknown = true;
     }
     for (bool changed = true; changed;) {
         changed = false;

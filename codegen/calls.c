@@ -93,13 +93,15 @@ static const char *triplet_text(emitter *e, const array *a, int d, node *t) {
     return arena_format(e->memory, "{%s, %s, %s}", lower, upper, stride);
 }
 
-static const char *section_text(emitter *e, const array *a, node *chain) {
+/* What `dimension_text` makes of each subscript of a section, in a row. */
+static const char *section_text(emitter *e, const array *a, node *chain,
+                                const char *(*dimension_text)(emitter *e, const array *a, int d, node *t)) {
     node *name, *subscripts[MAX_RANK];
     int count;
     text out;
     text_start(&out, e->memory);
     index_chain(chain, &name, subscripts, &count);
-    for (int d = 0; d < count; d++) text_format(&out, "%s%s", d ? ", " : "", triplet_text(e, a, d, subscripts[d]));
+    for (int d = 0; d < count; d++) text_format(&out, "%s%s", d ? ", " : "", dimension_text(e, a, d, subscripts[d]));
     return text_of(&out);
 }
 
@@ -113,7 +115,7 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
                               element_enumerator(parameter_array(call, c)->element));
     else if (section)
         fields = arena_format(e->memory, ".array = %s, .section = (const dpc_triplet[]){%s}", a->address,
-                              section_text(e, a, inside_parentheses(n)));
+                              section_text(e, a, inside_parentheses(n), triplet_text));
     else
         fields = arena_format(e->memory, ".array = %s", a->address);
     replace(e, n, arena_format(e->memory, "&(dpc_argument){.where = %s, %s}", place, fields));
@@ -121,23 +123,12 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
 
 /* ---- The serial program: a section is a copy in ordinary memory, and back */
 
-/* Per dimension: lower bound and extent of the array, then the section. */
-static const char *serial_dimensions(emitter *e, const array *a, node *chain) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    text out;
-    text_start(&out, e->memory);
-    index_chain(chain, &name, subscripts, &count);
-    for (int d = 0; d < count; d++) {
-        const bool single = subscripts[d]->kind != N_TRIPLET;
-        const char *at = single ? expression(e, subscripts[d]) : NULL;
-        text_format(&out, "%s{%s, %s, ", d ? ", " : "", linear_text(e->memory, &a->lower[d]), extent_text(e, a, d));
-        if (single)
-            text_format(&out, "%s, %s, 1}", at, at);
-        else
-            text_format(&out, "%s", triplet_text(e, a, d, subscripts[d]) + 1);
-    }
-    return text_of(&out);
+/* Lower bound and extent of the array's dimension, then the section. */
+static const char *serial_dimension(emitter *e, const array *a, int d, node *t) {
+    const char *low = linear_text(e->memory, &a->lower[d]), *extent = extent_text(e, a, d);
+    if (t->kind == N_TRIPLET) return arena_format(e->memory, "{%s, %s, %s", low, extent, triplet_text(e, a, d, t) + 1);
+    const char *at = expression(e, t);
+    return arena_format(e->memory, "{%s, %s, %s, %s, 1}", low, extent, at, at);
 }
 
 void serial_call(emitter *e, node *call) {
@@ -150,7 +141,7 @@ void serial_call(emitter *e, node *call) {
         if (!a || !section) continue;
         text_format(&out, "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const long[][5]){%s}); ",
                     c, place_literal(e, call), a->symbol->name, element_spelling(a->element), a->rank,
-                    serial_dimensions(e, a, n));
+                    section_text(e, a, n, serial_dimension));
         replace(e, n, arena_format(e->memory, "(void *)\1section_%zu.memory", c));
     }
     if (!out.length) return;
@@ -160,17 +151,9 @@ void serial_call(emitter *e, node *call) {
 
 /* ---- Arrays that a function uses by their names */
 
-static bool redistributes(const node *n, const symbol *s) {
-    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++)
-        if (n->child[c]->symbol == s) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && redistributes(n->child[c], s)) return true;
-    return false;
-}
-
-static const char *usage_text(const emitter *e, const node *body, const symbol *s) {
-    if (redistributes(body, s)) return "DPC_REMAPS";
-    return changes(e->p, body, s, body->first, body->last) ? "DPC_ASSIGNS" : "DPC_READS";
+static const char *usage_text(const emitter *e, const node *body, const array *a) {
+    if (redistributes(body, a)) return "DPC_REMAPS";
+    return changes(e->p, body, a->symbol, body->first, body->last) ? "DPC_ASSIGNS" : "DPC_READS";
 }
 
 /* The token behind which the function has received its parameters. */
@@ -188,7 +171,7 @@ static const char *use_text(emitter *e, const array *a, const node *function, co
     if (is_main || !a->passed || !mentions_symbol(body, a->symbol)) return NULL;
     const char *apart = apart_text(e, a, body, NULL);
     return arena_format(e->memory, "%sdpc_use(%s, %s, %s, %s);", indent, place_literal(e, function), a->address,
-                        usage_text(e, body, a->symbol), apart ? apart : "NULL");
+                        usage_text(e, body, a), apart ? apart : "NULL");
 }
 
 void use_static(emitter *e, text *out, const array *a, const char *indent) {

@@ -69,8 +69,7 @@ static void add_place(const emitter *e, text *out, const token *at) {
     text_format(out, "%*s", at->where.column - 1, "");
 }
 
-/* The length of a string, character constant or comment at s, else 1. */
-static size_t piece_length(const char *s) {
+size_t piece_length(const char *s) {
     if (s[0] == '/' && s[1] == '/') return strcspn(s, "\n");
     if (s[0] == '/' && s[1] == '*') {
         const char *end = strstr(s + 2, "*/");
@@ -188,12 +187,53 @@ static const char *place_reductions(emitter *e, const char *s) {
     return text_of(&out);
 }
 
+/* Behind the last #include in blank space; NULL: there is none. */
+static const char *after_includes(const char *blank) {
+    const char *end = NULL;
+    for (const char *s = blank; *s; s += piece_length(s)) {
+        const bool at_start = s == blank || s[-1] == '\n';
+        if (at_start && !strncmp(s, "#include", 8)) end = s + strcspn(s, "\n");
+    }
+    return end;
+}
+
+/* Notes where made text begins or ends; #line needs the lines as they are. */
+static void add_mark(const emitter *e, text *out) {
+    if (!e->starts) text_format(out, "%c", MADE);
+}
+
+static void add_marked(const emitter *e, text *out, const char *s, const token *at) {
+    if (!s) return;
+    add_mark(e, out);
+    add_made(e, out, s, at);
+    add_mark(e, out);
+}
+
+/* The blank space before the first token, with the head of the output. */
+static void add_top(const emitter *e, text *out) {
+    const char *blank = e->p->source->tokens[0].before, *end = after_includes(blank);
+    if (!end) end = blank + strlen(blank);
+    text_add_bytes(out, blank, (size_t)(end - blank));
+    text_format(out, "%s%s", e->head, end);
+}
+
 /* The blank space before token t, and the functions placed there: before it, but behind the includes at the top. */
 static void add_functions(const emitter *e, text *out, size_t t) {
     const char *blank = e->p->source->tokens[t].before, *functions = e->functions[t];
-    if (functions && t > 0) text_format(out, "%s%s", functions, strncmp(blank, "\n\n", 2) ? "\n" : "");
-    text_add(out, blank);
-    if (functions && t == 0) text_format(out, "%s\n\n", functions);
+    if (t == 0) add_top(e, out);
+    add_marked(e, out, functions, NULL);
+    if (t > 0 && functions && strncmp(blank, "\n\n", 2) != 0) text_add(out, "\n");
+    if (t > 0) text_add(out, blank);
+    if (t == 0 && functions) text_add(out, "\n\n");
+}
+
+/* The same as emit_token, where nothing else stands around it. */
+static size_t emit_outer_token(const emitter *e, text *out, size_t t, const token *at) {
+    const bool made = e->replacement[t] || e->after[t];
+    if (made) add_mark(e, out);
+    t = emit_token(e, out, t, at);
+    if (made) add_mark(e, out);
+    return t;
 }
 
 const char *emit_all(emitter *e) {
@@ -203,14 +243,15 @@ const char *emit_all(emitter *e) {
     for (size_t t = 0; t < e->p->source->count;) {
         bool starts = e->starts && e->starts[t];
         if (starts) at = &e->p->source->tokens[t];
-        add_made(e, &out, e->before[t], at);
+        add_marked(e, &out, e->before[t], at);
         add_functions(e, &out, t);
         if (starts) add_place(e, &out, at);
-        add_made(e, &out, e->lead[t], at);
+        add_marked(e, &out, e->lead[t], at);
         if (starts && e->lead[t]) add_place(e, &out, at);
-        t = emit_token(e, &out, t, at);
+        t = emit_outer_token(e, &out, t, at);
     }
-    return with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));
+    const char *s = with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));
+    return e->starts ? s : lay_out(e->memory, s);
 }
 
 static bool is_directive(const emitter *e, const node *n) {

@@ -77,8 +77,7 @@ bool in_boxes(emitter *e, const parallel *s, int mask) {
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) return false;
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k) || !is_single_run(s, k)))
-            return false;
+        if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k))) return false;
     (void)e;
     return true;
 }
@@ -156,12 +155,13 @@ void emit_boxes(text *out, const parallel *s, const char *brace, const char *ind
 
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
+    int count = 0;
     emit_boxes(out, s, " {", indent);
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].reduction < 0)
-            text_format(out, "%s%s = \1box.last[%d]", k ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside),
-                        name_of(e, s, k, "last"), k);
-    text_add(out, ";\n");
+        if (s->index[k].reduction < 0 && is_single_run(s, k))
+            text_format(out, "%s%s = \1box.last[%d]",
+                        count++ ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside), name_of(e, s, k, "last"), k);
+    if (count > 0) text_add(out, ";\n");
     return inside;
 }
 

@@ -93,6 +93,9 @@ const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
 /* Whether the loop of index k counts the positions of its values. */
 bool position_used(const parallel *s, int k);
+/* Opens the loops over the runs of every index that has several, around all loops over their values: block by block.
+ * Returns the indentation inside. */
+const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 /* Opens the loops; returns the indentation inside. */
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
 void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);

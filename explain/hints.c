@@ -128,13 +128,6 @@ static void hint_all_blocks(report *r) {
 
 /* ---- Loops over single elements */
 
-static bool mentions(const node *n, const symbol *s) {
-    if (n->kind == N_NAME && n->symbol == s) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && mentions(n->child[c], s)) return true;
-    return false;
-}
-
 /* The variable that a for loop steps by 1 from one bound to another; NULL: it does something else. */
 static const symbol *loop_variable(const node *loop, const node **lower, const node **upper, bool *inclusive) {
     const node *start = loop->child[0], *condition = loop->child[1], *step = loop->child[2];
@@ -214,12 +207,12 @@ static void hint_loop(report *r, const node *loop) {
     const char *range = range_text(r, v, lower, upper, inclusive);
     node *left = inside_parentheses(n->child[0]);
     const array *written = left->kind == N_INDEX ? distributed_reference(left) : NULL;
-    if (written && mentions(left, v)) {
+    if (written && mentions_symbol(left, v)) {
         if (reads_elsewhere(r, n->child[1], written, ast_quote(a, tokens, left))) return;
         add_hint(r, loop,
                  "every process runs this loop, element by element; forall (%s) %s; runs each iteration where %s lives",
                  range, ast_quote(a, tokens, n), ast_quote(a, tokens, left));
-    } else if (!written && left->kind == N_NAME && !strcmp(n->op, "+=") && mentions(n->child[1], v)) {
+    } else if (!written && left->kind == N_NAME && !strcmp(n->op, "+=") && mentions_symbol(n->child[1], v)) {
         add_hint(r, loop, "every process gets each element by a broadcast; %s += sum(%s, %s) adds up where they live",
                  left->name, range, ast_quote(a, tokens, n->child[1]));
     }

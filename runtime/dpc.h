@@ -419,20 +419,29 @@ void dpc_end_refresh(dpc_refreshing *r);
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
 /* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
- * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
- * the dimension that the index subscripts (elements).  Ends the refresh.
- *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] */
+ * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
+ * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
+ * index subscripts (elements).  Ends the refresh.
+ *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
+ * An index whose blocks are dealt round-robin has a part of every block instead, as runs:
+ *         for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
+typedef enum { DPC_WHOLE, DPC_INSIDE, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
     bool more;
     const dpc_space *space; /* the rest: private */
     dpc_refreshing *refresh;
-    dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per index: the iterations of mine, counted from 0, inside */
-    dpc_index done; /* the first iteration of index 0 inside that is still to come */
+    dpc_width reach[DPC_MAX_RANK];
+    dpc_block_part part[DPC_MAX_RANK]; /* per index whose blocks are dealt: what of every block */
+    dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, inside */
+    int divided;    /* the first of these indices, along which the inside is divided; -1: none */
+    dpc_index done; /* its first iteration inside that is still to come */
     int next;
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
+dpc_run dpc_first_box_run(const dpc_box *box, int index);
+void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
 
 /* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
  * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed. */

@@ -98,6 +98,8 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 void dpc_free_refreshes(void);
 /* Phases under way and to come, 1 or more: several where corners are wanted. */
 int dpc_phases_left(const dpc_refreshing *r);
+/* What the messages of the phase under way cost this process, by the default cost model. */
+double dpc_phase_seconds(const dpc_refreshing *r);
 /* Ends the phase under way, which is not the last, and starts the next. */
 void dpc_advance_refresh(dpc_refreshing *r);
 

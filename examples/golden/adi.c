@@ -5,8 +5,6 @@
  * a neighbour. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/adi.dpc. */
 #include <dpc.h>
 
@@ -17,10 +15,11 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){0});
-    dpc_create(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
-    dpc_create(&R_dist, "examples/adi.dpc:15", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
+    dpc_create(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
+    dpc_create(&R_dist, "examples/adi.dpc:15", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
 }
-
 
 /* Forward elimination's factors of the matrix tridiag(-RATIO, 1 + 2*RATIO, -RATIO): the same for every line. */
 static double factor[48 + 2];
@@ -95,7 +94,9 @@ int main(void) {
                     const dpc_index j_shift = j_run.shift;
                     for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] + 0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
+                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] +
+                                0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] +
+                                        U_in4[i_at * j_count + j_at]);
                         }
                     }
                 }
@@ -120,7 +121,8 @@ int main(void) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
                 for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    R[(i - i_shift) * R_row + R_at1] = (R[(i - i_shift) * R_row + R_at1] + 0.75 * R_in[i_at]) * factor[j] / 0.75;
+                    R[(i - i_shift) * R_row + R_at1] =
+                        (R[(i - i_shift) * R_row + R_at1] + 0.75 * R_in[i_at]) * factor[j] / 0.75;
                 }
             }
             dpc_release(R_move);
@@ -147,8 +149,10 @@ int main(void) {
             dpc_release(R_move);
         }
         /* examples/adi.dpc:35: U[1:48][1:48] = R[1:48][1:48]
-         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a copy by the redistribution engine */
-        dpc_copy_section(&U_dist, "examples/adi.dpc:35", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
+         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a
+         *     copy by the redistribution engine */
+        dpc_copy_section(&U_dist, "examples/adi.dpc:35", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist,
+                         (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         /* The other way round. */
         {
@@ -188,7 +192,9 @@ int main(void) {
                     const dpc_index j_shift = j_run.shift;
                     for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] + 0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
+                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] +
+                                0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] +
+                                        U_in4[i_at * j_count + j_at]);
                         }
                     }
                 }
@@ -213,7 +219,8 @@ int main(void) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
                 for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                    R[R_at0 * R_row + j - j_shift] = (R[R_at0 * R_row + j - j_shift] + 0.75 * R_in[j_at]) * factor[i] / 0.75;
+                    R[R_at0 * R_row + j - j_shift] =
+                        (R[R_at0 * R_row + j - j_shift] + 0.75 * R_in[j_at]) * factor[i] / 0.75;
                 }
             }
             dpc_release(R_move);
@@ -240,8 +247,10 @@ int main(void) {
             dpc_release(R_move);
         }
         /* examples/adi.dpc:42: U[1:48][1:48] = R[1:48][1:48]
-         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a copy by the redistribution engine */
-        dpc_copy_section(&U_dist, "examples/adi.dpc:42", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
+         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a
+         *     copy by the redistribution engine */
+        dpc_copy_section(&U_dist, "examples/adi.dpc:42", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist,
+                         (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({
             /* examples/adi.dpc:44: sum(U[:][:]) */

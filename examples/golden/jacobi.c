@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/jacobi.dpc. */
 #include <dpc.h>
 
@@ -17,10 +15,12 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
-    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
+                         (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
+                         (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
+    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
+               (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -114,13 +114,19 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
+            /* inside, then the border */
+            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
+                 dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] + U[(i - i_shift + 1) * U_row + j - j_shift] + U[(i - i_shift) * U_row + j - j_shift - 1] + U[(i - i_shift) * U_row + j - j_shift + 1]);
+                        V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] +
+                                                                         U[(i - i_shift + 1) * U_row + j - j_shift] +
+                                                                         U[(i - i_shift) * U_row + j - j_shift - 1] +
+                                                                         U[(i - i_shift) * U_row + j - j_shift + 1]);
                         {
-                            const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
+                            const double candidate =
+                                fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
                             if (candidate > maxval_28) maxval_28 = candidate;
                         }
                     }
@@ -174,7 +180,8 @@ int main(void) {
     }
     printf("mean temperature %.6f\n", sum_34 / (14 * 14));
     for (int i = 0; i <= 14 + 1; i += 3) {
-        for (int j = 0; j <= 14 + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
+        for (int j = 0; j <= 14 + 1; j += 3)
+            printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
         printf("\n");
     }
     return dpc_finish(0);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/redistribution.dpc. */
 #include <dpc.h>
 
@@ -18,10 +16,11 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/redistribution.dpc:11", "P", 1, (const dpc_index[]){0});
-    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}}, (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}}, (const dpc_format[]){DPC_CYCLIC(945)}, P);
+    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
+               (const dpc_format[]){DPC_CYCLIC(63)}, P);
+    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
+               (const dpc_format[]){DPC_CYCLIC(945)}, P);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -47,7 +46,8 @@ int main(void) {
     printf("OLD_A     %.0f\n", sum_17);
 
     /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the redistribution engine */
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the
+     *     redistribution engine */
     dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
     /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
@@ -133,7 +133,8 @@ int main(void) {
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
     {
         /* examples/redistribution.dpc:30: A[1:241920L-1] -= OLD_A[1:241920L-1]
-         *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run time
+         *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run
+         *     time
          *     sets decided at run time */
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, 241919, 1}});
@@ -199,6 +200,8 @@ int main(void) {
         dpc_reduce(DPC_MAX, dpc_type_of(maxval_35), &maxval_35);
     }
     printf("differ by %.0f\n", maxval_35);
-    printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 0), dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L / 2), dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L - 1));
+    printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 0),
+           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L / 2),
+           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L - 1));
     return dpc_finish(0);
 }

@@ -4,8 +4,6 @@
  * value every process gets.  Block-cyclic, so that every process has its share of the small and of the large numbers. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/sieve.dpc. */
 #include <dpc.h>
 
@@ -15,9 +13,9 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){0});
-    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}}, (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
+    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}},
+                         (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
 }
-
 
 int main(void) {
     dpc_init(0);

@@ -3,8 +3,6 @@
  * Both matrices are distributed by rows, so the transpose exchanges a block between every two processes. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/transpose.dpc. */
 #include <dpc.h>
 
@@ -21,12 +19,15 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 static void create_arrays(void) {
     LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){0});
     GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){0, 0});
-    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
+    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+               (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -127,11 +128,15 @@ int main(void) {
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 3);
             const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 2);
-            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump) {
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
+                 i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
-                    for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump) {
-                        const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
+                     i++, i_from += i_set.from_step) {
+                    for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
+                         j_begin += j_set.period, j_base += j_set.from_jump) {
+                        const long j_start = dpc_maximum(j_begin, j_set.low),
+                            j_last = dpc_minimum(j_begin + 2, j_set.high);
                         for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                             *A_out++ = A_part[j_from + i_from];
                         }
@@ -145,14 +150,17 @@ int main(void) {
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 3);
             const dpc_strip i_set = dpc_piece_strip(A_move, 1, 2);
-            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
+            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
+                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
                 const dpc_index j_shift = j_begin - j_home;
                 const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
-                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
                     for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
+                             i++, i_from += i_set.from_step) {
                             D[(j - j_shift) * D_row + i - i_shift] = A_in[j_from + i_from];
                         }
                     }
@@ -183,7 +191,8 @@ int main(void) {
         const int *restrict D_in = dpc_arrive(D_move);
         for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                if (B[(j - j_shift) * B_row + i] != C[(j - j_shift) * C_row + i] || B[(j - j_shift) * B_row + i] != D_in[i_at + j_at * i_count]) {
+                if (B[(j - j_shift) * B_row + i] != C[(j - j_shift) * C_row + i] ||
+                    B[(j - j_shift) * B_row + i] != D_in[i_at + j_at * i_count]) {
                     sum_31 += 1;
                 }
             }
@@ -233,7 +242,7 @@ int main(void) {
         dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
     }
     /* examples/transpose.dpc:34: sum(j = 0:50-1, i = 0:36-1, B[j][i] * ((i + 2 * j) % 5)) */
-    long sum_342 = 0;
+    long sum_34_2 = 0;
     {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
@@ -245,12 +254,12 @@ int main(void) {
         const dpc_run i_run = dpc_first_run(&space, 1);
         for (long j = j_run.first; j <= j_run.last; j++) {
             for (long i = i_run.first; i <= i_run.last; i++) {
-                sum_342 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
+                sum_34_2 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_342), &sum_342);
+        dpc_reduce(DPC_SUM, dpc_type_of(sum_34_2), &sum_34_2);
     }
-    printf("sum %d, weighted %ld\n", sum_34, sum_342);
+    printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < 50; j += 7) {
         for (int i = 0; i < 36; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
         printf("\n");
