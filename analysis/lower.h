@@ -113,6 +113,8 @@ void lower_reduction_in_place(program *p, node *call);
 bool reads_distributed(const node *n);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+/* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c) */
+void traverse_in_memory(parallel *s);
 
 /* A for loop under `independent` becomes a parallel statement; false: it stays as it is. (independent.c) */
 bool lower_independent(program *p, node *loop);

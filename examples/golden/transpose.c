@@ -56,16 +56,16 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:23", true, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
-        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, false);
+        dpc_forall(&space, "examples/transpose.dpc:23", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
             const int *A_part = dpc_source(A_move);
-            const dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, 1, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 0);
             for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
                 for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    *A_out++ = A_part[i_from + j_from];
+                    *A_out++ = A_part[j_from + i_from];
                 }
             }
         }
@@ -73,12 +73,19 @@ int main(void) {
         const dpc_index B_row = B_dist.stride[0];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
-            const dpc_strip i_set = dpc_piece_strip(A_move, 0, 0);
-            const dpc_strip j_set = dpc_piece_strip(A_move, 1, 0);
+            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    B[(j - j_shift) * B_row + i] = A_in[i_from + j_from];
+            const dpc_strip i_set = dpc_piece_strip(A_move, 1, 0);
+            for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
+                const long j_last = dpc_minimum(j_start + 31, j_set.high);
+                for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
+                    const long i_last = dpc_minimum(i_start + 31, i_set.high);
+                    for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
+                        for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
+                             i <= i_last; i++, i_from += i_set.from_step) {
+                            B[(j - j_shift) * B_row + i] = A_in[j_from + i_from];
+                        }
+                    }
                 }
             }
         }
