@@ -614,8 +614,10 @@ bool sends_messages(const reference *r);
 const reference *copied_reference(const program *p, const parallel *s);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
-/* Whether the bounds of an executed statement prove that a reference stays inside its array. */
-bool reference_in_bounds(arena *memory, const parallel *s, const reference *r);
+/* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */
+bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
+/* The same of all its references to distributed arrays, home included. */
+bool statement_in_bounds(const program *p, const parallel *s);
 /* Whether r stands where home's owner executes, by their mappings and subscripts. */
 bool reference_is_local(const program *p, const reference *home, const reference *r);
 /* Whether two references read the same element in every iteration. */

@@ -36,7 +36,7 @@ int main(void) {
     {
         /* examples/adi.dpc:27: U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         static dpc_space space;
-        dpc_forall(&space, "examples/adi.dpc:27", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+        dpc_forall(&space, "examples/adi.dpc:27", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -73,7 +73,7 @@ int main(void) {
              *     i: sets decided at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:32", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:32", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_begin_together("examples/adi.dpc:32"); /* one message to each process */
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -110,7 +110,7 @@ int main(void) {
              *   R[i][j-1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:33", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:33", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j - 1}});
             double *restrict R = R_dist.local;
@@ -132,7 +132,7 @@ int main(void) {
              *   R[1:N][j+1] redistributed at run time moves to the owners of R[1:N][j] redistributed at run time
              *     i: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:34", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:34", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j + 1}});
             double *restrict R = R_dist.local;
@@ -171,7 +171,7 @@ int main(void) {
              *     i: sets decided at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:39", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:39", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_begin_together("examples/adi.dpc:39"); /* one message to each process */
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -208,7 +208,7 @@ int main(void) {
              *   R[i-1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:40", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:40", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i - 1}, {0, 1, 0}});
             double *restrict R = R_dist.local;
@@ -230,7 +230,7 @@ int main(void) {
              *   R[i+1][1:N] redistributed at run time moves to the owners of R[i][1:N] redistributed at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:41", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:41", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i + 1}, {0, 1, 0}});
             double *restrict R = R_dist.local;
@@ -257,7 +257,7 @@ int main(void) {
             double sum_44 = 0;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:44", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
+                dpc_forall(&space, "examples/adi.dpc:44", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const double *restrict U = U_dist.local;
                 const dpc_index U_row = U_dist.stride[0];
@@ -282,7 +282,7 @@ int main(void) {
             double maxval_44 = -HUGE_VAL;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:44", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
+                dpc_forall(&space, "examples/adi.dpc:44", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const double *restrict U = U_dist.local;
                 const dpc_index U_row = U_dist.stride[0];

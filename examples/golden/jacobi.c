@@ -31,7 +31,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:20: U[:][:] = 0 */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:20", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:20", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -49,7 +49,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:21", false, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:21", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -64,7 +64,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:22", false, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -79,7 +79,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:23", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:23", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict V = V_dist.local;
         const dpc_index V_row = V_dist.stride[0];
@@ -103,7 +103,7 @@ int main(void) {
              * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
             double *restrict V = V_dist.local;
@@ -138,7 +138,7 @@ int main(void) {
         {
             /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:29", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             double *restrict U = U_dist.local;
             const dpc_index U_row = U_dist.stride[0];
@@ -163,7 +163,7 @@ int main(void) {
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:34", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:34", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];

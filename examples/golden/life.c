@@ -27,7 +27,7 @@ static void wrap(void) {
         /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:18", false, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
@@ -46,7 +46,7 @@ static void wrap(void) {
         /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:19", false, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
@@ -65,7 +65,7 @@ static void wrap(void) {
         /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
          *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:20", false, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
         unsigned char *restrict cell = cell_dist.local;
@@ -84,7 +84,7 @@ static void wrap(void) {
         /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
          *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:21", false, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
         unsigned char *restrict cell = cell_dist.local;
@@ -122,7 +122,7 @@ static void step(void) {
          *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
          *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:27", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:27", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
         int *restrict neighbours = neighbours_dist.local;
@@ -142,7 +142,7 @@ static void step(void) {
     {
         /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:31", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:31", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
@@ -187,7 +187,7 @@ int main(void) {
                 int sum_50 = 0;
                 {
                     static dpc_space space;
-                    dpc_forall(&space, "examples/life.dpc:50", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+                    dpc_forall(&space, "examples/life.dpc:50", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
                     dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                     const unsigned char *restrict cell = cell_dist.local;
                     const dpc_index cell_row = cell_dist.stride[0];

@@ -31,7 +31,7 @@ static void factorise(void) {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:19", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
             double *restrict A = A_dist.local;
@@ -48,7 +48,7 @@ static void factorise(void) {
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:20", false, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:20", true, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
@@ -78,7 +78,7 @@ static void solve(void) {
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:25", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:25", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *A_move = NULL;
         dpc_transfer *A_move_any = NULL;
@@ -134,7 +134,7 @@ static void solve(void) {
              *     i: sets decided at run time
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:28", false, 1, (const dpc_range[]){{0, k - 1, 1}});
+            dpc_forall(&space, "examples/lu.dpc:28", true, 1, (const dpc_range[]){{0, k - 1, 1}});
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
             dpc_move *A_move = NULL;
             dpc_transfer *A_move_any = NULL;
@@ -185,7 +185,7 @@ int main(void) {
     {
         /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:34", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict A = A_dist.local;
         const dpc_index A_row = A_dist.stride[0];
@@ -205,7 +205,7 @@ int main(void) {
          *     i: sets decided at run time
          *     j: closed form, at most 2 sections a pair: iterations [a:e:N2] */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         space.own = 1; /* the rest: reductions, which may be empty */
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *A_move = NULL;
@@ -264,7 +264,7 @@ int main(void) {
     double sum_36 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:36", false, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:36", true, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
@@ -291,7 +291,7 @@ int main(void) {
     double maxval_46 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:46", false, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:46", true, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);

@@ -30,7 +30,7 @@ int main(void) {
         /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:16", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:16", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict OLD_A = OLD_A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -53,7 +53,7 @@ int main(void) {
     double sum_20 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:20", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:20", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -72,7 +72,7 @@ int main(void) {
     double maxval_21 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:21", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:21", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
@@ -97,7 +97,7 @@ int main(void) {
          *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
          *     sets decided at run time */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:25", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
@@ -115,7 +115,7 @@ int main(void) {
     double sum_26 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:26", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:26", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -136,7 +136,7 @@ int main(void) {
          *   OLD_A[1:N-1] redistributed at run time moves to the owners of A[1:N-1] redistributed at run time
          *     sets decided at run time */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:30", false, 1, (const dpc_range[]){{1, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
@@ -163,7 +163,7 @@ int main(void) {
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:34", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:34", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -182,7 +182,7 @@ int main(void) {
     double maxval_35 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:35", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:35", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;

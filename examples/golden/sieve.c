@@ -23,7 +23,7 @@ int main(void) {
     {
         /* examples/sieve.dpc:14: prime[:] = 1 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:14", false, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:14", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -38,7 +38,7 @@ int main(void) {
     {
         /* examples/sieve.dpc:15: prime[0:1] = 0 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:15", false, 1, (const dpc_range[]){{0, 1, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:15", true, 1, (const dpc_range[]){{0, 1, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {

@@ -35,7 +35,7 @@ int main(void) {
     {
         /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:20", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:20", true, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         int *restrict A = A_dist.local;
         const dpc_index A_row = A_dist.stride[0];
@@ -56,7 +56,7 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:23", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -98,7 +98,7 @@ int main(void) {
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:26", true, 1, (const dpc_range[]){{0, 49, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -128,7 +128,7 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
          *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:29", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -234,7 +234,7 @@ int main(void) {
     int sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;
         const dpc_index B_row = B_dist.stride[0];
@@ -252,7 +252,7 @@ int main(void) {
     long sum_34_2 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;
         const dpc_index B_row = B_dist.stride[0];
