@@ -1,4 +1,5 @@
 /* Where a reference's value stands in the SPMD program: in the local part, or in a buffer of moved values. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "spmd.h"
@@ -10,6 +11,19 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
         if (!strcmp(s->index[j].name, s->index[k].name))
             return fresh_name(e->p, arena_format(e->memory, "%s%d_%s", s->index[k].name, k, what));
     return fresh_name(e->p, arena_format(e->memory, "%s_%s", s->index[k].name, what));
+}
+
+const char *loop_variable(emitter *e, const parallel *s, int k) {
+    return e->probing && e->local_index && e->local_index[k] ? name_of(e, s, k, "local") : s->index[k].name;
+}
+
+const char *local_bound(emitter *e, const parallel *s, int k, const char *value) {
+    const linear *offset = &home_of(s)->subscript[home_dimension(home_of(s), k)].offset;
+    if (!linear_is_constant(offset))
+        value = arena_format(e->memory, "%s + %s", value, linear_operand(e->memory, offset));
+    else if (offset->constant != 0)
+        value = arena_format(e->memory, "%s %c %lld", value, offset->constant < 0 ? '-' : '+', llabs(offset->constant));
+    return arena_format(e->memory, "%s - %s", value, name_of(e, s, k, "shift"));
 }
 
 const char *stride_name(emitter *e, const array *a, int d) {
@@ -37,7 +51,7 @@ static const char *home_index(emitter *e, const parallel *s, int d, int64_t dist
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
-        linear x = linear_atom(s->index[u->index].name, NULL);
+        linear x = linear_atom(loop_variable(e, s, u->index), NULL);
         if (!e->local_index || !e->local_index[u->index])
             x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
         x = linear_add(e->memory, x, linear_constant(distance));

@@ -27,6 +27,7 @@ typedef struct {
     bool boxes;                                             /* the statement's loops run over boxes */
     bool in_sweep;                                          /* the loops stand in a function, their bounds are parameters */
     const bool *local_index;                                /* per index: its loop runs over home's local index; or NULL */
+    bool probing;                                           /* such loops have names of their own: what else uses the index? */
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */

@@ -65,6 +65,53 @@ static void boxes_nest(body *b, emit_inside inside, const char *indent) {
     text_format(b->out, "%s}\n", indent);
 }
 
+/* Whether index k subscripts home along a distributed dimension, with stride 1, in each of the statements alike. */
+static bool could_be_local(const body *b, int k) {
+    const parallel *s = b->s;
+    const reference *home = home_of(s);
+    const int d = home ? home_dimension(home, k) : -1;
+    if (d < 0 || s->index[k].reduction >= 0 || s->index[k].triangular || is_strided(s, k)) return false;
+    if (!shift_used(s, k) || !linear_is(&home->subscript[d].stride, 1)) return false;
+    for (int n = 0; n < b->chained; n++) {
+        const reference *other = home_of(b->chain[n]);
+        const int e = home_dimension(other, k);
+        if (e < 0 || !linear_is(&other->subscript[e].stride, 1)) return false;
+        if (!linear_equal(&other->subscript[e].offset, &home->subscript[d].offset)) return false;
+    }
+    return true;
+}
+
+/* Finds the indices that the loops need for nothing but local addresses: their loops run over local indices. */
+static bool find_local_indices(body *b, emit_inside inside, bool *local) {
+    emitter *e = b->e;
+    text loops;
+    body probe = *b;
+    bool any = false;
+    for (int k = 0; k < b->s->indices; k++) any |= local[k] = !b->gathered && could_be_local(b, k);
+    if (!any) return false;
+    text_start(&loops, e->memory);
+    probe.out = &loops;
+    e->local_index = local;
+    e->probing = true;
+    nest(&probe, -1, b->mask < 0 ? condition_text(e, b->s) : "", inside, "");
+    e->probing = false;
+    e->local_index = NULL;
+    any = false;
+    for (int k = 0; k < b->s->indices; k++) any |= local[k] = local[k] && !occurs_in(text_of(&loops), b->s->index[k].name);
+    return any;
+}
+
+/* The statement's loops, as boxes where ghost cells are on their way. */
+static void plain_nest(body *b, emit_inside inside, const char *indent) {
+    bool local[MAX_RANK];
+    if (find_local_indices(b, inside, local)) b->e->local_index = local;
+    if (!b->gathered && in_boxes(b->e, b->s, b->mask))
+        boxes_nest(b, inside, indent);
+    else
+        nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
+    b->e->local_index = NULL;
+}
+
 void emit_nest(body *b, emit_inside inside, const char *indent) {
     const body *outer = b->e->inside;
     b->e->inside = b;
@@ -74,10 +121,8 @@ void emit_nest(body *b, emit_inside inside, const char *indent) {
         pieces_nest(b, inside, indent);
     else if (b->s->tiled && !b->gathered)
         emit_tiles(b, inside, indent);
-    else if (!b->gathered && in_boxes(b->e, b->s, b->mask))
-        boxes_nest(b, inside, indent);
     else
-        nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
+        plain_nest(b, inside, indent);
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);
     b->e->inside = outer;
     b->e->threads = false;

@@ -110,11 +110,16 @@ static bool in_box(const emitter *e, const parallel *s, int k) {
 
 static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
+    const char *n = loop_variable(e, s, k), *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
+    const char *step = step_text(e, x);
     const bool down = x->descending, counted = position_used(s, k);
     const char *first = e->in_sweep                    ? name_of(e, s, k, "first")
                         : in_box(e, s, k) ? arena_format(e->memory, "\1box.first[%d]", k)
                                           : arena_format(e->memory, "%s.first", run);
+    if (e->local_index && e->local_index[k] && !e->in_sweep) {
+        first = local_bound(e, s, k, first);
+        last = local_bound(e, s, k, last);
+    }
     text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
     if (counted) text_format(out, ", %s = %s.position%s", at, run, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
     text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);

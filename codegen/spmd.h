@@ -9,6 +9,10 @@
 /* ---- Names and addresses (address.c) */
 /* "i_shift": what belongs to index k. */
 const char *name_of(emitter *e, const parallel *s, int k, const char *what);
+/* The variable of its loop. */
+const char *loop_variable(emitter *e, const parallel *s, int k);
+/* Home's local index of a value of index k, whose subscript of home has stride 1. */
+const char *local_bound(emitter *e, const parallel *s, int k, const char *value);
 const char *stride_name(emitter *e, const array *a, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);

@@ -9,7 +9,6 @@
  * gcc and clang heed `restrict` of parameters only, not of variables in blocks. Where one iteration reads elements that
  * the next one reads too, gcc keeps them in registers if it knows that the store between them changes none (predictive
  * commoning): a 9-point stencil loads 5 vectors for each one that it stores instead of 8. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "spmd.h"
@@ -186,15 +185,7 @@ static void add_range(signature *f, int k, const char *end) {
     const bool box = in_boxes(e, f->s, -1) && is_single_run(f->s, k);
     const char *from = box ? arena_format(e->memory, "\1box.%s[%d]", end, k)
                            : arena_format(e->memory, "%s.%s", name_of(e, f->s, k, "run"), end);
-    if (f->local[k]) {
-        const linear *offset = &f->s->left.subscript[home_dimension(&f->s->left, k)].offset;
-        if (!linear_is_constant(offset))
-            from = arena_format(e->memory, "%s + %s", from, linear_operand(e->memory, offset));
-        else if (offset->constant != 0)
-            from =
-                arena_format(e->memory, "%s %c %lld", from, offset->constant < 0 ? '-' : '+', llabs(offset->constant));
-        from = arena_format(e->memory, "%s - %s", from, name_of(e, f->s, k, "shift"));
-    }
+    if (f->local[k]) from = local_bound(e, f->s, k, from);
     add_parameter(f, "long ", name_of(e, f->s, k, end), from);
 }
 
