@@ -10,9 +10,9 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
-            leading linear lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
-            sharing statements types unknown uses
+ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
+            leading linear loops lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
+            sharing statements traversal types unknown uses
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
@@ -140,7 +140,7 @@ $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/t
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
 
-GENERATOR := arrays expressions generate statements text
+GENERATOR := arrays expressions functions generate statements text
 $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 

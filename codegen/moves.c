@@ -38,7 +38,7 @@ static void emit_strides(emitter *e, text *out, const array *a, const char *inde
 }
 
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
-    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(e->memory, s, r)) return true;
+    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(e->p, s, r)) return true;
     const reference *home = home_of(s);
     if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
     for (int d = 0; d < r->rank; d++) {
@@ -274,7 +274,7 @@ const char *with_space(emitter *e, text *x, int number) {
     text_start(&out, e->memory);
     for (const char *at; (at = strstr(s, name)); s = at + strlen(name)) {
         text_add_bytes(&out, s, (size_t)(at - s));
-        text_format(&out, "%s%d", name, number + 1);
+        text_format(&out, "%s_%d", name, number + 1);
     }
     text_add(&out, s);
     return text_of(&out);

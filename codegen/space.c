@@ -120,7 +120,7 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     if (s->indices == 0)
         text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
     else {
-        bool clip = s->clip || e->options->no_checks;
+        bool clip = s->clip || e->options->no_checks || statement_in_bounds(e->p, s);
         text_format(out, "%sdpc_forall(&\1space, %s, %s, %d, (const dpc_range[]){", indent, place,
                     clip ? "true" : "false", s->indices);
         for (int k = 0; k < s->indices; k++) text_format(out, "%s%s", k ? ", " : "", range_text(e, s, k));

@@ -293,7 +293,7 @@ typedef struct {
     dpc_subscript home_subscript[DPC_MAX_RANK];
     int home_dim[DPC_MAX_RANK];   /* dimension of home that index d subscripts, or -1 */
     dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
-    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds): no bounds check */
+    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds, proved bounds): no bounds check */
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
     dpc_model model; /*   may be changed afterwards, in the same way on every process */
@@ -517,6 +517,39 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
 void *dpc_buffer(dpc_index count, dpc_index size);
 void dpc_free_buffer(void *buffer);
 
+/* The functions below are inline: a statement on one element is mostly the arithmetic of its subscripts, which the C
+ * compiler does once for all elements of the statement that have the same.  `rank` is the array's. (local) */
+#define DPC_INDICES(...)                                                                                               \
+    (int)(sizeof((const dpc_index[]){__VA_ARGS__}) / sizeof(dpc_index)), (const dpc_index[]) { __VA_ARGS__ }
+/* Ends the program when the element is outside the array. */
+_Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
+static inline void dpc_check_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    for (int k = 0; k < rank; k++)
+        if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
+            dpc_fail_bounds(where, a, k, index[k]);
+}
+static inline bool dpc_owns_element(const dpc_array *a, int rank, const dpc_index *index) {
+    bool owns = a->member;
+    for (int k = 0; k < rank; k++) owns = owns && dpc_owner(&a->dim[k], index[k]) == a->coord[k];
+    return owns;
+}
+/* Where an element that this process owns stands. */
+static inline void *dpc_own_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    dpc_index offset = 0;
+    dpc_check_element(a, where, rank, index);
+    for (int k = 0; k < rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
+    return (char *)a->local + offset * a->size;
+}
+/* Executions are counted (DPC_STATS), or must not be (dpc_each_element). */
+extern bool dpc_watched;
+void dpc_watch_store(const dpc_array *a, const char *where);
+static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    if (dpc_watched) dpc_watch_store(a, where);
+    dpc_check_element(a, where, rank, index);
+    dpc_changed(a);
+    return dpc_owns_element(a, rank, index);
+}
+
 /* ---- Single elements.  dpc_get: every process gets the owner's value.  dpc_set: the owner stores; the value of the
  * expression is the stored value.  Out of bounds: an error with file, line, array, index and bounds. */
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index);
@@ -535,13 +568,12 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
  *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
  * before it. */
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
-void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index); /* (local) */
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
 #define dpc_storing_process(array, where, ...)                                                                         \
     dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
-#define dpc_stores(array, where, ...) (dpc_storing_process(array, where, __VA_ARGS__) == dpc_rank())
+#define dpc_stores(array, where, ...) dpc_stores_here((array), (where), DPC_INDICES(__VA_ARGS__))
 #define dpc_element(ctype, array, where, ...)                                                                          \
-    (*(ctype *)dpc_own_element((array), (where), (const dpc_index[]){__VA_ARGS__}))
+    (*(ctype *)dpc_own_element((array), (where), DPC_INDICES(__VA_ARGS__)))
 #define dpc_bring(ctype, array, where, process, ...)                                                                   \
     (*(ctype *)dpc_send_element((array), (where), &(ctype){0}, (process), (const dpc_index[]){__VA_ARGS__}))
 

@@ -52,9 +52,6 @@ int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
 /* Process that owns the element; its position in the local part there (elements).  The element is inside the array. */
 int dpc_element_process(const dpc_array *a, const dpc_index *index);
 dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
-/* Ends the program when the element is outside the array. */
-void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index);
-_Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
 /* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
  * operation on every process. */
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,

@@ -9,8 +9,8 @@
 /* Translated by dpcc from examples/saxpy.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* double A[(1997 + 3 * (80640L - 1) + 1)]; */
-static dpc_array C_dist; /* double C[(5 + 2 * (80640L - 1) + 1)]; */
+static dpc_array A_dist; /* double A[A_EXTENT]; */
+static dpc_array C_dist; /* double C[C_EXTENT]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute A(cyclic(63)) onto P */
 /* #pragma dpc distribute C(cyclic(42)) onto P */
@@ -32,7 +32,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:23: A[i] = i % 1000 */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:23", false, 1, (const dpc_range[]){{0, 243914, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:23", true, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -46,7 +46,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:24", false, 1, (const dpc_range[]){{0, 161283, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:24", true, 1, (const dpc_range[]){{0, 161283, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict C = C_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -63,7 +63,7 @@ int main(void) {
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:80639:21*N] */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:26", false, 1, (const dpc_range[]){{0, 80639, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:26", true, 1, (const dpc_range[]){{0, 80639, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});
         dpc_move *C_move = dpc_open(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}}, false);
         for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;) {
@@ -101,11 +101,11 @@ int main(void) {
     printf("last     A[%ld] = %.1f, before it %.1f\n", (1997 + 3 * (80640L - 1) + 1) - 1,
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 1),
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 2));
-    /* examples/saxpy.dpc:30: sum(i = 0:(1997 + 3 * (80640L - 1) + 1)-1, (i % 11 + 1) * A[i]) */
+    /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
     double sum_30 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:30", false, 1, (const dpc_range[]){{0, 243914, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:30", true, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -115,7 +115,7 @@ int main(void) {
                 sum_30 += (i % 11 + 1) * A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_30), &sum_30);
+        sum_30 = dpc_combined(DPC_SUM, sum_30);
     }
     printf("weighted %.1f\n", sum_30);
     return dpc_finish(0);
