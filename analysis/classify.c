@@ -465,7 +465,7 @@ static void relate(program *p, parallel *s) {
                       : has_set_form(r) ? RELATION_SETS
                                         : RELATION_GATHER;
         if (shift) widen_halo(r);
-        if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
+        if (!local && !shift) r->buffer = moved_name(p, r->symbol, 0);
     }
 }
 
@@ -476,9 +476,7 @@ static void number_buffers(program *p, parallel *s) {
         for (size_t j = 0; j < k; j++)
             before +=
                 s->reference[j].buffer && s->reference[k].buffer && s->reference[j].symbol == s->reference[k].symbol;
-        if (before)
-            s->reference[k].buffer =
-                fresh_name(p, arena_format(p->memory, "%s_in%d", s->reference[k].symbol->name, before + 1));
+        if (before) s->reference[k].buffer = moved_name(p, s->reference[k].symbol, before);
     }
 }
 

@@ -40,6 +40,15 @@ const char *fresh_name(program *p, const char *wish) {
     return name;
 }
 
+const char *moved_name(program *p, const symbol *x, int before) {
+    const char *number = before ? arena_format(p->memory, "_%d", before + 1) : "";
+    return fresh_name(p, arena_format(p->memory, "%s_in%s", x->name, number));
+}
+
+const char *moved_number(const reference *r) {
+    return r->buffer + strlen(r->symbol->name) + strlen("_in");
+}
+
 const char *unique_name(program *p, const char *wish) {
     const char *name = fresh_name(p, wish);
     vector_add(p->memory, p->names, p->name_count, p->name_capacity, name);

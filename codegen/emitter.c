@@ -282,11 +282,64 @@ const char *place_literal(const emitter *e, const node *n) {
     return arena_format(e->memory, "\"%s\"", escaped(e, place_of(e->p, n)));
 }
 
+/* The end of the arguments that begin at s, on one line; s itself where there are none, NULL where they go on. */
+static const char *end_of_arguments(const char *s) {
+    const char *at = s + strspn(s, " ");
+    int depth = 0;
+    if (*at != '(') return s;
+    for (; *at; at += piece_length(at)) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0) return at + 1;
+    }
+    return NULL;
+}
+
+static bool is_balanced(const char *s) {
+    int depth = 0;
+    for (; *s && depth >= 0; s += piece_length(s)) depth += (*s == '(') - (*s == ')');
+    return depth == 0;
+}
+
+/* The use of a macro that tokens first..last came from, as the user wrote it: an argument has its own place, the rest the
+ * place of the name. NULL: others came from it too, or it does not stand on one line. */
+static const char *macro_use(const emitter *e, size_t first, size_t last) {
+    const token *t = e->p->source->tokens;
+    const position *at = &t[first].where, *next = &t[last + 1].where;
+    const char *line = source_line(at->file, at->line);
+    if (!line || t[last + 1].from_macro || (first > 0 && t[first - 1].from_macro)) return NULL;
+    for (size_t k = first; k <= last; k++) {
+        if (t[k].where.line != at->line || strcmp(t[k].where.file, at->file) != 0) return NULL;
+        if (t[k].where.column < at->column) at = &t[k].where;
+    }
+    if (strlen(line) < (size_t)(at->column - 1 + at->width)) return NULL;
+    const char *name = line + at->column - 1;
+    const char *end = next->line == at->line ? line + next->column - 1 : end_of_arguments(name + at->width);
+    while (end && end > name && end[-1] == ' ') end--;
+    const char *use = end && end > name ? arena_text(e->memory, name, (size_t)(end - name)) : "(";
+    return is_balanced(use) ? use : NULL;
+}
+
+/* The text of the tokens, macros as they were used. */
+static const char *written(const emitter *e, const node *n) {
+    const token *t = e->p->source->tokens;
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = n->first, last; k <= n->last; k = last + 1) {
+        last = k;
+        while (t[k].from_macro && last < n->last && t[last + 1].from_macro) last++;
+        const char *use = t[k].from_macro ? macro_use(e, k, last) : NULL;
+        if (k > n->first && *t[k].before && *t[k].text) text_add(&out, " ");
+        text_add(&out, use ? use : t[k].text);
+        if (!use) last = k;
+    }
+    return text_of(&out);
+}
+
 /* Strings may hold the marks of comments: they are taken apart. */
 const char *quote(const emitter *e, const node *n) {
     text out;
     text_start(&out, e->memory);
-    for (const char *s = ast_quote(e->memory, e->p->source, n); *s; s++) {
+    for (const char *s = written(e, n); *s; s++) {
         text_add_bytes(&out, s, 1);
         if ((s[0] == '*' && s[1] == '/') || (s[0] == '/' && s[1] == '*')) text_add(&out, " ");
     }

@@ -274,7 +274,7 @@ const char *with_space(emitter *e, text *x, int number) {
     text_start(&out, e->memory);
     for (const char *at; (at = strstr(s, name)); s = at + strlen(name)) {
         text_add_bytes(&out, s, (size_t)(at - s));
-        text_format(&out, "%s%d", name, number + 1);
+        text_format(&out, "%s_%d", name, number + 1);
     }
     text_add(&out, s);
     return text_of(&out);

@@ -8,8 +8,8 @@
 /* Translated by dpcc from examples/jacobi.dpc. */
 #include <dpc.h>
 
-static dpc_array U_dist; /* double U[0:14+1][0:14+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
-static dpc_array V_dist; /* double V[0:14+1][0:14+1]; */
+static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
+static dpc_array V_dist; /* double V[0:N+1][0:N+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: U, V */
 
@@ -62,7 +62,7 @@ int main(void) {
         dpc_changed(&U_dist);
     }                               /* hot at the top, */
     {
-        /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
+        /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
         static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
@@ -100,7 +100,7 @@ int main(void) {
         double maxval_28 = -HUGE_VAL;
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             * examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14]))
+             * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
@@ -136,7 +136,7 @@ int main(void) {
         }
         change = maxval_28;
         {
-            /* examples/jacobi.dpc:29: U[1:14][1:14] = V[1:14][1:14] */
+            /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
             static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -159,7 +159,7 @@ int main(void) {
     } while (change > 1e-2);
 
     printf("%d iterations, last change %.6f\n", iterations, change);
-    /* examples/jacobi.dpc:34: sum(U[1:14][1:14]) */
+    /* examples/jacobi.dpc:34: sum(U[1:N][1:N]) */
     double sum_34 = 0;
     {
         static dpc_space space;
@@ -176,7 +176,7 @@ int main(void) {
                 sum_34 += U[(i - i_shift) * U_row + j - j_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("mean temperature %.6f\n", sum_34 / (14 * 14));
     for (int i = 0; i <= 14 + 1; i += 3) {

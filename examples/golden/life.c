@@ -7,8 +7,8 @@
 /* Translated by dpcc from examples/life.dpc. */
 #include <dpc.h>
 
-static dpc_array cell_dist; /* unsigned char cell[0:20+1][0:32+1]; */
-static dpc_array neighbours_dist; /* int neighbours[0:20+1][0:32+1]; */
+static dpc_array cell_dist; /* unsigned char cell[0:ROWS+1][0:COLUMNS+1]; */
+static dpc_array neighbours_dist; /* int neighbours[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: cell, neighbours */
 
@@ -24,8 +24,8 @@ static void create_arrays(void) {
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
 static void wrap(void) {
     {
-        /* examples/life.dpc:18: cell[0][1:32] = cell[20][1:32]
-         *   cell[20][1:32] (block, block): a broadcast along dimension 1 of the grid */
+        /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
+         *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
         dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
@@ -43,8 +43,8 @@ static void wrap(void) {
         dpc_changed(&cell_dist);
     }
     {
-        /* examples/life.dpc:19: cell[20+1][1:32] = cell[1][1:32]
-         *   cell[1][1:32] (block, block): a broadcast along dimension 1 of the grid */
+        /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
+         *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
         dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
@@ -62,8 +62,8 @@ static void wrap(void) {
         dpc_changed(&cell_dist);
     }
     {
-        /* examples/life.dpc:20: cell[:][0] = cell[:][32]
-         *   cell[:][32] (block, block): a broadcast along dimension 2 of the grid */
+        /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
+         *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
         dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
@@ -81,7 +81,7 @@ static void wrap(void) {
         dpc_changed(&cell_dist);
     }
     {
-        /* examples/life.dpc:21: cell[:][32+1] = cell[:][1]
+        /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
          *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
         dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, 21, 1}});
@@ -183,7 +183,7 @@ int main(void) {
     for (int generation = 0; generation <= 60; generation++) {
         if (generation % 10 == 0)
             printf("generation %2d: %d cells\n", generation, ({
-                /* examples/life.dpc:50: sum(i = 1:20, j = 1:32, (int)cell[i][j]) */
+                /* examples/life.dpc:50: sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                 int sum_50 = 0;
                 {
                     static dpc_space space;
@@ -200,7 +200,7 @@ int main(void) {
                             sum_50 += (int)cell[(i - i_shift) * cell_row + j - j_shift];
                         }
                     }
-                    dpc_reduce(DPC_SUM, dpc_type_of(sum_50), &sum_50);
+                    sum_50 = dpc_combined(DPC_SUM, sum_50);
                 }
                 sum_50;
             }));

@@ -9,8 +9,8 @@
 #include <dpc.h>
 
 /* the matrix, then L below the diagonal (ones on it) and U on and above it */
-static dpc_array A_dist; /* double A[60][60]; */
-static dpc_array x_dist; /* double x[60]; */    /* the right side, then the solution */
+static dpc_array A_dist; /* double A[N][N]; */
+static dpc_array x_dist; /* double x[N]; */    /* the right side, then the solution */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 /* #pragma dpc distribute A(cyclic, cyclic) onto P */
@@ -51,30 +51,30 @@ static void factorise(void) {
             dpc_forall(&space, "examples/lu.dpc:20", true, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            dpc_transfer *A_move2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
+            dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
             const double *restrict A_in = dpc_arrive(A_move);
-            const double *restrict A_in2 = dpc_arrive(A_move2);
+            const double *restrict A_in_2 = dpc_arrive(A_move_2);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
                  i_at++, i += i_run.step, i_local++) {
                 for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
                      j_at++, j += j_run.step, j_local++) {
-                    A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in2[j_at];
+                    A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in_2[j_at];
                 }
             }
             dpc_release(A_move);
-            dpc_release(A_move2);
+            dpc_release(A_move_2);
         }
     }
 }
 
 static void solve(void) {
     for (long k = 0; k < 60 - 1; k++) {
-        /* examples/lu.dpc:25: x[k+1:60-1] -= A[k+1:60-1][k] * x[k]
-         *   A[k+1:60-1][k] (cyclic, cyclic) moves to the owners of x[k+1:60-1] (cyclic)
+        /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
+         *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         static dpc_space space;
@@ -183,7 +183,7 @@ int main(void) {
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     {
-        /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3) */
+        /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
         static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
@@ -200,7 +200,7 @@ int main(void) {
         }
     }
     {
-        /* examples/lu.dpc:35: x[i] = sum(j = 0:60-1, A[i][j] * (j + 1))
+        /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
          *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic)
          *     i: sets decided at run time
          *     j: closed form, at most 2 sections a pair: iterations [a:e:N2] */
@@ -272,7 +272,7 @@ int main(void) {
              i_at++, i += i_run.step, i_local++) {
             sum_36 += x[i_local];
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_36), &sum_36);
+        sum_36 = dpc_combined(DPC_SUM, sum_36);
     }
     printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0),
            dpc_get(double, &x_dist, "examples/lu.dpc:36", 60 - 1), sum_36);
@@ -287,7 +287,7 @@ int main(void) {
     printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0),
            dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2),
            dpc_get(double, &x_dist, "examples/lu.dpc:45", 60 - 1));
-    /* examples/lu.dpc:46: maxval(i = 0:60-1, fabs(x[i] - (i + 1))) */
+    /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
     double maxval_46 = -HUGE_VAL;
     {
         static dpc_space space;
@@ -300,7 +300,7 @@ int main(void) {
             const double candidate = fabs(x[i_local] - (i + 1));
             if (candidate > maxval_46) maxval_46 = candidate;
         }
-        dpc_reduce(DPC_MAX, dpc_type_of(maxval_46), &maxval_46);
+        maxval_46 = dpc_combined(DPC_MAX, maxval_46);
     }
     double error = maxval_46;
     printf("error       %s\n", error < 1e-10 ? "below 1e-10" : "too large");

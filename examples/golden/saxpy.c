@@ -9,8 +9,8 @@
 /* Translated by dpcc from examples/saxpy.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* double A[(1997 + 3 * (80640L - 1) + 1)]; */
-static dpc_array C_dist; /* double C[(5 + 2 * (80640L - 1) + 1)]; */
+static dpc_array A_dist; /* double A[A_EXTENT]; */
+static dpc_array C_dist; /* double C[C_EXTENT]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute A(cyclic(63)) onto P */
 /* #pragma dpc distribute C(cyclic(42)) onto P */
@@ -101,7 +101,7 @@ int main(void) {
     printf("last     A[%ld] = %.1f, before it %.1f\n", (1997 + 3 * (80640L - 1) + 1) - 1,
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 1),
            dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 2));
-    /* examples/saxpy.dpc:30: sum(i = 0:(1997 + 3 * (80640L - 1) + 1)-1, (i % 11 + 1) * A[i]) */
+    /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
     double sum_30 = 0;
     {
         static dpc_space space;
@@ -115,7 +115,7 @@ int main(void) {
                 sum_30 += (i % 11 + 1) * A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_30), &sum_30);
+        sum_30 = dpc_combined(DPC_SUM, sum_30);
     }
     printf("weighted %.1f\n", sum_30);
     return dpc_finish(0);

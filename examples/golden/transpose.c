@@ -6,10 +6,10 @@
 /* Translated by dpcc from examples/transpose.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* int A[36][50]; */
-static dpc_array B_dist; /* int B[50][36]; */
-static dpc_array C_dist; /* int C[50][36]; */
-static dpc_array D_dist; /* int D[50][36]; */
+static dpc_array A_dist; /* int A[ROWS][COLUMNS]; */
+static dpc_array B_dist; /* int B[COLUMNS][ROWS]; */
+static dpc_array C_dist; /* int C[COLUMNS][ROWS]; */
+static dpc_array D_dist; /* int D[COLUMNS][ROWS]; */
 static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 /* #pragma dpc distribute A(block, *) onto LINE */
@@ -177,7 +177,7 @@ int main(void) {
         dpc_close(A_move);
     }
 
-    /* examples/transpose.dpc:31: sum(j = 0:50-1, i = 0:36-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
+    /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
      *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
      *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1]
      *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
@@ -205,10 +205,10 @@ int main(void) {
             }
         }
         dpc_release(D_move);
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_31), &sum_31);
+        sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     long differences = sum_31;
-    /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1) */
+    /* examples/transpose.dpc:32: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
     int sum_32 = 0;
     {
         static dpc_space space;
@@ -226,7 +226,7 @@ int main(void) {
                 }
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_32), &sum_32);
+        sum_32 = dpc_combined(DPC_SUM, sum_32);
     }
     long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
@@ -246,9 +246,9 @@ int main(void) {
                 sum_34 += B[(i - i_shift) * B_row + j];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
-    /* examples/transpose.dpc:34: sum(j = 0:50-1, i = 0:36-1, B[j][i] * ((i + 2 * j) % 5)) */
+    /* examples/transpose.dpc:34: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
     long sum_34_2 = 0;
     {
         static dpc_space space;
@@ -264,7 +264,7 @@ int main(void) {
                 sum_34_2 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_34_2), &sum_34_2);
+        sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }
     printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < 50; j += 7) {
