@@ -344,6 +344,8 @@ static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
 typedef struct dpc_transfer dpc_transfer;
 dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 void *dpc_arrive(dpc_transfer *t);
+/* Where they will be: in a loop over boxes, those that the box needs are there. (local) */
+void *dpc_arriving(const dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
 /* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
@@ -418,8 +420,8 @@ void dpc_end_refresh(dpc_refreshing *r);
 /* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners. */
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
-/* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
- * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
+/* The iterations that this process executes as boxes of index values: first those that read nothing that is still on its
+ * way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
  * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
  * index subscripts (elements).  Ends the refresh.
  *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
@@ -428,9 +430,12 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
 typedef enum { DPC_WHOLE, DPC_INSIDE, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
+    dpc_index position[DPC_MAX_RANK];                  /* of `first` */
     bool more;
     const dpc_space *space; /* the rest: private */
     dpc_refreshing *refresh;
+    int transfers;
+    dpc_transfer *const *transfer;
     dpc_width reach[DPC_MAX_RANK];
     dpc_block_part part[DPC_MAX_RANK]; /* per index whose blocks are dealt: what of every block */
     dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, inside */
@@ -440,6 +445,10 @@ typedef struct {
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
+/* The same of a statement that also reads what fetches bring, whose values it finds by dpc_arriving.  Ends them.  r, reach:
+ * NULL where it reads no ghost cells.  `transfer` lives as long as the box; no home dimension is dealt round-robin. */
+dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+                         dpc_transfer *const *transfer);
 dpc_run dpc_first_box_run(const dpc_box *box, int index);
 void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
 
