@@ -98,12 +98,17 @@ MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
 MPIFLAGS_smpi := -DDPC_SMPI -fPIC
 
+# Files without MPI are those of the compiler and the tests, where nothing must be position-independent.
+PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))
+libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/runtime/%.o),\
+                   $(PURE:%=$(BUILD)/runtime/%.o) $(patsubst %,$(BUILD)/$(1)/runtime/%.o,$(filter-out $(PURE),$(RUNTIME))))
+
 define libdpc_rules
 $(BUILD)/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(MPICC_$(1)) $$(CFLAGS) $$(WARNINGS) $$(MPIFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 
-$(BUILD)/lib/$(1)/libdpc.a: $(RUNTIME:%=$(BUILD)/$(1)/runtime/%.o)
+$(BUILD)/lib/$(1)/libdpc.a: $(call libdpc_objects,$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
