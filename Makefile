@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
+ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence effects fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
             leading linear loops lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements traversal types unknown uses
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
@@ -31,7 +31,7 @@ RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
-MPI_TESTS := test_boxes test_copier test_interop test_misuse test_redistribution test_runtime
+MPI_TESTS := test_boxes test_copier test_interop test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack
 
@@ -98,12 +98,17 @@ MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
 MPIFLAGS_smpi := -DDPC_SMPI -fPIC
 
+# Files without MPI are those of the compiler and the tests, where nothing must be position-independent.
+PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))
+libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/runtime/%.o),\
+                   $(PURE:%=$(BUILD)/runtime/%.o) $(patsubst %,$(BUILD)/$(1)/runtime/%.o,$(filter-out $(PURE),$(RUNTIME))))
+
 define libdpc_rules
 $(BUILD)/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(MPICC_$(1)) $$(CFLAGS) $$(WARNINGS) $$(MPIFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 
-$(BUILD)/lib/$(1)/libdpc.a: $(RUNTIME:%=$(BUILD)/$(1)/runtime/%.o)
+$(BUILD)/lib/$(1)/libdpc.a: $(call libdpc_objects,$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
