@@ -92,9 +92,10 @@ int main(void) {
                 for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                     const dpc_index j_last = j_run.last;
                     const dpc_index j_shift = j_run.shift;
-                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                        for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] +
+                    for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                        for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_last - j_shift;
+                             j++, j_at++) {
+                            R[i * R_row + j] = U_in[i_at * j_count + j_at] +
                                 0.75 * (U_in_2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] +
                                         U_in_4[i_at * j_count + j_at]);
                         }
@@ -120,9 +121,8 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    R[(i - i_shift) * R_row + R_at1] =
-                        (R[(i - i_shift) * R_row + R_at1] + 0.75 * R_in[i_at]) * factor[j] / 0.75;
+                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                    R[i * R_row + R_at1] = (R[i * R_row + R_at1] + 0.75 * R_in[i_at]) * factor[j] / 0.75;
                 }
             }
             dpc_release(R_move);
@@ -142,8 +142,8 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    R[(i - i_shift) * R_row + R_at1] += factor[j] * R_in[i_at];
+                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                    R[i * R_row + R_at1] += factor[j] * R_in[i_at];
                 }
             }
             dpc_release(R_move);
@@ -190,9 +190,10 @@ int main(void) {
                 for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                     const dpc_index j_last = j_run.last;
                     const dpc_index j_shift = j_run.shift;
-                    for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                        for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] +
+                    for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                        for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_last - j_shift;
+                             j++, j_at++) {
+                            R[i * R_row + j] = U_in[i_at * j_count + j_at] +
                                 0.75 * (U_in_2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] +
                                         U_in_4[i_at * j_count + j_at]);
                         }
@@ -218,9 +219,8 @@ int main(void) {
             for (dpc_run j_run = dpc_first_run(&space, 0); dpc_more(&j_run); dpc_next_run(&space, 0, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                    R[R_at0 * R_row + j - j_shift] =
-                        (R[R_at0 * R_row + j - j_shift] + 0.75 * R_in[j_at]) * factor[i] / 0.75;
+                for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_last - j_shift; j++, j_at++) {
+                    R[R_at0 * R_row + j] = (R[R_at0 * R_row + j] + 0.75 * R_in[j_at]) * factor[i] / 0.75;
                 }
             }
             dpc_release(R_move);
@@ -240,8 +240,8 @@ int main(void) {
             for (dpc_run j_run = dpc_first_run(&space, 0); dpc_more(&j_run); dpc_next_run(&space, 0, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                    R[R_at0 * R_row + j - j_shift] += factor[i] * R_in[j_at];
+                for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_last - j_shift; j++, j_at++) {
+                    R[R_at0 * R_row + j] += factor[i] * R_in[j_at];
                 }
             }
             dpc_release(R_move);
@@ -267,9 +267,9 @@ int main(void) {
                     for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                         const dpc_index j_last = j_run.last;
                         const dpc_index j_shift = j_run.shift;
-                        for (long i = i_run.first; i <= i_last; i++) {
-                            for (long j = j_run.first; j <= j_last; j++) {
-                                sum_44 += U[(i - i_shift) * U_row + j - j_shift];
+                        for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                            for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
+                                sum_44 += U[i * U_row + j];
                             }
                         }
                     }
@@ -292,9 +292,9 @@ int main(void) {
                     for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                         const dpc_index j_last = j_run.last;
                         const dpc_index j_shift = j_run.shift;
-                        for (long i = i_run.first; i <= i_last; i++) {
-                            for (long j = j_run.first; j <= j_last; j++) {
-                                const double candidate = U[(i - i_shift) * U_row + j - j_shift];
+                        for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                            for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
+                                const double candidate = U[i * U_row + j];
                                 if (candidate > maxval_44) maxval_44 = candidate;
                             }
                         }

@@ -39,9 +39,9 @@ int main(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
-                U[(i - i_shift) * U_row + j - j_shift] = 0;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                U[i * U_row + j] = 0;
             }
         }
         dpc_changed(&U_dist);
@@ -56,8 +56,8 @@ int main(void) {
         const dpc_index U_at0 = dpc_local(&U_dist.dim[0], 0);
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            U[U_at0 * U_row + i - i_shift] = 100;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            U[U_at0 * U_row + i] = 100;
         }
         dpc_changed(&U_dist);
     }                               /* hot at the top, */
@@ -89,9 +89,9 @@ int main(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
-                V[(i - i_shift) * V_row + j - j_shift] = U[(i - i_shift) * U_row + j - j_shift];
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                V[i * V_row + j] = U[i * U_row + j];
             }
         }
     }
@@ -118,15 +118,12 @@ int main(void) {
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0]; i <= i_last; i++) {
-                    for (long j = box.first[1]; j <= j_last; j++) {
-                        V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] +
-                                                                         U[(i - i_shift + 1) * U_row + j - j_shift] +
-                                                                         U[(i - i_shift) * U_row + j - j_shift - 1] +
-                                                                         U[(i - i_shift) * U_row + j - j_shift + 1]);
+                for (long i = box.first[0] - i_shift; i <= i_last - i_shift; i++) {
+                    for (long j = box.first[1] - j_shift; j <= j_last - j_shift; j++) {
+                        V[i * V_row + j] = 0.25 * (U[(i - 1) * U_row + j] + U[(i + 1) * U_row + j] +
+                                                   U[i * U_row + j - 1] + U[i * U_row + j + 1]);
                         {
-                            const double candidate =
-                                fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
+                            const double candidate = fabs(V[i * V_row + j] - U[i * U_row + j]);
                             if (candidate > maxval_28) maxval_28 = candidate;
                         }
                     }
@@ -148,9 +145,9 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    U[(i - i_shift) * U_row + j - j_shift] = V[(i - i_shift) * V_row + j - j_shift];
+            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                    U[i * U_row + j] = V[i * V_row + j];
                 }
             }
             dpc_changed(&U_dist);
@@ -171,9 +168,9 @@ int main(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
-                sum_34 += U[(i - i_shift) * U_row + j - j_shift];
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                sum_34 += U[i * U_row + j];
             }
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);

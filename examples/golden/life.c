@@ -36,8 +36,8 @@ static void wrap(void) {
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
+        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+            cell[cell_at0 * cell_row + i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -55,8 +55,8 @@ static void wrap(void) {
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[cell_at0 * cell_row + i - i_shift] = cell_in[i_at];
+        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+            cell[cell_at0 * cell_row + i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -74,8 +74,8 @@ static void wrap(void) {
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
+        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+            cell[i * cell_row + cell_at1] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -93,8 +93,8 @@ static void wrap(void) {
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[(i - i_shift) * cell_row + cell_at1] = cell_in[i_at];
+        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+            cell[i * cell_row + cell_at1] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -152,12 +152,10 @@ static void step(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
-                cell[(i - i_shift) * cell_row + j - j_shift] =
-                    neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 3 ||
-                    (neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 2 &&
-                     cell[(i - i_shift) * cell_row + j - j_shift]);
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                cell[i * cell_row + j] = neighbours[i * neighbours_row + j] == 3 ||
+                    (neighbours[i * neighbours_row + j] == 2 && cell[i * cell_row + j]);
             }
         }
         dpc_changed(&cell_dist);
@@ -195,9 +193,9 @@ int main(void) {
                     const dpc_index i_shift = i_run.shift;
                     const dpc_run j_run = dpc_first_run(&space, 1);
                     const dpc_index j_shift = j_run.shift;
-                    for (long i = i_run.first; i <= i_run.last; i++) {
-                        for (long j = j_run.first; j <= j_run.last; j++) {
-                            sum_50 += (int)cell[(i - i_shift) * cell_row + j - j_shift];
+                    for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                        for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                            sum_50 += (int)cell[i * cell_row + j];
                         }
                     }
                     sum_50 = dpc_combined(DPC_SUM, sum_50);

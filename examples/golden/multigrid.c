@@ -112,9 +112,9 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
-                R[(i - i_shift) * R_row + j - j_shift] = 0;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                R[i * R_row + j] = 0;
             }
         }
         dpc_changed(R_dist);
@@ -171,9 +171,9 @@ static void coarsen(long m, const dpc_argument *G_argument, const dpc_argument *
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first; i <= i_run.last; i++) {
-            for (long j = j_run.first; j <= j_run.last; j++) {
-                G[(i - i_shift) * G_row + j - j_shift] = 0;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                G[i * G_row + j] = 0;
             }
         }
         dpc_changed(G_dist);
@@ -244,17 +244,13 @@ static void coarsen(long m, const dpc_argument *G_argument, const dpc_argument *
             const double *restrict R_in_7 = dpc_arriving(R_move_7);
             const double *restrict R_in_8 = dpc_arriving(R_move_8);
             const double *restrict R_in_9 = dpc_arriving(R_move_9);
-            for (long i = box.first[0], i_at = box.position[0]; i <= i_last; i++, i_at++) {
-                for (long j = box.first[1], j_at = box.position[1]; j <= j_last; j++, j_at++) {
-                    G[(i - i_shift) * G_row + j - j_shift] = (4 * R_in[i_at * j_count + j_at] +
-                                                              2 * (R_in_2[i_at * j_count + j_at] +
-                                                                   R_in_3[i_at * j_count + j_at] +
-                                                                   R_in_4[i_at * j_count + j_at] +
-                                                                   R_in_5[i_at * j_count + j_at]) +
-                                                              R_in_6[i_at * j_count + j_at] +
-                                                              R_in_7[i_at * j_count + j_at] +
-                                                              R_in_8[i_at * j_count + j_at] +
-                                                              R_in_9[i_at * j_count + j_at]) / 16;
+            for (long i = box.first[0] - i_shift, i_at = box.position[0]; i <= i_last - i_shift; i++, i_at++) {
+                for (long j = box.first[1] - j_shift, j_at = box.position[1]; j <= j_last - j_shift; j++, j_at++) {
+                    G[i * G_row + j] = (4 * R_in[i_at * j_count + j_at] +
+                                        2 * (R_in_2[i_at * j_count + j_at] + R_in_3[i_at * j_count + j_at] +
+                                             R_in_4[i_at * j_count + j_at] + R_in_5[i_at * j_count + j_at]) +
+                                        R_in_6[i_at * j_count + j_at] + R_in_7[i_at * j_count + j_at] +
+                                        R_in_8[i_at * j_count + j_at] + R_in_9[i_at * j_count + j_at]) / 16;
                 }
             }
         }
@@ -502,9 +498,9 @@ static void cycle(long n, const dpc_argument *U_argument_4, const dpc_argument *
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    E[(i - i_shift) * E_row + j - j_shift] = 0;
+            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                    E[i * E_row + j] = 0;
                 }
             }
             dpc_changed(&E_dist_2);
@@ -538,9 +534,9 @@ static double largest(long n, const dpc_argument *X_argument) {
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                for (long i = i_run.first; i <= i_last; i++) {
-                    for (long j = j_run.first; j <= j_last; j++) {
-                        const double candidate = fabs(X[(i - i_shift) * X_row + j - j_shift]);
+                for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                    for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
+                        const double candidate = fabs(X[i * X_row + j]);
                         if (candidate > maxval_64) maxval_64 = candidate;
                     }
                 }

@@ -80,8 +80,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_at]);
+            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                const double candidate = fabs(A[i] - OLD_A_in[i_at]);
                 if (candidate > maxval_21) maxval_21 = candidate;
             }
         }
@@ -105,8 +105,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                A[i - i_shift] += OLD_A_in[i_at];
+            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                A[i] += OLD_A_in[i_at];
             }
         }
         dpc_release(OLD_A_move);
@@ -144,8 +144,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                A[i - i_shift] -= OLD_A_in[i_at];
+            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                A[i] -= OLD_A_in[i_at];
             }
         }
         dpc_release(OLD_A_move);
@@ -190,8 +190,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_at]);
+            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                const double candidate = fabs(A[i] - OLD_A_in[i_at]);
                 if (candidate > maxval_35) maxval_35 = candidate;
             }
         }

@@ -29,8 +29,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
-                prime[i - i_shift] = 1;
+            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                prime[i] = 1;
             }
         }
         dpc_changed(&prime_dist);
@@ -44,8 +44,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
-                prime[i - i_shift] = 0;
+            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                prime[i] = 0;
             }
         }
         dpc_changed(&prime_dist);
@@ -62,8 +62,8 @@ int main(void) {
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first; i <= i_last; i += i_run.step) {
-                    prime[i - i_shift] = 0;
+                for (long i = i_run.first - i_shift; i <= i_last - i_shift; i += i_run.step) {
+                    prime[i] = 0;
                 }
             }
             dpc_changed(&prime_dist);
@@ -81,8 +81,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i - i_shift]) {
+            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                if (prime[i]) {
                     sum_23 += 1L;
                 }
             }
@@ -122,8 +122,8 @@ int main(void) {
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i - i_shift] && prime[i - i_shift + 2]) {
+            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                if (prime[i] && prime[i + 2]) {
                     sum_25 += 1L;
                 }
             }

@@ -196,10 +196,9 @@ int main(void) {
         const dpc_run i_run = dpc_first_run(&space, 1);
         const dpc_index i_count = space.mine[1];
         const int *restrict D_in = dpc_arrive(D_move);
-        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+        for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_run.last - j_shift; j++, j_at++) {
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                if (B[(j - j_shift) * B_row + i] != C[(j - j_shift) * C_row + i] ||
-                    B[(j - j_shift) * B_row + i] != D_in[i_at + j_at * i_count]) {
+                if (B[j * B_row + i] != C[j * C_row + i] || B[j * B_row + i] != D_in[i_at + j_at * i_count]) {
                     sum_31 += 1;
                 }
             }
@@ -241,9 +240,9 @@ int main(void) {
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        for (long i = i_run.first; i <= i_run.last; i++) {
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                sum_34 += B[(i - i_shift) * B_row + j];
+                sum_34 += B[i * B_row + j];
             }
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
