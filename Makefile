@@ -25,7 +25,7 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := argument array boxes distribution element grid halo redistribute replica section
-MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan together
+MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan routes together
 RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 

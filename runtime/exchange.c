@@ -5,7 +5,8 @@
 
 struct dpc_transfer {
     const char *where; /* the statement */
-    dpc_plan *plan;
+    dpc_route *route;
+    dpc_plan *plan; /* the route's */
     dpc_index size; /* bytes per element */
     char *storage;  /* of the receiver */
     char *source;   /* of the sender */
@@ -37,11 +38,14 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
     if (dim->grid_dim >= 0) end->axis_of[dim->grid_dim] = axis;
 }
 
-dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag) {
+dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered) {
     dpc_mail mail = dpc_open_mail(tag, p->messages);
     for (dpc_index m = 0; m < p->messages; m++) {
-        mail.message[m].process = p->partner[m].process;
-        mail.message[m].bytes = p->partner[m].elements * size;
+        const dpc_partner *partner = &p->partner[m];
+        mail.message[m].process = partner->process;
+        mail.message[m].bytes = partner->elements * size;
+        if (all_buffered || (partner->place < 0 && partner->same == m))
+            mail.reserve += dpc_store_room(mail.message[m].bytes);
     }
     return mail;
 }
@@ -98,8 +102,8 @@ static void copy_own_part(const dpc_transfer *t, const char *storage) {
 /* Addresses double the bytes of an element of 8, in every execution; what they save, the receiver's sets, is generated
  * once, as plans are kept, and costs a process as much when it is a sender.  Conventional was better in every row of Lee
  * and Chen's Table 6, in first executions too, and deposit no better in Table 7 (bench/RESULTS.md). */
-dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
-    (void)rank, (void)from, (void)to, (void)size;
+dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to) {
+    (void)rank, (void)from, (void)to;
     return DPC_MODEL_CONVENTIONAL;
 }
 
@@ -117,26 +121,24 @@ static void start(dpc_transfer *t) {
         t->outgoing = dpc_send_deposits(t->plan, t->source, t->size, t->tag);
         return;
     }
-    t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag);
-    t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag);
+    t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag, false);
+    t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag, false);
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 
-dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
-                                 dpc_model model) {
+dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size) {
     dpc_transfer *t = dpc_take_staging(1, sizeof *t);
     *t = (dpc_transfer){0};
-    if (model == DPC_MODEL_AUTO) model = dpc_choose_model(rank, from, to, size);
-    t->where = dpc_counted_at(where);
-    dpc_begin_counting(t->where, DPC_COUNT_messages);
+    t->where = where;
     t->tag = dpc_next_tag();
-    t->plan = dpc_take_plan(rank, from, to, model);
-    t->deposit = model == DPC_MODEL_DEPOSIT;
+    t->route = route;
+    t->plan = route->plan;
+    t->deposit = dpc_route_model(route) == DPC_MODEL_DEPOSIT;
     t->size = size;
-    t->storage = to->storage;
-    t->source = from->storage;
+    t->storage = target;
+    t->source = source;
     start(t);
-    copy_own_part(t, from->storage);
+    copy_own_part(t, source);
     dpc_count_transfer(dpc_plan_sender(t->plan));
     dpc_end_counting();
     return t;
@@ -160,7 +162,7 @@ void dpc_finish_exchange(dpc_transfer *t) {
     dpc_wait_mail(&t->outgoing);
     dpc_close_mail(&t->incoming);
     dpc_close_mail(&t->outgoing);
-    dpc_give_plan(t->plan);
+    dpc_give_route(t->route);
     dpc_end_counting();
 }
 

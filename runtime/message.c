@@ -31,10 +31,25 @@ dpc_mail dpc_open_mail(int tag, dpc_index count) {
     return mail;
 }
 
+/* Room in the mail's store, which begins on a cache line, or NULL. */
+static char *room_in_store(dpc_mail *mail, dpc_index bytes) {
+    const dpc_index room = dpc_store_room(bytes);
+    if (mail->bundle != NULL || room > mail->reserve - mail->stored) return NULL;
+    if (mail->store == NULL) mail->store = dpc_take_staging(mail->reserve, 1);
+    char *place = mail->store + mail->stored;
+    mail->stored += room;
+    return place;
+}
+
 char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
-    if (mail->message[k].within > 0) return mail->message[k].data;
-    mail->message[k].buffer = dpc_take_staging(mail->message[k].bytes, 1);
-    return mail->message[k].data = mail->message[k].buffer;
+    dpc_message *m = &mail->message[k];
+    if (m->within > 0) return m->data;
+    m->buffer = room_in_store(mail, m->bytes);
+    if (m->buffer == NULL) {
+        m->buffer = dpc_take_staging(m->bytes, 1);
+        mail->apart++;
+    }
+    return m->data = m->buffer;
 }
 
 /* Room for one more request. */
@@ -133,8 +148,14 @@ void dpc_wait_mail(dpc_mail *mail) {
     mail->requests = 0;
 }
 
+static bool is_in_store(const dpc_mail *mail, const dpc_message *m) {
+    return mail->store != NULL && m->buffer >= mail->store && m->buffer < mail->store + mail->stored;
+}
+
 void dpc_close_mail(dpc_mail *mail) {
-    for (dpc_index k = 0; k < mail->count; k++) dpc_give_staging(mail->message[k].buffer);
+    for (dpc_index k = 0; mail->apart > 0 && k < mail->count; k++)
+        if (!is_in_store(mail, &mail->message[k])) dpc_give_staging(mail->message[k].buffer);
+    dpc_give_staging(mail->store);
     dpc_give_staging(mail->message);
     dpc_give_staging(mail->request);
     dpc_give_staging(mail->message_of);

@@ -72,6 +72,7 @@ int dpc_finish(int status) {
     dpc_flush_streams();
     dpc_close_statistics();
     dpc_free_grids();
+    dpc_free_routes();
     dpc_free_plans();
     dpc_free_refreshes();
     dpc_free_kept();
