@@ -96,7 +96,8 @@ MPICC_openmpi ?= mpicc.openmpi
 MPICC_mpich ?= mpicc.mpich
 MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
-MPIFLAGS_smpi := -DDPC_SMPI -fPIC
+# Simulated programs are shared objects: calls between files would go through tables of addresses.
+MPIFLAGS_smpi := -DDPC_SMPI -fPIC -fvisibility=hidden
 
 define libdpc_rules
 $(BUILD)/$(1)/%.o: %.c

@@ -268,7 +268,7 @@ void dpc_free(dpc_array *a) {
     *a = (dpc_array){0};
 }
 
-int dpc_element_process(const dpc_array *a, const dpc_index *index) {
+DPC_STEADY int dpc_element_process(const dpc_array *a, const dpc_index *index) {
     dpc_index coordinates[DPC_MAX_RANK] = {0};
     for (int k = 0; k < a->rank; k++)
         if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);
@@ -294,7 +294,7 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
              dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + d->extent - 1));
 }
 
-void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index) {
+DPC_STEADY void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index) {
     for (int k = 0; k < a->rank; k++)
         if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
             dpc_fail_bounds(where, a, k, index[k]);

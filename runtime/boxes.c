@@ -50,14 +50,14 @@ static bool border(dpc_box *b, int n) {
 }
 
 /* The next part of the inside, along the first index: one for each phase of the refresh. */
-static void inside(dpc_box *b) {
+DPC_STEADY static void inside(dpc_box *b) {
     const dpc_index rest = b->high[0] + 1 - b->done, part = dpc_ceiling(rest, dpc_phases_left(b->refresh));
     for (int k = 1; k < b->space->rank; k++) set_range(b, k, b->low[k], b->high[k]);
     set_range(b, 0, b->done, b->done + part - 1);
     b->done += part;
 }
 
-dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
+DPC_STEADY dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
     dpc_box b;
     b.space = s;
     b.refresh = r;
@@ -85,7 +85,7 @@ dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *re
     return b;
 }
 
-void dpc_next_box(dpc_box *b) {
+DPC_STEADY void dpc_next_box(dpc_box *b) {
     if (b->refresh != NULL && b->done <= b->high[0]) {
         dpc_advance_refresh(b->refresh);
         inside(b);

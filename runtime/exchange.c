@@ -38,7 +38,7 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
     if (dim->grid_dim >= 0) end->axis_of[dim->grid_dim] = axis;
 }
 
-dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered) {
+DPC_STEADY dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered) {
     dpc_mail mail = dpc_open_mail(tag, p->messages);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
@@ -50,7 +50,7 @@ dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all
     return mail;
 }
 
-static void post_receives(dpc_transfer *t) {
+DPC_STEADY static void post_receives(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
     for (dpc_index m = 0; m < p->messages; m++) {
         if (p->partner[m].place >= 0 && t->incoming.message[m].within == 0)
@@ -61,7 +61,7 @@ static void post_receives(dpc_transfer *t) {
     }
 }
 
-static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner, char *data) {
+DPC_STEADY static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner, char *data) {
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, partner, to);
     dpc_storage_axes(p, partner, from);
@@ -69,7 +69,7 @@ static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage,
 }
 
 /* Elements that lie side by side are sent from where they are; what several partners get is packed once. */
-static void send_all(dpc_transfer *t) {
+DPC_STEADY static void send_all(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_sender(t->plan);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
@@ -85,7 +85,7 @@ static void send_all(dpc_transfer *t) {
 }
 
 /* A process that is its own partner has itself as the last one. */
-static void copy_own_part(const dpc_transfer *t, const char *storage) {
+DPC_STEADY static void copy_own_part(const dpc_transfer *t, const char *storage) {
     const dpc_party *sender = dpc_plan_sender(t->plan), *receiver = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     if (sender->messages == sender->partners) return;
@@ -108,7 +108,7 @@ dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to) {
 }
 
 /* Posts all messages. */
-static void post(void *transfer) {
+DPC_STEADY static void post(void *transfer) {
     dpc_transfer *t = transfer;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
     post_receives(t);
@@ -126,7 +126,7 @@ static void start(dpc_transfer *t) {
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 
-dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size) {
+DPC_STEADY dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size) {
     dpc_transfer *t = dpc_take_staging(1, sizeof *t);
     *t = (dpc_transfer){0};
     t->where = where;
@@ -144,7 +144,7 @@ dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *sour
     return t;
 }
 
-static void unpack(const dpc_transfer *t, dpc_index m) {
+DPC_STEADY static void unpack(const dpc_transfer *t, dpc_index m) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, m, from);
@@ -152,7 +152,7 @@ static void unpack(const dpc_transfer *t, dpc_index m) {
     dpc_copy_product(p->rank, to, t->storage, from, t->incoming.message[m].data, t->size);
 }
 
-void dpc_finish_exchange(dpc_transfer *t) {
+DPC_STEADY void dpc_finish_exchange(dpc_transfer *t) {
     if (t->arrived) return;
     t->arrived = true;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
@@ -182,12 +182,12 @@ dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values) {
     return t;
 }
 
-void *dpc_arrive(dpc_transfer *t) {
+DPC_STEADY void *dpc_arrive(dpc_transfer *t) {
     dpc_finish_exchange(t);
     return t->buffer;
 }
 
-void dpc_release(dpc_transfer *t) {
+DPC_STEADY void dpc_release(dpc_transfer *t) {
     if (t == NULL) return;
     dpc_finish_exchange(t);
     if (!t->stays) dpc_give_staging(t->buffer);

@@ -147,12 +147,12 @@ void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const d
     r->from.storage = NULL;
 }
 
-dpc_model dpc_route_model(const dpc_route *r) {
+DPC_STEADY dpc_model dpc_route_model(const dpc_route *r) {
     if (r->kind != DPC_FETCHED) return DPC_MODEL_CONVENTIONAL;
     return r->model == DPC_MODEL_AUTO ? dpc_choose_model(r->axes.rank, &r->from, &r->to) : r->model;
 }
 
-dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     const char *where = dpc_counted_at(s->where);
     dpc_begin_counting(where, DPC_COUNT_messages);
     dpc_route *r = dpc_take_route(s, a, subscripts, DPC_FETCHED);
@@ -172,7 +172,7 @@ static dpc_index home_offset(const dpc_space *s) {
     return offset;
 }
 
-void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     const char *where = dpc_counted_at(s->where);
     dpc_begin_counting(where, DPC_COUNT_messages);
     dpc_route *r = dpc_take_route(s, a, subscripts, DPC_COPIED);

@@ -58,7 +58,7 @@ static const dpc_party *receiver_of(const dpc_move *m) {
     return dpc_plan_receiver(m->route->plan);
 }
 
-dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
+DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
     const int tag = dpc_next_tag();
     dpc_move *m = dpc_raw_buffer(1, sizeof *m);
     m->where = dpc_counted_at(s->where);
@@ -87,7 +87,7 @@ void *dpc_values(const dpc_move *m) {
 
 /* ---- Packing and sending */
 
-const void *dpc_source(const dpc_move *m) {
+DPC_STEADY const void *dpc_source(const dpc_move *m) {
     return m->source;
 }
 
@@ -103,7 +103,7 @@ static bool send_unpacked(dpc_move *m, dpc_index k) {
     return true;
 }
 
-void *dpc_next_outgoing(dpc_move *m) {
+DPC_STEADY void *dpc_next_outgoing(dpc_move *m) {
     void *buffer = NULL;
     dpc_begin_counting(m->where, DPC_COUNT_messages);
     if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
@@ -116,7 +116,7 @@ void *dpc_next_outgoing(dpc_move *m) {
 /* ---- Pieces */
 
 /* The own piece first, then the messages as they come.  At the end all messages have been sent. */
-bool dpc_next_piece(dpc_move *m) {
+DPC_STEADY bool dpc_next_piece(dpc_move *m) {
     if (!m->started) {
         m->started = true;
         m->piece = m->own;
@@ -129,11 +129,11 @@ bool dpc_next_piece(dpc_move *m) {
     return m->piece >= 0;
 }
 
-const void *dpc_piece(const dpc_move *m) {
+DPC_STEADY const void *dpc_piece(const dpc_move *m) {
     return m->piece == m->own ? m->source : m->incoming.message[m->piece].data;
 }
 
-void dpc_close(dpc_move *m) {
+DPC_STEADY void dpc_close(dpc_move *m) {
     if (m == NULL) return;
     while (dpc_next_piece(m)) continue;
     dpc_close_mail(&m->incoming);
@@ -169,7 +169,7 @@ static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_
 }
 
 /* From iterations to index values. */
-static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
+DPC_STEADY static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
     const dpc_range *range = &m->space->range[m->route->axes.index[axis]];
     const dpc_comb *r = &p->walk.comb;
     p->first = range->lower + r->first * range->stride;
@@ -243,7 +243,7 @@ static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
 }
 
 /* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
-static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
+DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
     const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
     const int axis = axis_of(m, index);
     const dpc_index shape = shape_of(m, axis, length);
@@ -269,13 +269,13 @@ static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int 
     if (p->walk.cycle == 0) keep(kept, p, shape);
 }
 
-dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
+DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
     dpc_strip p;
     first_strip(&p, m, m->packing, index, length, true);
     return p;
 }
 
-dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
+DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
     dpc_strip p;
     first_strip(&p, m, m->piece, index, length, false);
     return p;
@@ -298,7 +298,7 @@ static void repeat(dpc_strip *p) {
     p->done += p->size;
 }
 
-void dpc_next_strip(dpc_strip *p) {
+DPC_STEADY void dpc_next_strip(dpc_strip *p) {
     const dpc_comb old = p->walk.comb;
     p->more = dpc_next_comb(&p->walk);
     if (!p->more) return;

@@ -222,11 +222,11 @@ static const dpc_shared *shared_with(const dpc_party *p, dpc_index partner, int 
     return &p->sets[k].partner[p->number[partner * p->rank + k]];
 }
 
-void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
+DPC_STEADY void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
     for (int k = 0; k < p->rank; k++) axes[k] = (dpc_axis){&p->sets[k], shared_with(p, partner, k), 0, p->scale[k]};
 }
 
-dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
+DPC_STEADY dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
     dpc_index elements = 1;
     for (int k = p->rank - 1; k >= 0; k--) {
         const dpc_index length = shared_with(p, partner, k)->elements;
@@ -254,7 +254,7 @@ void dpc_set_plans(void) {
     if (*end == '\0' && wish >= 0) most_plans = wish;
 }
 
-dpc_index dpc_most_plans(void) {
+DPC_STEADY dpc_index dpc_most_plans(void) {
     return most_plans;
 }
 
@@ -340,7 +340,7 @@ dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_mo
     return plan;
 }
 
-void dpc_take_plan_again(dpc_plan *plan) {
+DPC_STEADY void dpc_take_plan_again(dpc_plan *plan) {
     dpc_add_count(DPC_COUNT_plans_reused, 1);
     plan->users++;
     if (plan == plans) return;
@@ -348,15 +348,15 @@ void dpc_take_plan_again(dpc_plan *plan) {
     put_first(plan);
 }
 
-int64_t dpc_plan_frees(void) {
+DPC_STEADY int64_t dpc_plan_frees(void) {
     return frees;
 }
 
-const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
+DPC_STEADY const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
     return &plan->sender;
 }
 
-const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
+DPC_STEADY const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
     return &plan->receiver;
 }
 
@@ -371,13 +371,13 @@ static dpc_index keep_strips(dpc_party *p) {
     return p->partners * p->rank * (dpc_index)sizeof *p->strip;
 }
 
-void dpc_keep_strips(dpc_plan *plan) {
+DPC_STEADY void dpc_keep_strips(dpc_plan *plan) {
     const dpc_index bytes = keep_strips(&plan->sender) + keep_strips(&plan->receiver);
     plan->bytes += bytes;
     plans_bytes += bytes;
 }
 
-void dpc_give_plan(dpc_plan *plan) {
+DPC_STEADY void dpc_give_plan(dpc_plan *plan) {
     plan->users--;
     if (plan_count > most_plans || plans_bytes > MOST_BYTES) keep(most_plans, MOST_BYTES);
 }

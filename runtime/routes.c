@@ -39,7 +39,7 @@ static bool has_offsets(const dpc_route *r, int rank, const dpc_subscript *subsc
     return true;
 }
 
-static dpc_route *known_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+DPC_STEADY static dpc_route *known_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
                               dpc_route_kind kind) {
     for (dpc_route *r = *place_of(s); r != NULL; r = r->next)
         if (is_alike(r, s, a, subscripts, kind) && is_current(r, s) && has_offsets(r, a->rank, subscripts)) return r;
@@ -114,7 +114,7 @@ static void take_plan(dpc_route *r) {
     r->frees = dpc_plan_frees();
 }
 
-dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind) {
+DPC_STEADY dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind) {
     dpc_route *r = known_route(s, a, subscripts, kind);
     if (r == NULL) {
         r = outdated_route(s, a, subscripts, kind);
@@ -127,7 +127,7 @@ dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subs
     return r;
 }
 
-void dpc_give_route(dpc_route *r) {
+DPC_STEADY void dpc_give_route(dpc_route *r) {
     const dpc_index most = dpc_minimum(MOST_ROUTES, dpc_most_plans());
     r->users--;
     dpc_give_plan(r->plan);

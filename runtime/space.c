@@ -23,7 +23,7 @@ static void set_range(dpc_space *s, int index, dpc_range range) {
     s->changed |= 1u << index;
 }
 
-void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     if (s->rank != rank) s->home_mapping = 0;
     s->where = where;
     s->rank = s->own = rank;
@@ -34,7 +34,7 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
         if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
 }
 
-void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     dpc_check_together(where, NULL);
     dpc_count_execution(where);
     dpc_begin_space(s, where, clip, rank, ranges);
@@ -66,7 +66,7 @@ static bool has_no_iteration(const dpc_space *s) {
     return false;
 }
 
-void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     if (s->clip || has_no_iteration(s)) return;
     for (int k = 0; k < a->rank; k++)
         if (subscripts[k].index >= s->own && s->count[subscripts[k].index] == 0) return;
@@ -170,7 +170,7 @@ static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool 
     return moved;
 }
 
-void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     static int64_t versions;
     const bool known = same_home(s, home, subscripts);
     s->home = home;
@@ -202,7 +202,7 @@ dpc_run dpc_strided_run(const dpc_space *s, int index) {
     return r;
 }
 
-void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
+DPC_STEADY void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
     const int k = s->home_dim[index];
     const dpc_range *range = &s->range[index];
     r->position += r->count;

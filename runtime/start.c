@@ -41,10 +41,10 @@ static void run_starters(void) {
 bool dpc_running(void) {
     return running;
 }
-int dpc_nprocs(void) {
+DPC_STEADY int dpc_nprocs(void) {
     return processes;
 }
-int dpc_rank(void) {
+DPC_STEADY int dpc_rank(void) {
     return process;
 }
 

@@ -11,7 +11,7 @@ typedef struct {
 } box;
 
 /* False where a share is not one stretch.  *first: elements of storage before the box. */
-static bool find_box(box *b, int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
+DPC_STEADY static bool find_box(box *b, int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
                      dpc_index *first) {
     b->rank = rank;
     b->size = size;
@@ -26,7 +26,7 @@ static bool find_box(box *b, int rank, const dpc_share *const *shares, const dpc
 }
 
 /* Copies dimensions k and further; returns the end of the buffer's part. */
-static char *copy_box(const box *b, int k, char *storage, char *buffer, bool pack) {
+DPC_STEADY static char *copy_box(const box *b, int k, char *storage, char *buffer, bool pack) {
     const dpc_index n = b->extent[k], step = b->stride[k];
     if (k < b->rank - 1) {
         for (dpc_index e = 0; e < n; e++) buffer = copy_box(b, k + 1, storage + e * step * b->size, buffer, pack);
@@ -39,7 +39,7 @@ static char *copy_box(const box *b, int k, char *storage, char *buffer, bool pac
     return buffer + n * b->size;
 }
 
-void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, dpc_index limit,
+DPC_STEADY void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, dpc_index limit,
                      char *buffer, const char *storage) {
     box b;
     dpc_index first;
@@ -51,7 +51,7 @@ void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *
     dpc_pack_portion(&p, buffer, storage, p.left);
 }
 
-void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
+DPC_STEADY void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
                        const char *buffer, char *storage) {
     box b;
     dpc_index first;

@@ -183,7 +183,7 @@ static void copy_until(traffic *x, dpc_index until) {
     x->copied = until;
 }
 
-static void keep_step(traffic *x) {
+DPC_STEADY static void keep_step(traffic *x) {
     const dpc_index all = x->meanwhile.bytes;
     const double part = x->bytes > 0 ? (double)x->done / (double)x->bytes : 1;
     copy_until(x, part < 1 ? (dpc_index)(part * (double)all) / LEAST_PORTION * LEAST_PORTION : all);
@@ -301,7 +301,7 @@ static void receive_short(traffic *x, const dpc_peer *peer, char *buffer, MPI_Re
     MPI_Irecv(data, (int)(peer->elements * p->size), MPI_BYTE, peer->process, x->tag, p->comm, request);
 }
 
-static void store_short(const traffic *x, const dpc_peers *peers, const dpc_peer *peer, const char *data) {
+DPC_STEADY static void store_short(const traffic *x, const dpc_peers *peers, const dpc_peer *peer, const char *data) {
     const dpc_share *shares[DPC_MAX_RANK] = {0};
     if (peer->place >= 0) return;
     dpc_peer_shares(peers, peer, shares);
@@ -309,7 +309,7 @@ static void store_short(const traffic *x, const dpc_peers *peers, const dpc_peer
 }
 
 /* Posts all of them; place[n]: the buffer of message n. */
-static void post_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers, char **place) {
+DPC_STEADY static void post_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers, char **place) {
     char *next = x->buffer;
     for (dpc_index n = 0; n < x->requests; n++) {
         const dpc_peer *peer = short_peer(senders, receivers, n);
@@ -324,7 +324,7 @@ static void post_short(traffic *x, const dpc_peer_range *senders, const dpc_peer
     }
 }
 
-static void exchange_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers,
+DPC_STEADY static void exchange_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers,
                            dpc_index bytes) {
     x->requests = (int)(receivers->count + senders->count);
     char **place = dpc_take_staging(x->requests, sizeof *place);
@@ -356,7 +356,7 @@ static void exchange_lanes(traffic *x, const dpc_peer_range *senders, const dpc_
     close_traffic(x);
 }
 
-void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
+DPC_STEADY void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
                            const dpc_peer_range *receivers, const dpc_meanwhile *meanwhile, bool synchronous,
                            const char *from, char *to) {
     traffic x = {.p = p, .cutting = cut_messages(p), .tag = tag, .synchronous = synchronous, .from = from, .to = to};
