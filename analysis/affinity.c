@@ -62,40 +62,12 @@ static int node_of(const affinity *x, const array *a, int d) {
 
 /* ---- How often a statement runs */
 
-/* The variable of a C loop and its first value; NULL where it isn't `i = a` or `int i = a`. */
-static const symbol *loop_start(const node *start, int64_t *value) {
-    if (!start) return NULL;
-    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && !strcmp(start->op, "="))
-        return constant_value(start->child[1], value) ? start->child[0]->symbol : NULL;
-    if (start->kind != N_DECLARATION || start->count != 2) return NULL;
-    const node *item = start->child[1];
-    const node *name = item->kind == N_INIT_DECLARATOR ? declared_name(item->child[0]) : NULL;
-    const bool known = name && item->count > 1 && item->child[1] && constant_value(item->child[1], value);
-    return known ? name->symbol : NULL;
-}
-
-/* The step of `i++`, `i--`, `i += c`, `i -= c`; 0: something else. */
-static int64_t loop_step(const node *step, const symbol *s) {
-    int64_t value;
-    if (!step || step->count == 0 || step->child[0]->kind != N_NAME || step->child[0]->symbol != s) return 0;
-    if (step->kind == N_POSTFIX || step->kind == N_UNARY)
-        return !strcmp(step->op, "++") ? 1 : !strcmp(step->op, "--") ? -1 : 0;
-    if (step->kind != N_ASSIGN || !constant_value(step->child[1], &value)) return 0;
-    return !strcmp(step->op, "+=") ? value : !strcmp(step->op, "-=") ? -value : 0;
-}
-
 static double trips(const node *loop) {
+    counting_loop c;
     int64_t first, limit;
-    if (loop->kind != N_FOR) return UNKNOWN_TRIPS;
-    const symbol *s = loop_start(loop->child[0], &first);
-    const node *condition = loop->child[1];
-    const int64_t step = s ? loop_step(loop->child[2], s) : 0;
-    if (step == 0 || !condition || condition->kind != N_BINARY || condition->child[0]->kind != N_NAME ||
-        condition->child[0]->symbol != s || !constant_value(condition->child[1], &limit) ||
-        !strchr("<>", condition->op[0]) || (condition->op[1] && condition->op[1] != '='))
-        return UNKNOWN_TRIPS;
-    if (!condition->op[1]) limit += step > 0 ? -1 : 1;
-    return (double)dpc_count(first, limit, step);
+    if (!counting_loop_of(loop, &c) || !constant_value(c.first, &first) || !constant_value(c.limit, &limit)) return UNKNOWN_TRIPS;
+    if (!c.inclusive) limit += c.step > 0 ? -1 : 1;
+    return (double)dpc_count(first, limit, c.step);
 }
 
 static bool is_loop(const node *n) {
@@ -254,7 +226,7 @@ static void add_edges(program *p, affinity *x, const parallel *s, const referenc
 }
 
 static void add_statement(program *p, affinity *x, parallel *s) {
-    choose_home(p->memory, s);
+    choose_home(p, s);
     const reference *home = home_of(s);
     if (s->kind == PARALLEL_ASSIGNMENT && s->left.array) add_uses(p, x, s, &s->left, home == &s->left);
     for (size_t k = 0; k < s->references; k++) {

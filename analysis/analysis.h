@@ -579,8 +579,13 @@ bool takes_distributed(const symbol *f);
 bool specifiers_have(const node *specifiers, const char *keyword);
 /* "file:line" of a node's first token. */
 const char *place_of(const program *p, const node *n);
-/* A name that occurs nowhere in the program: the wish, or the wish with a number. */
+/* A name that occurs nowhere in the program: the wish, or the wish with a number behind "_" ("sum_36_2": the second of line
+ * 36): a number alone could make it another wish. */
 const char *fresh_name(program *p, const char *wish);
+/* The buffer of moved values of x, of which a statement has so many before: "A_in", "A_in_2". */
+const char *moved_name(program *p, const symbol *x, int before);
+/* What tells a reference's buffer from the first one of its array: "" or "_2", .... */
+const char *moved_number(const reference *r);
 /* The same, and never given again. */
 const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
@@ -609,8 +614,10 @@ bool sends_messages(const reference *r);
 const reference *copied_reference(const program *p, const parallel *s);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
-/* Whether the bounds of an executed statement prove that a reference stays inside its array. */
-bool reference_in_bounds(arena *memory, const parallel *s, const reference *r);
+/* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */
+bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
+/* The same of all its references to distributed arrays, home included. */
+bool statement_in_bounds(const program *p, const parallel *s);
 /* Whether r stands where home's owner executes, by their mappings and subscripts. */
 bool reference_is_local(const program *p, const reference *home, const reference *r);
 /* Whether two references read the same element in every iteration. */

@@ -14,12 +14,12 @@ bool may_change_between(const program *p, const symbol *s, size_t from, size_t t
     return false;
 }
 
-/* Whether the names in two linear expressions that are written alike mean the same variables. */
-static bool same_symbols(const linear *x, const linear *y) {
-    for (int t = 0; t < x->terms; t++) {
-        const node *n = x->term[t].node, *m = y->term[t].node;
-        if (n && m && n->symbol != m->symbol) return false;
-    }
+bool same_symbols(const linear *x, const linear *y) {
+    for (int t = 0; t < x->terms; t++)
+        for (int u = 0; u < y->terms; u++) {
+            const node *n = x->term[t].node, *m = y->term[u].node;
+            if (n && m && n->symbol != m->symbol && !strcmp(x->term[t].text, y->term[u].text)) return false;
+        }
     return true;
 }
 
@@ -223,7 +223,7 @@ static void choose_turns(program *p, parallel *s) {
     }
     if (kept < s->references) {
         s->references = kept;
-        choose_home(p->memory, s);
+        choose_home(p, s);
     }
 }
 
@@ -254,20 +254,20 @@ static int distributed_indices(const reference *r) {
 
 /* Whether a reference in an inner reduction stands in the array in every iteration of the statement around it, which is a
  * reduction too, and depends on that one's indices only. */
-static bool is_read_around(arena *memory, const parallel *s, const reference *r) {
+static bool is_read_around(const program *p, const parallel *s, const reference *r) {
     if (s->kind != PARALLEL_REDUCTION) return false;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind != SUBSCRIPT_AFFINE || s->index[r->subscript[d].index].reduction >= 0) return false;
-    return reference_in_bounds(memory, s, r);
+    return reference_in_bounds(p, s, r);
 }
 
 /* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a
  * condition has no owner in some iterations. */
-static int best_reference(arena *memory, const parallel *s) {
+static int best_reference(const program *p, const parallel *s) {
     int best = HOME_REPLICATED, best_count = -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || !has_owner_form(r) || r->guarded || (r->reduction >= 0 && !is_read_around(memory, s, r))) continue;
+        if (!r->array || !has_owner_form(r) || r->guarded || (r->reduction >= 0 && !is_read_around(p, s, r))) continue;
         if (r->mask >= 0 && s->kind != PARALLEL_REDUCTION) continue;
         bool dependent = false;
         for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
@@ -279,7 +279,7 @@ static int best_reference(arena *memory, const parallel *s) {
     return best;
 }
 
-void choose_home(arena *memory, parallel *s) {
+void choose_home(const program *p, parallel *s) {
     if (s->kind == PARALLEL_INDEPENDENT)
         s->home = HOME_LEFT;
     else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
@@ -288,7 +288,7 @@ void choose_home(arena *memory, parallel *s) {
         s->home = HOME_LEFT;
     else {
         s->scatter = s->kind == PARALLEL_ASSIGNMENT;
-        s->home = best_reference(memory, s);
+        s->home = best_reference(p, s);
     }
 }
 
@@ -329,114 +329,6 @@ static const char *find_overlap(const program *p, parallel *s) {
     return reads ? "memory that the right side reads may be what is stored" : NULL;
 }
 
-/* ---- Bounds */
-
-static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high) {
-    if (!linear_is_constant(&u->offset)) return false;
-    *low = *high = u->offset.constant;
-    if (u->kind == SUBSCRIPT_INVARIANT) return true;
-    const loop_index *x = &s->index[u->index];
-    if (u->kind != SUBSCRIPT_AFFINE || x->triangular || !linear_is_constant(&u->stride)) return false;
-    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride))
-        return false;
-    int64_t first = x->lower.constant, step = x->stride.constant, a, b;
-    if (step == 0 || (step > 0 ? x->upper.constant < first : x->upper.constant > first)) return false;
-    int64_t last = first + (x->upper.constant - first) / step * step;
-    if (__builtin_mul_overflow(u->stride.constant, first, &a) || __builtin_mul_overflow(u->stride.constant, last, &b))
-        return false;
-    *low += a < b ? a : b;
-    *high += a < b ? b : a;
-    return true;
-}
-
-static bool is_empty(const parallel *s) {
-    for (int k = 0; k < s->indices; k++) {
-        const loop_index *x = &s->index[k];
-        if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
-            x->triangular)
-            continue;
-        if (x->stride.constant >= 0 ? x->lower.constant > x->upper.constant : x->lower.constant < x->upper.constant)
-            return true;
-    }
-    return false;
-}
-
-static bool whole_dimension(const parallel *s, const subscript *u, const array *a, int d) {
-    if (u->kind != SUBSCRIPT_AFFINE || !linear_is(&u->offset, 0) || !linear_is(&u->stride, 1)) return false;
-    const loop_index *x = &s->index[u->index];
-    return !x->triangular && linear_equal(&x->lower, &a->lower[d]) && linear_equal(&x->upper, &a->upper[d]) &&
-           linear_is(&x->stride, 1);
-}
-
-/* Whether an expression has the same value wherever it stands: no variable in it is ever assigned. */
-static bool is_fixed(const linear *x) {
-    for (int t = 0; t < x->terms; t++) {
-        const node *n = x->term[t].node;
-        if (!n || n->kind != N_NAME || !n->symbol || n->symbol->kind != SYMBOL_VARIABLE) return false;
-        if (n->symbol->assignments > 0 || (n->symbol->file_scope && !n->symbol->is_static)) return false;
-    }
-    return true;
-}
-
-/* Whether high - low is known and not negative; what is written alike must mean the same variables. */
-static bool is_at_most(arena *memory, const linear *low, const linear *high) {
-    const linear room = linear_subtract(memory, *high, *low);
-    if (!is_fixed(low) || !is_fixed(high) || !linear_is_constant(&room) || room.constant < 0) return false;
-    const linear moved = linear_subtract(memory, *high, linear_constant(high->constant - low->constant));
-    return linear_equal(&moved, low) && same_symbols(&moved, low);
-}
-
-/* Bounds that differ from the loop's by constants: forall (i = 1:n) ... A[i+1] with A[0:n+1]. */
-static bool spans_inside(arena *memory, const parallel *s, const subscript *u, const array *a, int d) {
-    if (u->kind != SUBSCRIPT_AFFINE || !linear_is(&u->stride, 1)) return false;
-    const loop_index *x = &s->index[u->index];
-    if (x->triangular || !linear_is_constant(&x->stride) || x->stride.constant < 1) return false;
-    const linear low = linear_add(memory, x->lower, u->offset), high = linear_add(memory, x->upper, u->offset);
-    return is_at_most(memory, &a->written_lower[d], &low) && is_at_most(memory, &high, &a->written_upper[d]);
-}
-
-bool reference_in_bounds(arena *memory, const parallel *s, const reference *r) {
-    for (int d = 0; d < r->rank; d++) {
-        const subscript *u = &r->subscript[d];
-        const array *a = r->array;
-        int64_t low, high;
-        bool constant =
-            linear_is_constant(&a->lower[d]) && linear_is_constant(&a->upper[d]) && constant_span(s, u, &low, &high);
-        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant
-                     : !whole_dimension(s, u, a, d) && !spans_inside(memory, s, u, a, d))
-            return false;
-    }
-    return true;
-}
-
-/* Constant declared bounds of dimension d; false where they are not constant, or not those of the memory. */
-static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *upper) {
-    if (r->array) {
-        *lower = r->array->lower[d].constant;
-        *upper = r->array->upper[d].constant;
-        return linear_is_constant(&r->array->lower[d]) && linear_is_constant(&r->array->upper[d]);
-    }
-    const type *t = r->symbol && r->symbol->kind == SYMBOL_VARIABLE ? r->symbol->type : NULL;
-    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
-    if (!t || t->kind != TYPE_ARRAY || (d == 0 && r->symbol->is_parameter)) return false;
-    const node *low = t->array->child[1], *high = t->array->child[2];
-    *lower = 0;
-    if (!high || !constant_value(high, upper) || (low && !constant_value(low, lower))) return false;
-    if (!low) --*upper;
-    return true;
-}
-
-static void check_constant_bounds(program *p, const parallel *s, const reference *r) {
-    if (!r->symbol || s->clip || r->guarded || is_empty(s)) return;
-    for (int d = 0; d < r->rank; d++) {
-        int64_t low, high, lower, upper;
-        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high)) continue;
-        if (!constant_bounds(r, d, &lower, &upper) || (low >= lower && high <= upper)) continue;
-        diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
-                 (long long)(low < lower ? low : high), d + 1, r->symbol->name, (long long)lower, (long long)upper);
-    }
-}
-
 /* ---- Moves */
 
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
@@ -454,7 +346,7 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
     if (!home || p->sets != METHOD_NONE || p->model != COMM_AUTO || r->rank == 0) return false;
     if (home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid) return false;
     if (grid_dimension(&home->array->mapping, home->rank) != grid_dimension(&r->array->mapping, r->rank)) return false;
-    if (r->guarded && !reference_in_bounds(p->memory, s, r)) return false;
+    if (r->guarded && !reference_in_bounds(p, s, r)) return false;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && !stands_as_home(p, s, r, d)) return false;
     return true;
@@ -531,12 +423,23 @@ static bool is_section_copy(const program *p, const parallel *s) {
 /* The loops of more moves than these would bury the statement: the runtime runs them. */
 enum { MOST_INLINED = 2 };
 
+/* Whether every pair of processes shares one interval of the reference's elements, which the runtime moves as fast as loops in
+ * the program. */
+static bool moves_intervals(const program *p, const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(p, s, r, d);
+        if (x.index >= 0 && !pairing_is_one_run(&x)) return false;
+    }
+    return true;
+}
+
 static void choose_moves(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->relation == RELATION_SETS && is_broadcast(p, s, r)) r->move = MOVE_BROADCAST;
     }
-    const bool few = moving_references(p, s) <= MOST_INLINED;
+    const int moving = moving_references(p, s);
+    const bool few = moving <= MOST_INLINED;
     if (is_section_copy(p, s)) {
         s->reference[0].move = MOVE_COPIED;
         s->waits_for = -1;
@@ -545,7 +448,7 @@ static void choose_moves(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST)
-            r->move = few ? move_of(p, s, r) : MOVE_FETCHED;
+            r->move = few && (moving == 1 || !moves_intervals(p, s, r)) ? move_of(p, s, r) : MOVE_FETCHED;
     }
     s->waits_for = awaited_reference(p, s);
 }
@@ -558,7 +461,7 @@ static void relate(program *p, parallel *s) {
     for (int k = 0; k < s->indices; k++) s->clip = s->clip || s->index[k].triangular;
     if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
-    choose_home(p->memory, s);
+    choose_home(p, s);
     choose_turns(p, s);
     const reference *home = home_of(s);
     for (size_t k = 0; k < s->references; k++) {
@@ -573,7 +476,7 @@ static void relate(program *p, parallel *s) {
                       : has_set_form(r) ? RELATION_SETS
                                         : RELATION_GATHER;
         if (shift) widen_halo(r);
-        if (!local && !shift) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
+        if (!local && !shift) r->buffer = moved_name(p, r->symbol, 0);
     }
 }
 
@@ -584,9 +487,7 @@ static void number_buffers(program *p, parallel *s) {
         for (size_t j = 0; j < k; j++)
             before +=
                 s->reference[j].buffer && s->reference[k].buffer && s->reference[j].symbol == s->reference[k].symbol;
-        if (before)
-            s->reference[k].buffer =
-                fresh_name(p, arena_format(p->memory, "%s_in%d", s->reference[k].symbol->name, before + 1));
+        if (before) s->reference[k].buffer = moved_name(p, s->reference[k].symbol, before);
     }
 }
 

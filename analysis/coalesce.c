@@ -124,8 +124,7 @@ static void name_buffers(program *p, const bundle *b) {
             for (int m = 0; m <= n; m++)
                 for (size_t j = 0; j < (m < n ? b->statement[m]->references : k); j++)
                     before += b->statement[m]->reference[j].buffer && b->statement[m]->reference[j].symbol == r->symbol;
-            if (r->buffer && before)
-                r->buffer = fresh_name(p, arena_format(p->memory, "%s_in%d", r->symbol->name, before + 1));
+            if (r->buffer && before) r->buffer = moved_name(p, r->symbol, before);
         }
 }
 

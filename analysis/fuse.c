@@ -32,8 +32,8 @@ static bool has_plain_masks(const program *p, const parallel *s) {
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) return false;
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && !reference_in_bounds(p->memory, s, &s->reference[k])) return false;
-    return !s->tiled && reference_in_bounds(p->memory, s, home_of(s));
+        if (s->reference[k].array && !reference_in_bounds(p, s, &s->reference[k])) return false;
+    return !s->tiled && reference_in_bounds(p, s, home_of(s));
 }
 
 /* Each iteration reads and stores in place, of its left array only its own element. */

@@ -128,6 +128,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     collect_left_subscripts(&l, left);
     collect_references(&l, s->value);
     check_left(&l);
+    traverse_in_memory(s);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
 }
 

@@ -113,6 +113,8 @@ void lower_reduction_in_place(program *p, node *call);
 bool reads_distributed(const node *n);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+/* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c) */
+void traverse_in_memory(parallel *s);
 
 /* A for loop under `independent` becomes a parallel statement; false: it stays as it is. (independent.c) */
 bool lower_independent(program *p, node *loop);
@@ -148,6 +150,25 @@ bool is_pure(const node *n, bool reductions);
 
 /* Whether a variable may change between two tokens of the source. (classify.c) */
 bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+/* Whether the names in two linear expressions that are written alike mean the same variables. (classify.c) */
+bool same_symbols(const linear *x, const linear *y);
+/* Reports constant subscripts outside constant bounds. (bounds.c) */
+void check_constant_bounds(program *p, const parallel *s, const reference *r);
+
+/* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. (loops.c) */
+typedef struct {
+    const symbol *variable;
+    const node *first, *limit;
+    int64_t step; /* at most 2^31 - 1, in magnitude */
+    bool inclusive;
+} counting_loop;
+/* False: the loop is not of this form. */
+bool counting_loop_of(const node *loop, counting_loop *c);
+/* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
+bool counts_undisturbed(const program *p, const node *loop, const counting_loop *c);
+/* Of a variable's type. */
+bool is_signed_integer(const symbol *s);
+
 /* Finds r's inputs; false: what its subscripts are made of cannot be compared. (gathers.c) */
 bool find_inputs(program *p, const parallel *s, reference *r);
 /* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */
@@ -155,7 +176,7 @@ bool stands_behind(const node *before, const node *n);
 /* Whether something is evaluated between the first `executed` statements of a group and the next. */
 bool evaluates_between(const group *g, size_t executed);
 /* Who executes the statement: depends on which dimensions are distributed, not on how. (classify.c) */
-void choose_home(arena *memory, parallel *s);
+void choose_home(const program *p, parallel *s);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 

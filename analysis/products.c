@@ -115,7 +115,7 @@ static bool comes_in_panels(const program *p, const parallel *s, const reference
 static void choose_way(program *p, const parallel *s, reference *r) {
     const bool panels = r->relation == RELATION_LOCAL || comes_in_panels(p, s, r);
     r->operand = panels ? OPERAND_PANELS : OPERAND_MOVED;
-    if (!r->buffer) r->buffer = fresh_name(p, arena_format(p->memory, "%s_in", r->symbol->name));
+    if (!r->buffer) r->buffer = moved_name(p, r->symbol, 0);
 }
 
 void find_product(program *p, parallel *s) {

@@ -36,8 +36,17 @@ static bool is_taken(program *p, const char *name) {
 
 const char *fresh_name(program *p, const char *wish) {
     const char *name = wish;
-    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s%d", wish, k);
+    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s_%d", wish, k);
     return name;
+}
+
+const char *moved_name(program *p, const symbol *x, int before) {
+    const char *number = before ? arena_format(p->memory, "_%d", before + 1) : "";
+    return fresh_name(p, arena_format(p->memory, "%s_in%s", x->name, number));
+}
+
+const char *moved_number(const reference *r) {
+    return r->buffer + strlen(r->symbol->name) + strlen("_in");
 }
 
 const char *unique_name(program *p, const char *wish) {

@@ -28,8 +28,7 @@ typedef struct {
 
 const char *move_name(emitter *e, const reference *r) {
     const char *name = fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name));
-    const char *suffix = r->buffer ? strstr(r->buffer, "_in") : NULL;
-    return suffix && suffix[3] ? arena_format(e->memory, "%s%s", name, suffix + 3) : name;
+    return r->buffer ? arena_format(e->memory, "%s%s", name, moved_number(r)) : name;
 }
 
 static const char *set_name(const axis_loop *x) {

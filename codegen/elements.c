@@ -135,12 +135,10 @@ static const reference *same_operand(const emitter *e, const owned_statement *s,
 }
 
 static const char *operand_name(emitter *e, const owned_statement *s, size_t k) {
-    const char *name = s->operand[k].symbol->name;
     int before = 0;
     for (size_t j = 0; j < k; j++)
         before += s->operand[j].buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(e, s, j);
-    return fresh_name(e->p, before ? arena_format(e->memory, "%s_in%d", name, before + 1)
-                                   : arena_format(e->memory, "%s_in", name));
+    return moved_name(e->p, s->operand[k].symbol, before);
 }
 
 /* Sends the operands that other processes may own to the process `owner`. */

@@ -69,8 +69,7 @@ static void add_place(const emitter *e, text *out, const token *at) {
     text_format(out, "%*s", at->where.column - 1, "");
 }
 
-/* The length of a string, character constant or comment at s, else 1. */
-static size_t piece_length(const char *s) {
+size_t piece_length(const char *s) {
     if (s[0] == '/' && s[1] == '/') return strcspn(s, "\n");
     if (s[0] == '/' && s[1] == '*') {
         const char *end = strstr(s + 2, "*/");
@@ -188,12 +187,53 @@ static const char *place_reductions(emitter *e, const char *s) {
     return text_of(&out);
 }
 
+/* Behind the last #include in blank space; NULL: there is none. */
+static const char *after_includes(const char *blank) {
+    const char *end = NULL;
+    for (const char *s = blank; *s; s += piece_length(s)) {
+        const bool at_start = s == blank || s[-1] == '\n';
+        if (at_start && !strncmp(s, "#include", 8)) end = s + strcspn(s, "\n");
+    }
+    return end;
+}
+
+/* Notes where made text begins or ends; #line needs the lines as they are. */
+static void add_mark(const emitter *e, text *out) {
+    if (!e->starts) text_format(out, "%c", MADE);
+}
+
+static void add_marked(const emitter *e, text *out, const char *s, const token *at) {
+    if (!s) return;
+    add_mark(e, out);
+    add_made(e, out, s, at);
+    add_mark(e, out);
+}
+
+/* The blank space before the first token, with the head of the output. */
+static void add_top(const emitter *e, text *out) {
+    const char *blank = e->p->source->tokens[0].before, *end = after_includes(blank);
+    if (!end) end = blank + strlen(blank);
+    text_add_bytes(out, blank, (size_t)(end - blank));
+    text_format(out, "%s%s", e->head, end);
+}
+
 /* The blank space before token t, and the functions placed there: before it, but behind the includes at the top. */
 static void add_functions(const emitter *e, text *out, size_t t) {
     const char *blank = e->p->source->tokens[t].before, *functions = e->functions[t];
-    if (functions && t > 0) text_format(out, "%s%s", functions, strncmp(blank, "\n\n", 2) ? "\n" : "");
-    text_add(out, blank);
-    if (functions && t == 0) text_format(out, "%s\n\n", functions);
+    if (t == 0) add_top(e, out);
+    add_marked(e, out, functions, NULL);
+    if (t > 0 && functions && strncmp(blank, "\n\n", 2) != 0) text_add(out, "\n");
+    if (t > 0) text_add(out, blank);
+    if (t == 0 && functions) text_add(out, "\n\n");
+}
+
+/* The same as emit_token, where nothing else stands around it. */
+static size_t emit_outer_token(const emitter *e, text *out, size_t t, const token *at) {
+    const bool made = e->replacement[t] || e->after[t];
+    if (made) add_mark(e, out);
+    t = emit_token(e, out, t, at);
+    if (made) add_mark(e, out);
+    return t;
 }
 
 const char *emit_all(emitter *e) {
@@ -203,14 +243,15 @@ const char *emit_all(emitter *e) {
     for (size_t t = 0; t < e->p->source->count;) {
         bool starts = e->starts && e->starts[t];
         if (starts) at = &e->p->source->tokens[t];
-        add_made(e, &out, e->before[t], at);
+        add_marked(e, &out, e->before[t], at);
         add_functions(e, &out, t);
         if (starts) add_place(e, &out, at);
-        add_made(e, &out, e->lead[t], at);
+        add_marked(e, &out, e->lead[t], at);
         if (starts && e->lead[t]) add_place(e, &out, at);
-        t = emit_token(e, &out, t, at);
+        t = emit_outer_token(e, &out, t, at);
     }
-    return with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));
+    const char *s = with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));
+    return e->starts ? s : lay_out(e->memory, s);
 }
 
 static bool is_directive(const emitter *e, const node *n) {
@@ -241,11 +282,64 @@ const char *place_literal(const emitter *e, const node *n) {
     return arena_format(e->memory, "\"%s\"", escaped(e, place_of(e->p, n)));
 }
 
+/* The end of the arguments that begin at s, on one line; s itself where there are none, NULL where they go on. */
+static const char *end_of_arguments(const char *s) {
+    const char *at = s + strspn(s, " ");
+    int depth = 0;
+    if (*at != '(') return s;
+    for (; *at; at += piece_length(at)) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0) return at + 1;
+    }
+    return NULL;
+}
+
+static bool is_balanced(const char *s) {
+    int depth = 0;
+    for (; *s && depth >= 0; s += piece_length(s)) depth += (*s == '(') - (*s == ')');
+    return depth == 0;
+}
+
+/* The use of a macro that tokens first..last came from, as the user wrote it: an argument has its own place, the rest the
+ * place of the name. NULL: others came from it too, or it does not stand on one line. */
+static const char *macro_use(const emitter *e, size_t first, size_t last) {
+    const token *t = e->p->source->tokens;
+    const position *at = &t[first].where, *next = &t[last + 1].where;
+    const char *line = source_line(at->file, at->line);
+    if (!line || t[last + 1].from_macro || (first > 0 && t[first - 1].from_macro)) return NULL;
+    for (size_t k = first; k <= last; k++) {
+        if (t[k].where.line != at->line || strcmp(t[k].where.file, at->file) != 0) return NULL;
+        if (t[k].where.column < at->column) at = &t[k].where;
+    }
+    if (strlen(line) < (size_t)(at->column - 1 + at->width)) return NULL;
+    const char *name = line + at->column - 1;
+    const char *end = next->line == at->line ? line + next->column - 1 : end_of_arguments(name + at->width);
+    while (end && end > name && end[-1] == ' ') end--;
+    const char *use = end && end > name ? arena_text(e->memory, name, (size_t)(end - name)) : "(";
+    return is_balanced(use) ? use : NULL;
+}
+
+/* The text of the tokens, macros as they were used. */
+static const char *written(const emitter *e, const node *n) {
+    const token *t = e->p->source->tokens;
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = n->first, last; k <= n->last; k = last + 1) {
+        last = k;
+        while (t[k].from_macro && last < n->last && t[last + 1].from_macro) last++;
+        const char *use = t[k].from_macro ? macro_use(e, k, last) : NULL;
+        if (k > n->first && *t[k].before && *t[k].text) text_add(&out, " ");
+        text_add(&out, use ? use : t[k].text);
+        if (!use) last = k;
+    }
+    return text_of(&out);
+}
+
 /* Strings may hold the marks of comments: they are taken apart. */
 const char *quote(const emitter *e, const node *n) {
     text out;
     text_start(&out, e->memory);
-    for (const char *s = ast_quote(e->memory, e->p->source, n); *s; s++) {
+    for (const char *s = written(e, n); *s; s++) {
         text_add_bytes(&out, s, 1);
         if ((s[0] == '*' && s[1] == '/') || (s[0] == '/' && s[1] == '*')) text_add(&out, " ");
     }

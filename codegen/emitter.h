@@ -16,6 +16,7 @@ typedef struct {
     const char **lead;                                      /* per token: text between its blank space and it */
     const char **after;                                     /* per token: text after it */
     const char **functions;                                 /* per token: functions before that which begins there, or NULL */
+    const char *head;                                       /* stands behind the includes at the top */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
@@ -40,6 +41,12 @@ const char *emit_node(const emitter *e, const node *n);
 /* Everything, from the first token's blank space to the last's.  In text that codegen makes, \1 stands before a name
  * that the program may happen to use as well: it becomes one that occurs nowhere else. */
 const char *emit_all(emitter *e);
+/* Before and behind text that codegen made, until lay_out has given it its shape. */
+enum { MADE = '\4' };
+/* The text without these marks, in lines as a person would write them. (layout.c) */
+const char *lay_out(arena *memory, const char *s);
+/* The length of a string, character constant or comment at s, else 1. */
+size_t piece_length(const char *s);
 /* The white space that the line of a node starts with. */
 const char *indentation(const emitter *e, const node *n);
 /* Places a function that was made for the statement n before the function that n stands in. */

@@ -64,23 +64,37 @@ static const char *indented(emitter *e, const char *s, const char *before, const
     return text_of(&out);
 }
 
-static void emit_variables(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_variables(text *out, const parallel *s, const char *indent) {
     const independent_loop *x = s->loop;
     const char *variable = x->variable->name, *ctype = element_spelling(x->variable->type->element);
     if (strcmp(s->index[0].name, variable) != 0)
         optional_line(out, variable, "%sconst %s %s = (%s)%s;\n", indent, ctype, variable, ctype, s->index[0].name);
     for (size_t k = 0; k < x->privates; k++)
-        text_format(out, "%s__typeof__(%s) %s;\n", indent, x->private[k] -> name, x -> private[k] -> name);
-    (void)e;
+        text_format(out, "%s__typeof__(%s) %s;\n", indent, x->private[k]->name, x->private[k]->name);
+}
+
+/* Whether nothing but white space stands between token t and the one before it. */
+static bool follows_blank(const emitter *e, size_t t) {
+    const char *blank = e->p->source->tokens[t].before;
+    return !e->before[t] && !e->lead[t] && blank[strspn(blank, " \t\n")] == '\0';
+}
+
+/* The braces of a body that is all that stands in the loop are the loop's. */
+static const char *body_text(emitter *e, const parallel *s, const char *indent) {
+    const node *n = s->loop->body;
+    const bool alone = s->loop->privates == 0 && !strcmp(s->index[0].name, s->loop->variable->name);
+    if (n->kind != N_COMPOUND || n->count == 0 || !alone || !follows_blank(e, n->first + 1) || !follows_blank(e, n->last))
+        return indented(e, emit_node(e, n), indentation(e, s->node), indent);
+    return indented(e, emit_range(e, n->first + 1, n->last - 1), indentation(e, n->child[0]), indent);
 }
 
 static void emit_body(body *b, const char *indent) {
     emitter *e = b->e;
     node *n = b->s->loop->body;
-    emit_variables(e, b->out, b->s, indent);
+    emit_variables(b->out, b->s, indent);
     name_partials(e, b->s->loop, n);
     rewrite(e, n);
-    text_format(b->out, "%s%s\n", indent, indented(e, emit_node(e, n), indentation(e, b->s->node), indent));
+    text_format(b->out, "%s%s\n", indent, body_text(e, b->s, indent));
 }
 
 /* A variable declared before the loop has the value with which the loop would end. */

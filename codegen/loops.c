@@ -103,15 +103,22 @@ static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, c
     text_add(out, ") {\n");
 }
 
+/* Whether the box says first and last value of index k. */
+static bool in_box(const emitter *e, const parallel *s, int k) {
+    return e->boxes && s->index[k].reduction < 0 && is_single_run(s, k);
+}
+
 static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
     const loop_index *x = &s->index[k];
     const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
     const bool down = x->descending, counted = position_used(s, k);
-    const char *first = e->in_sweep                    ? name_of(e, s, k, "first")
-                        : e->boxes && x->reduction < 0 ? arena_format(e->memory, "\1box.first[%d]", k)
-                                                       : arena_format(e->memory, "%s.first", run);
+    const char *first = e->in_sweep       ? name_of(e, s, k, "first")
+                        : in_box(e, s, k) ? arena_format(e->memory, "\1box.first[%d]", k)
+                                          : arena_format(e->memory, "%s.first", run);
     text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
-    if (counted) text_format(out, ", %s = %s.position%s", at, run, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
+    const char *first_at = in_box(e, s, k) ? arena_format(e->memory, "\1box.position[%d]", k)
+                                           : arena_format(e->memory, "%s.position", run);
+    if (counted) text_format(out, ", %s = %s%s", at, first_at, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
     text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
     if (step && !strcmp(step, "1"))
         text_format(out, "%s%s", n, down ? "--" : "++");
@@ -121,17 +128,22 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
     text_add(out, ") {\n");
 }
 
-/* The runs of every index that has several, around all loops over their values: block by block. */
-static const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+/* The head of the loop over the runs of index k: all of them, or the box's parts of them. */
+static void emit_run_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+    const bool boxes = e->boxes && s->index[k].reduction < 0;
+    const char *run = name_of(e, s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : "\1space";
+    text_format(out, "%sfor (dpc_run %s = dpc_first%s_run(&%s, %d); dpc_more(&%s); dpc_next%s_run(&%s, %d, &%s)) {\n",
+                indent, run, of, all, k, run, of, all, k, run);
+}
+
+const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction == which && in_pieces(s, k)) indent = open_piece_loop(e, out, s, k, true, indent);
         if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
         const char *run = name_of(e, s, k, "run");
-        text_format(
-            out, "%sfor (dpc_run %s = dpc_first_run(&\1space, %d); dpc_more(&%s); dpc_next_run(&\1space, %d, &%s)) {\n",
-            indent, run, k, run, k, run);
+        emit_run_loop(e, out, s, k, indent);
         indent = deeper(e, indent);
-        text_format(out, "%sconst dpc_index %s = %s.last;\n", indent, name_of(e, s, k, "last"), run);
+        optional_line(out, name_of(e, s, k, "last"), "%sconst dpc_index %s = %s.last;\n", indent, name_of(e, s, k, "last"), run);
         optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
                       name_of(e, s, k, "shift"), run);
     }
@@ -140,14 +152,14 @@ static const char *open_run_loops(emitter *e, text *out, const parallel *s, int 
 
 /* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
-    indent = open_run_loops(e, out, s, which, indent);
+    if (!e->in_sweep) indent = open_run_loops(e, out, s, which, indent);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
         if (in_pieces(s, k)) {
             indent = open_piece_loop(e, out, s, k, false, indent);
             continue;
         }
-        const bool local = !is_single_run(s, k) || (e->boxes && which < 0) || e->in_sweep;
+        const bool local = !is_single_run(s, k) || in_box(e, s, k) || e->in_sweep;
         const char *last =
             local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
         if (which < 0) emit_team(e, out, s, k, indent);
@@ -168,6 +180,6 @@ void close_loops(emitter *e, text *out, const parallel *s, int which, const char
     size_t depth = 0;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction == which)
-            depth += in_pieces(s, k) ? piece_loop_depth(e, s, k) : is_single_run(s, k) ? 1 : 2;
+            depth += in_pieces(s, k) ? piece_loop_depth(e, s, k) : is_single_run(s, k) || e->in_sweep ? 1 : 2;
     close_braces(e, out, depth, indent);
 }

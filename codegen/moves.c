@@ -38,7 +38,7 @@ static void emit_strides(emitter *e, text *out, const array *a, const char *inde
 }
 
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
-    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(e->memory, s, r)) return true;
+    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(e->p, s, r)) return true;
     const reference *home = home_of(s);
     if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
     for (int d = 0; d < r->rank; d++) {
@@ -274,7 +274,7 @@ const char *with_space(emitter *e, text *x, int number) {
     text_start(&out, e->memory);
     for (const char *at; (at = strstr(s, name)); s = at + strlen(name)) {
         text_add_bytes(&out, s, (size_t)(at - s));
-        text_format(&out, "%s%d", name, number + 1);
+        text_format(&out, "%s_%d", name, number + 1);
     }
     text_add(&out, s);
     return text_of(&out);
@@ -335,14 +335,38 @@ static void emit_release(emitter *e, text *out, const reference *r, const char *
     if (r->move != MOVE_INLINED) text_format(out, "%sdpc_release(%s);\n", indent, fetch_name(e, r));
 }
 
+/* Whether reference k has a move of its own to wait for. */
+static bool has_arrival(const emitter *e, const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    return needed(s, r, mask) && is_moved(r) && !shared_with(e, s, k, mask) && !is_shared_element(r);
+}
+
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
+    const bool boxes = in_boxes(e, s, mask);
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!needed(s, r, mask) || !is_moved(r) || shared_with(e, s, k, mask)) continue;
-        if (is_shared_element(r)) continue;
+        if (!has_arrival(e, s, k, mask)) continue;
         if (release)
             emit_release(e, out, r, indent);
-        else
+        else if (!boxes)
             emit_arrival(e, out, s, r, indent);
+    }
+}
+
+const char *awaited_moves(emitter *e, const parallel *s) {
+    text moves;
+    int count = 0;
+    text_start(&moves, e->memory);
+    for (size_t k = 0; k < s->references; k++)
+        if (has_arrival(e, s, k, -1)) text_format(&moves, "%s%s", count++ ? ", " : "", fetch_name(e, &s->reference[k]));
+    return count ? arena_format(e->memory, ", %d, (dpc_transfer *[]){%s}", count, text_of(&moves)) : "";
+}
+
+void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (has_arrival(e, s, k, -1))
+            text_format(out, "%sconst %s *restrict %s = dpc_arriving(%s);\n", indent, element_spelling(r->array->element),
+                        r->buffer, fetch_name(e, r));
     }
 }

@@ -369,9 +369,7 @@ static void name_buffers(emitter *e, parallel *merged, parallel *const *chain, i
             for (size_t m = 0; m < at; m++)
                 before += merged->reference[m].buffer && merged->reference[m].symbol == r->symbol &&
                           !shared_with(e, merged, m, -1);
-            r->buffer = same     ? same->buffer
-                        : before ? fresh_name(e->p, arena_format(e->memory, "%s_in%d", r->symbol->name, before + 1))
-                                 : fresh_name(e->p, arena_format(e->memory, "%s_in", r->symbol->name));
+            r->buffer = same ? same->buffer : moved_name(e->p, r->symbol, before);
             chain[k]->reference[j].buffer = r->buffer;
         }
 }
@@ -420,27 +418,44 @@ static void start_chain(emitter *e, text *out, const parallel *s, const char *in
             emit_start(e, out, &s->chain->statement[k]->reduction[0], indent);
 }
 
-/* One collective for all results of one kind and type. The loops' stores could change variables whose addresses are
- * known elsewhere: copies are combined. */
-static void combine_chain(emitter *e, text *out, const fusion *c, const char *indent) {
+static void emit_combination(text *out, const reduction *r, const char *indent) {
+    text_format(out, "%s%s = dpc_combined(%s, %s);\n", indent, r->name, combination(r), r->name);
+}
+
+static bool stores_elements(const fusion *c) {
+    for (int k = 0; k < c->count; k++)
+        if (c->statement[k]->kind == PARALLEL_ASSIGNMENT) return true;
+    return false;
+}
+
+/* One collective for all results of one kind and type. Stores in the loops could change variables whose addresses are
+ * known elsewhere: there copies are combined. */
+static void combine_together(emitter *e, text *out, const fusion *c, int count, const char *indent) {
+    const bool copied = stores_elements(c);
     text list, copies, results;
-    int count = 0;
-    const reduction *last = NULL;
     text_start(&list, e->memory);
     text_start(&copies, e->memory);
     text_start(&results, e->memory);
     for (int k = 0; k < c->count; k++) {
         if (c->statement[k]->kind != PARALLEL_REDUCTION) continue;
-        last = &c->statement[k]->reduction[0];
-        const char *copy = fresh_name(e->p, arena_format(e->memory, "%s_all", last->name));
-        text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", count++ ? ", " : "", combination(last), copy, copy);
-        text_format(&copies, "%s%s %s = %s;\n", indent, reduction_ctype(last), copy, last->name);
-        text_format(&results, "%s%s = %s;\n", indent, last->name, copy);
+        const reduction *r = &c->statement[k]->reduction[0];
+        const char *x = copied ? fresh_name(e->p, arena_format(e->memory, "%s_all", r->name)) : r->name;
+        text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", list.length ? ", " : "", combination(r), x, x);
+        if (!copied) continue;
+        text_format(&copies, "%s%s %s = %s;\n", indent, reduction_ctype(r), x, r->name);
+        text_format(&results, "%s%s = %s;\n", indent, r->name, x);
     }
-    if (count == 1) text_format(out, "%s%s = dpc_combined(%s, %s);\n", indent, last->name, combination(last), last->name);
-    if (count > 1)
-        text_format(out, "%s%sdpc_reduce_together(%d, (const dpc_result[]){%s});\n%s", text_of(&copies), indent, count,
-                    text_of(&list), text_of(&results));
+    text_format(out, "%s%sdpc_reduce_together(%d, (const dpc_result[]){%s});\n%s", text_of(&copies), indent, count,
+                text_of(&list), text_of(&results));
+}
+
+static void combine_chain(emitter *e, text *out, const fusion *c, const char *indent) {
+    const reduction *last = NULL;
+    int count = 0;
+    for (int k = 0; k < c->count; k++)
+        if (c->statement[k]->kind == PARALLEL_REDUCTION) last = &c->statement[k]->reduction[0], count++;
+    if (count == 1) emit_combination(out, last, indent);
+    if (count > 1) combine_together(e, out, c, count, indent);
 }
 
 static void comment_chain(emitter *e, text *out, const fusion *c, const parallel *merged, const char *indent) {
@@ -547,9 +562,16 @@ static void emit_actions(emitter *e, text *out, const group *g, bool *open, cons
     if (g->actions == 0) text_format(out, "%s;\n", indent);
 }
 
+/* Whether a group is one block, or one call, by itself. */
+static bool is_one_block(const group *g) {
+    size_t blocks = 0;
+    for (size_t k = 0; k < g->actions; k++) blocks += !g->action[k].joins;
+    return blocks <= 1 && g->hoisted.count == 0;
+}
+
 /* A group and those that continue it. */
 static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
-    const bool braces = g->actions > 1 || g->hoisted.count > 0;
+    const bool braces = !is_one_block(g);
     const char *inside = braces ? deeper(e, indent) : indent;
     bool open = false;
     for (const group *x = g; x; x = x->next)
@@ -581,8 +603,7 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
         text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, combination(r),
                     r->best, r->best, r->name, r->backwards);
     else if (home_of(s))
-        text_format(out, "%sdpc_reduce(%s, dpc_type_of(%s), &%s);\n", inside, combination(r), r->name,
-                    r->name);
+        emit_combination(out, r, inside);
     emit_finish(out, r, inside);
     text_format(out, "%s}\n", indent);
     e->current = NULL;

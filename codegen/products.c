@@ -34,10 +34,9 @@ static const reference *operand_of(const emitter *e, const parallel *s, const re
     return r;
 }
 
-/* "A_panel", of the second operand of an array "A_panel2". */
+/* "A_panel", of the second operand of an array "A_panel_2". */
 static const char *operand_name(emitter *e, const reference *r, const char *what) {
-    const char *number = r->buffer + strlen(r->symbol->name) + strlen("_in");
-    return fresh_name(e->p, arena_format(e->memory, "%s_%s%s", r->symbol->name, what, number));
+    return fresh_name(e->p, arena_format(e->memory, "%s_%s%s", r->symbol->name, what, moved_number(r)));
 }
 
 static const char *name(emitter *e, const parallel *s, int k, const char *what) {

@@ -54,16 +54,14 @@ static bool reads_again(emitter *e, const parallel *s) {
     return false;
 }
 
-/* Loops over single runs that store one array and read others in place. */
+/* Loops over runs that store one array and read others in place. */
 static bool has_plain_loops(const parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->values_first || s->ordered)
         return false;
     if (s->chain || s->product || s->tiled || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->ends > 0)
         return false;
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular || is_strided(s, k) || !is_single_run(s, k) ||
-            !linear_is_constant(&s->index[k].stride))
-            return false;
+        if (s->index[k].triangular || is_strided(s, k) || !linear_is_constant(&s->index[k].stride)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!is_in_place(r) || r->array->dynamic || (r->cycles > 0 && r->turn != ALL_TURNS)) return false;
@@ -185,8 +183,9 @@ static bool is_local(const parallel *s, int k) {
 
 static void add_range(signature *f, int k, const char *end) {
     emitter *e = f->e;
-    const char *from = in_boxes(e, f->s, -1) ? arena_format(e->memory, "\1box.%s[%d]", end, k)
-                                             : arena_format(e->memory, "%s.%s", name_of(e, f->s, k, "run"), end);
+    const bool box = in_boxes(e, f->s, -1) && is_single_run(f->s, k);
+    const char *from = box ? arena_format(e->memory, "\1box.%s[%d]", end, k)
+                           : arena_format(e->memory, "%s.%s", name_of(e, f->s, k, "run"), end);
     if (f->local[k]) {
         const linear *offset = &f->s->left.subscript[home_dimension(&f->s->left, k)].offset;
         if (!linear_is_constant(offset))
@@ -229,6 +228,13 @@ bool is_sweep(emitter *e, const parallel *s) {
 
 /* ---- The function and its call */
 
+/* The loops over runs around the call. */
+static size_t run_loops(const parallel *s) {
+    size_t count = 0;
+    for (int k = 0; k < s->indices; k++) count += !is_single_run(s, k);
+    return count;
+}
+
 static const char *list_text(const signature *f, const char *loops, bool arguments) {
     text out;
     int count = 0;
@@ -267,6 +273,11 @@ void emit_sweep(body *b, emit_inside inside, const char *indent) {
                    arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
                                 place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));
     const bool boxes = in_boxes(e, b->s, -1);
-    if (boxes) emit_boxes(b->out, b->s, "", indent);
-    text_format(b->out, "%s%s(%s);\n", boxes ? deeper(e, indent) : indent, name, list_text(&f, loops, true));
+    if (boxes) emit_boxes(e, b->out, b->s, "", indent);
+    const char *outer = boxes ? deeper(e, indent) : indent;
+    e->boxes = boxes;
+    const char *inner = open_run_loops(e, b->out, b->s, -1, outer);
+    e->boxes = false;
+    text_format(b->out, "%s%s(%s);\n", inner, name, list_text(&f, loops, true));
+    close_braces(e, b->out, run_loops(b->s), outer);
 }

@@ -88,22 +88,11 @@ static void place_kept(emitter *e, const kept_values *k) {
 
 /* ---- The top of the output */
 
-static const char *head(const emitter *e, const char *includes) {
-    return arena_format(e->memory, "\n/* Translated by dpcc from %s%s. */\n%s\n", e->p->source->path,
-                        e->serial ? ", serial meaning" : "", includes);
-}
-
-/* Goes after the first token's blank space, where the user's own includes are. */
 static const char *with_head(emitter *e, const char *includes) {
-    const char *top = head(e, includes);
+    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s. */\n%s\n", e->p->source->path,
+                           e->serial ? ", serial meaning" : "", includes);
     e->before[0] = NULL;
-    text out;
-    text_start(&out, e->memory);
-    text_add(&out, e->p->source->tokens[0].before);
-    text_add(&out, top);
-    const char *rest = emit_all(e);
-    text_add(&out, rest + strlen(e->p->source->tokens[0].before));
-    return text_of(&out);
+    return emit_all(e);
 }
 
 /* dpc.h has macros for these functions of the C library.  A file-scope name of the program's own gets rid of them, and

@@ -294,8 +294,3 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
              dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + d->extent - 1));
 }
 
-DPC_STEADY void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index) {
-    for (int k = 0; k < a->rank; k++)
-        if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
-            dpc_fail_bounds(where, a, k, index[k]);
-}

@@ -3,15 +3,6 @@
 
 __extension__ typedef __int128 wide;
 
-dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
-    return dpc_floor(x - d->lower, d->block) % d->procs;
-}
-
-dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
-    const dpc_index offset = x - d->lower, number = offset / d->block;
-    return number / d->procs * (d->block + d->gap) + offset % d->block;
-}
-
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p) {
     const dpc_index pitch = d->block + d->gap;
     return d->lower + (local / pitch * d->procs + p) * d->block + local % pitch;
@@ -255,7 +246,7 @@ dpc_index dpc_owned_runs(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc
     dpc_index mine;
     if (find_neighbours(d, a, p, first, &mine)) return mine;
     *first = dpc_first_block(d, a, p);
-    return first->count == 0 ? 0 : dpc_owned_count(d, a, p);
+    return first->count == 0 || d->procs == 1 ? first->count : dpc_owned_count(d, a, p);
 }
 
 /* Fills `rank` extents, none above `most`, whose product is procs; false when there are none. */

@@ -61,8 +61,14 @@ dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most);
 
 /* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
  * Local indices count places in storage from the first owned element on: the gaps between blocks count, too. */
-dpc_index dpc_owner(const dpc_dim *d, dpc_index x);
-dpc_index dpc_local(const dpc_dim *d, dpc_index x);
+static inline dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
+    return d->procs == 1 ? 0 : dpc_floor(x - d->lower, d->block) % d->procs;
+}
+static inline dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
+    const dpc_index offset = x - d->lower;
+    if (d->procs == 1) return offset;
+    return offset / d->block / d->procs * (d->block + d->gap) + offset % d->block;
+}
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);
 /* Places in the gaps between the blocks of a coordinate that owns so many elements. */

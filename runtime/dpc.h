@@ -293,7 +293,7 @@ typedef struct {
     dpc_subscript home_subscript[DPC_MAX_RANK];
     int home_dim[DPC_MAX_RANK];   /* dimension of home that index d subscripts, or -1 */
     dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
-    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds): no bounds check */
+    bool clip;   /* elements outside an array are not accessed (masks, triangular bounds, proved bounds): no bounds check */
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
     dpc_model model; /*   may be changed afterwards, in the same way on every process */
@@ -344,6 +344,8 @@ static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
 typedef struct dpc_transfer dpc_transfer;
 dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 void *dpc_arrive(dpc_transfer *t);
+/* Where they will be: in a loop over boxes, those that the box needs are there. (local) */
+void *dpc_arriving(const dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
 /* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
@@ -418,21 +420,37 @@ void dpc_end_refresh(dpc_refreshing *r);
 /* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners. */
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
-/* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
- * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after waiting, the rest.  reach: per index, how far beyond home's element the statement reads along
- * the dimension that the index subscripts (elements).  Ends the refresh.
- *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k] */
+/* The iterations that this process executes as boxes of index values: first those that read nothing that is still on its
+ * way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
+ * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
+ * index subscripts (elements).  Ends the refresh.
+ *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
+ * An index whose blocks are dealt round-robin has a part of every block instead, as runs:
+ *         for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
+typedef enum { DPC_WHOLE, DPC_INSIDE, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
+    dpc_index position[DPC_MAX_RANK];                  /* of `first` */
     bool more;
     const dpc_space *space; /* the rest: private */
     dpc_refreshing *refresh;
-    dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per index: the iterations of mine, counted from 0, inside */
-    dpc_index done; /* the first iteration of index 0 inside that is still to come */
+    int transfers;
+    dpc_transfer *const *transfer;
+    dpc_width reach[DPC_MAX_RANK];
+    dpc_block_part part[DPC_MAX_RANK]; /* per index whose blocks are dealt: what of every block */
+    dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, inside */
+    int divided;    /* the first of these indices, along which the inside is divided; -1: none */
+    dpc_index done; /* its first iteration inside that is still to come */
     int next;
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
+/* The same of a statement that also reads what fetches bring, whose values it finds by dpc_arriving.  Ends them.  r, reach:
+ * NULL where it reads no ghost cells.  `transfer` lives as long as the box; no home dimension is dealt round-robin. */
+dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+                         dpc_transfer *const *transfer);
+dpc_run dpc_first_box_run(const dpc_box *box, int index);
+void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
 
 /* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
  * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed. */
@@ -499,6 +517,39 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
 void *dpc_buffer(dpc_index count, dpc_index size);
 void dpc_free_buffer(void *buffer);
 
+/* The functions below are inline: a statement on one element is mostly the arithmetic of its subscripts, which the C
+ * compiler does once for all elements of the statement that have the same.  `rank` is the array's. (local) */
+#define DPC_INDICES(...)                                                                                               \
+    (int)(sizeof((const dpc_index[]){__VA_ARGS__}) / sizeof(dpc_index)), (const dpc_index[]) { __VA_ARGS__ }
+/* Ends the program when the element is outside the array. */
+_Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
+static inline void dpc_check_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    for (int k = 0; k < rank; k++)
+        if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
+            dpc_fail_bounds(where, a, k, index[k]);
+}
+static inline bool dpc_owns_element(const dpc_array *a, int rank, const dpc_index *index) {
+    bool owns = a->member;
+    for (int k = 0; k < rank; k++) owns = owns && dpc_owner(&a->dim[k], index[k]) == a->coord[k];
+    return owns;
+}
+/* Where an element that this process owns stands. */
+static inline void *dpc_own_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    dpc_index offset = 0;
+    dpc_check_element(a, where, rank, index);
+    for (int k = 0; k < rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
+    return (char *)a->local + offset * a->size;
+}
+/* Executions are counted (DPC_STATS), or must not be (dpc_each_element). */
+extern bool dpc_watched;
+void dpc_watch_store(const dpc_array *a, const char *where);
+static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    if (dpc_watched) dpc_watch_store(a, where);
+    dpc_check_element(a, where, rank, index);
+    dpc_changed(a);
+    return dpc_owns_element(a, rank, index);
+}
+
 /* ---- Single elements.  dpc_get: every process gets the owner's value.  dpc_set: the owner stores; the value of the
  * expression is the stored value.  Out of bounds: an error with file, line, array, index and bounds. */
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index);
@@ -517,13 +568,12 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
  *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
  * before it. */
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
-void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index); /* (local) */
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
 #define dpc_storing_process(array, where, ...)                                                                         \
     dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
-#define dpc_stores(array, where, ...) (dpc_storing_process(array, where, __VA_ARGS__) == dpc_rank())
+#define dpc_stores(array, where, ...) dpc_stores_here((array), (where), DPC_INDICES(__VA_ARGS__))
 #define dpc_element(ctype, array, where, ...)                                                                          \
-    (*(ctype *)dpc_own_element((array), (where), (const dpc_index[]){__VA_ARGS__}))
+    (*(ctype *)dpc_own_element((array), (where), DPC_INDICES(__VA_ARGS__)))
 #define dpc_bring(ctype, array, where, process, ...)                                                                   \
     (*(ctype *)dpc_send_element((array), (where), &(ctype){0}, (process), (const dpc_index[]){__VA_ARGS__}))
 

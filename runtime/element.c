@@ -4,9 +4,11 @@
 #include <string.h>
 
 static bool each_element;
+bool dpc_watched;
 
 void dpc_each_element(bool inside) {
     each_element = inside;
+    dpc_watched = inside || dpc_statistics;
 }
 
 DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
@@ -16,10 +18,9 @@ DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
 }
 
 DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
-    dpc_check_element(a, where, index);
+    dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
-    if (dpc_element_process(a, index) != dpc_rank()) return NULL;
-    return (char *)a->local + dpc_element_offset(a, index) * a->size;
+    return dpc_owns_element(a, a->rank, index) ? dpc_own_element(a, where, a->rank, index) : NULL;
 }
 
 /* Gives the owner's value to every process. */
@@ -32,7 +33,7 @@ static void share(void *value, dpc_index size, int owner) {
 
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
     dpc_check_together(where, a);
-    dpc_check_element(a, where, index);
+    dpc_check_element(a, where, a->rank, index);
     dpc_count_execution(where);
     const int owner = dpc_element_process(a, index);
     if (owner == dpc_rank())
@@ -51,31 +52,28 @@ DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const d
 
 /* ---- Statements that one process executes */
 
-int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
+void dpc_watch_store(const dpc_array *a, const char *where) {
     dpc_check_together(where, a);
-    dpc_check_element(a, where, index);
     dpc_count_execution(where);
+}
+
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_watch_store(a, where);
+    dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
     return dpc_element_process(a, index);
 }
 
-void *dpc_own_element(const dpc_array *a, const char *where, const dpc_index *index) {
-    dpc_index offset = 0;
-    dpc_check_element(a, where, index);
-    for (int k = 0; k < a->rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
-    return (char *)a->local + offset * a->size;
-}
-
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index) {
-    dpc_check_element(a, where, index);
+    dpc_check_element(a, where, a->rank, index);
     const int owner = dpc_element_process(a, index), tag = dpc_next_tag();
     if (owner == process) {
-        if (owner == dpc_rank()) memcpy(value, dpc_own_element(a, where, index), (size_t)a->size);
+        if (owner == dpc_rank()) memcpy(value, dpc_own_element(a, where, a->rank, index), (size_t)a->size);
     } else if (owner == dpc_rank()) {
         dpc_begin_counting(NULL, DPC_COUNT_messages);
         dpc_count_message(a->size);
         dpc_add_count(DPC_COUNT_elements, 1);
-        MPI_Send(dpc_own_element(a, where, index), (int)a->size, MPI_BYTE, process, tag, dpc_communicator);
+        MPI_Send(dpc_own_element(a, where, a->rank, index), (int)a->size, MPI_BYTE, process, tag, dpc_communicator);
         dpc_end_counting();
     } else if (process == dpc_rank()) {
         dpc_begin_counting(NULL, DPC_COUNT_messages);

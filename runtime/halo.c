@@ -3,6 +3,7 @@
  * arrays.  A strip may come from several processes, where blocks are narrower than it.  Where corners are wanted, one
  * dimension follows the other and takes the ghost cells of those before along.  Strips, messages and their buffers are
  * found once for arrays that are mapped alike, and kept. */
+#include "cost.h"
 #include "internal.h"
 
 #include <string.h>
@@ -493,6 +494,13 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
 
 DPC_STEADY int dpc_phases_left(const dpc_refreshing *r) {
     return r->phases - r->next;
+}
+
+double dpc_phase_seconds(const dpc_refreshing *r) {
+    const dpc_mail *mail = &r->phase[r->next].in.mail;
+    double seconds = 0;
+    for (dpc_index m = 0; m < mail->count; m++) seconds += dpc_default_cost.message + dpc_default_cost.byte * (double)mail->message[m].bytes;
+    return seconds;
 }
 
 DPC_STEADY void dpc_advance_refresh(dpc_refreshing *r) {

@@ -28,7 +28,7 @@ static request_list sort_by_owner(const char *where, const dpc_array *a, bool cl
     dpc_index *next = r.start + 1;
     for (dpc_index k = 0; k < count; k++) {
         const dpc_index *tuple = index + k * a->rank;
-        if (!clip) dpc_check_element(a, where, tuple);
+        if (!clip) dpc_check_element(a, where, a->rank, tuple);
         owner[k] = is_inside(a, tuple) ? dpc_element_process(a, tuple) : dpc_rank();
         next[owner[k] + 1]++;
     }

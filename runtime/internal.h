@@ -52,9 +52,6 @@ int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
 /* Process that owns the element; its position in the local part there (elements).  The element is inside the array. */
 int dpc_element_process(const dpc_array *a, const dpc_index *index);
 dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
-/* Ends the program when the element is outside the array. */
-void dpc_check_element(const dpc_array *a, const char *where, const dpc_index *index);
-_Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
 /* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
  * operation on every process. */
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
@@ -101,6 +98,8 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
 void dpc_free_refreshes(void);
 /* Phases under way and to come, 1 or more: several where corners are wanted. */
 int dpc_phases_left(const dpc_refreshing *r);
+/* What the messages of the phase under way cost this process, by the default cost model. */
+double dpc_phase_seconds(const dpc_refreshing *r);
 /* Ends the phase under way, which is not the last, and starts the next. */
 void dpc_advance_refresh(dpc_refreshing *r);
 
@@ -214,6 +213,11 @@ dpc_transfer *dpc_arrived(void *buffer);
 dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
+/* Nothing is on its way to this process. */
+bool dpc_is_here(const dpc_transfer *t);
+/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have been here
+ * from the start: perhaps not the largest one, perhaps none. */
+void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
 
 /* ---- fetch.c */
 
@@ -301,6 +305,8 @@ void dpc_free_plans(void);
 void dpc_set_plans(void);
 dpc_index dpc_most_plans(void);
 void dpc_free_redistribution_plans(void); /* redistribute.c */
+/* What is shared with a partner along an axis, if it is one run: its first address and length; 0: it is not. */
+dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first);
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 /* The same elements side by side, as in a message.  Returns their number. */

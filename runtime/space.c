@@ -213,7 +213,7 @@ DPC_STEADY void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
     const dpc_index first = r->block.first, local = r->block.local;
     dpc_next_block(&r->block);
     const dpc_index moved = r->block.first - first;
-    r->first += moved * range->stride;
+    r->first = range->lower + r->block.first * range->stride;
     r->last = r->first + (r->block.count - 1) * range->stride;
     r->count = r->block.count;
     r->local = r->block.local;

@@ -134,7 +134,7 @@ void dpc_open_statistics(void) {
     if (dpc_nprocs() > 1) MPI_Bcast(&wish, 1, MPI_INT, 0, dpc_communicator);
     want = (wanted)wish;
     if (want == WANT_UNKNOWN) dpc_fail(NULL, "DPC_STATS must be 1 (a table) or the name of a .json file");
-    dpc_statistics = want != WANT_NOTHING;
+    dpc_statistics = dpc_watched = want != WANT_NOTHING;
 }
 
 /* ---- Collecting: process 0 gets the records of all. */

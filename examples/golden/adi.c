@@ -5,22 +5,21 @@
  * a neighbour. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/adi.dpc. */
 #include <dpc.h>
 
-static dpc_array U_dist; /* double U[0:48+1][0:48+1]; */ /* the temperature; its edges stay 0 */
-static dpc_array R_dist; /* double R[0:48+1][0:48+1]; */ /* right sides, then solutions */
+static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* the temperature; its edges stay 0 */
+static dpc_array R_dist; /* double R[0:N+1][0:N+1]; */ /* right sides, then solutions */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute (block, *) onto P :: U, R */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){0});
-    dpc_create(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
-    dpc_create(&R_dist, "examples/adi.dpc:15", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
+    dpc_create(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
+    dpc_create(&R_dist, "examples/adi.dpc:15", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
 }
-
 
 /* Forward elimination's factors of the matrix tridiag(-RATIO, 1 + 2*RATIO, -RATIO): the same for every line. */
 static double factor[48 + 2];
@@ -35,9 +34,9 @@ int main(void) {
     create_arrays();
     eliminate_matrix();
     {
-        /* examples/adi.dpc:27: U[i][j] = i * (48 + 1 - i) * (j <= 48 / 2 ? 0.25 : 0.125) */
+        /* examples/adi.dpc:27: U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         static dpc_space space;
-        dpc_forall(&space, "examples/adi.dpc:27", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+        dpc_forall(&space, "examples/adi.dpc:27", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -63,7 +62,7 @@ int main(void) {
             dpc_redistribute(&R_dist, "examples/adi.dpc:31", (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P);
         }
         {
-            /* examples/adi.dpc:32: R[i][j] = U[i][j] + 0.75 * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
+            /* examples/adi.dpc:32: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[i][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time
              *     j: sets decided at run time
@@ -74,19 +73,19 @@ int main(void) {
              *     i: sets decided at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:32", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:32", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_begin_together("examples/adi.dpc:32"); /* one message to each process */
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
-            dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
+            dpc_transfer *U_move_2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, -1}, {1, 1, 0}});
+            dpc_transfer *U_move_4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
             dpc_end_together();
             double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index j_count = space.mine[1];
             const double *restrict U_in = dpc_arrive(U_move);
-            const double *restrict U_in2 = dpc_arrive(U_move2);
-            const double *restrict U_in4 = dpc_arrive(U_move4);
+            const double *restrict U_in_2 = dpc_arrive(U_move_2);
+            const double *restrict U_in_4 = dpc_arrive(U_move_4);
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
@@ -95,21 +94,23 @@ int main(void) {
                     const dpc_index j_shift = j_run.shift;
                     for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] + 0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
+                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] +
+                                0.75 * (U_in_2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] +
+                                        U_in_4[i_at * j_count + j_at]);
                         }
                     }
                 }
             }
             dpc_release(U_move);
-            dpc_release(U_move2);
-            dpc_release(U_move4);
+            dpc_release(U_move_2);
+            dpc_release(U_move_4);
         }
         for (long j = 1; j <= 48; j++) {
-            /* examples/adi.dpc:33: R[i][j] = (R[i][j] + 0.75 * R[i][j-1]) * factor[j] / 0.75
+            /* examples/adi.dpc:33: R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO
              *   R[i][j-1] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:33", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:33", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j - 1}});
             double *restrict R = R_dist.local;
@@ -120,17 +121,18 @@ int main(void) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
                 for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
-                    R[(i - i_shift) * R_row + R_at1] = (R[(i - i_shift) * R_row + R_at1] + 0.75 * R_in[i_at]) * factor[j] / 0.75;
+                    R[(i - i_shift) * R_row + R_at1] =
+                        (R[(i - i_shift) * R_row + R_at1] + 0.75 * R_in[i_at]) * factor[j] / 0.75;
                 }
             }
             dpc_release(R_move);
         }
         for (long j = 48 - 1; j >= 1; j--) {
-            /* examples/adi.dpc:34: R[1:48][j] += factor[j] * R[1:48][j+1]
-             *   R[1:48][j+1] redistributed at run time moves to the owners of R[1:48][j] redistributed at run time
+            /* examples/adi.dpc:34: R[1:N][j] += factor[j] * R[1:N][j+1]
+             *   R[1:N][j+1] redistributed at run time moves to the owners of R[1:N][j] redistributed at run time
              *     i: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:34", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:34", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j + 1}});
             double *restrict R = R_dist.local;
@@ -146,9 +148,11 @@ int main(void) {
             }
             dpc_release(R_move);
         }
-        /* examples/adi.dpc:35: U[1:48][1:48] = R[1:48][1:48]
-         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a copy by the redistribution engine */
-        dpc_copy_section(&U_dist, "examples/adi.dpc:35", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
+        /* examples/adi.dpc:35: U[1:N][1:N] = R[1:N][1:N]
+         *   R[1:N][1:N] redistributed at run time moves to the owners of U[1:N][1:N] redistributed at run time: a copy
+         *     by the redistribution engine */
+        dpc_copy_section(&U_dist, "examples/adi.dpc:35", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist,
+                         (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         /* The other way round. */
         {
@@ -156,7 +160,7 @@ int main(void) {
             dpc_redistribute(&R_dist, "examples/adi.dpc:38", (const dpc_format[]){DPC_STAR, DPC_BLOCK}, P);
         }
         {
-            /* examples/adi.dpc:39: R[i][j] = U[i][j] + 0.75 * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
+            /* examples/adi.dpc:39: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[i][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     i: sets decided at run time
              *     j: sets decided at run time
@@ -167,19 +171,19 @@ int main(void) {
              *     i: sets decided at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:39", false, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:39", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_begin_together("examples/adi.dpc:39"); /* one message to each process */
             dpc_transfer *U_move = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            dpc_transfer *U_move2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
-            dpc_transfer *U_move4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
+            dpc_transfer *U_move_2 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, -1}});
+            dpc_transfer *U_move_4 = dpc_fetch(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
             dpc_end_together();
             double *restrict R = R_dist.local;
             const dpc_index R_row = R_dist.stride[0];
             const dpc_index j_count = space.mine[1];
             const double *restrict U_in = dpc_arrive(U_move);
-            const double *restrict U_in2 = dpc_arrive(U_move2);
-            const double *restrict U_in4 = dpc_arrive(U_move4);
+            const double *restrict U_in_2 = dpc_arrive(U_move_2);
+            const double *restrict U_in_4 = dpc_arrive(U_move_4);
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
@@ -188,21 +192,23 @@ int main(void) {
                     const dpc_index j_shift = j_run.shift;
                     for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
                         for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] + 0.75 * (U_in2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] + U_in4[i_at * j_count + j_at]);
+                            R[(i - i_shift) * R_row + j - j_shift] = U_in[i_at * j_count + j_at] +
+                                0.75 * (U_in_2[i_at * j_count + j_at] - 2 * U_in[i_at * j_count + j_at] +
+                                        U_in_4[i_at * j_count + j_at]);
                         }
                     }
                 }
             }
             dpc_release(U_move);
-            dpc_release(U_move2);
-            dpc_release(U_move4);
+            dpc_release(U_move_2);
+            dpc_release(U_move_4);
         }
         for (long i = 1; i <= 48; i++) {
-            /* examples/adi.dpc:40: R[i][j] = (R[i][j] + 0.75 * R[i-1][j]) * factor[i] / 0.75
+            /* examples/adi.dpc:40: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO
              *   R[i-1][j] redistributed at run time moves to the owners of R[i][j] redistributed at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:40", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:40", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i - 1}, {0, 1, 0}});
             double *restrict R = R_dist.local;
@@ -213,17 +219,18 @@ int main(void) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
                 for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
-                    R[R_at0 * R_row + j - j_shift] = (R[R_at0 * R_row + j - j_shift] + 0.75 * R_in[j_at]) * factor[i] / 0.75;
+                    R[R_at0 * R_row + j - j_shift] =
+                        (R[R_at0 * R_row + j - j_shift] + 0.75 * R_in[j_at]) * factor[i] / 0.75;
                 }
             }
             dpc_release(R_move);
         }
         for (long i = 48 - 1; i >= 1; i--) {
-            /* examples/adi.dpc:41: R[i][1:48] += factor[i] * R[i+1][1:48]
-             *   R[i+1][1:48] redistributed at run time moves to the owners of R[i][1:48] redistributed at run time
+            /* examples/adi.dpc:41: R[i][1:N] += factor[i] * R[i+1][1:N]
+             *   R[i+1][1:N] redistributed at run time moves to the owners of R[i][1:N] redistributed at run time
              *     j: sets decided at run time */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:41", false, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:41", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             dpc_transfer *R_move = dpc_fetch(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i + 1}, {0, 1, 0}});
             double *restrict R = R_dist.local;
@@ -239,16 +246,18 @@ int main(void) {
             }
             dpc_release(R_move);
         }
-        /* examples/adi.dpc:42: U[1:48][1:48] = R[1:48][1:48]
-         *   R[1:48][1:48] redistributed at run time moves to the owners of U[1:48][1:48] redistributed at run time: a copy by the redistribution engine */
-        dpc_copy_section(&U_dist, "examples/adi.dpc:42", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist, (const dpc_bounds[]){{1, 48}, {1, 48}});
+        /* examples/adi.dpc:42: U[1:N][1:N] = R[1:N][1:N]
+         *   R[1:N][1:N] redistributed at run time moves to the owners of U[1:N][1:N] redistributed at run time: a copy
+         *     by the redistribution engine */
+        dpc_copy_section(&U_dist, "examples/adi.dpc:42", (const dpc_bounds[]){{1, 48}, {1, 48}}, &R_dist,
+                         (const dpc_bounds[]){{1, 48}, {1, 48}});
 
         if (step % 5 == 4) printf("step %2d: total heat %.6f, hottest %.6f\n", step + 1, ({
             /* examples/adi.dpc:44: sum(U[:][:]) */
             double sum_44 = 0;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:44", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
+                dpc_forall(&space, "examples/adi.dpc:44", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const double *restrict U = U_dist.local;
                 const dpc_index U_row = U_dist.stride[0];
@@ -265,7 +274,7 @@ int main(void) {
                         }
                     }
                 }
-                dpc_reduce(DPC_SUM, dpc_type_of(sum_44), &sum_44);
+                sum_44 = dpc_combined(DPC_SUM, sum_44);
             }
             sum_44;
         }), ({
@@ -273,7 +282,7 @@ int main(void) {
             double maxval_44 = -HUGE_VAL;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:44", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
+                dpc_forall(&space, "examples/adi.dpc:44", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const double *restrict U = U_dist.local;
                 const dpc_index U_row = U_dist.stride[0];
@@ -291,7 +300,7 @@ int main(void) {
                         }
                     }
                 }
-                dpc_reduce(DPC_MAX, dpc_type_of(maxval_44), &maxval_44);
+                maxval_44 = dpc_combined(DPC_MAX, maxval_44);
             }
             maxval_44;
         }));

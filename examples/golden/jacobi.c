@@ -5,22 +5,22 @@
 #include <math.h>
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/jacobi.dpc. */
 #include <dpc.h>
 
-static dpc_array U_dist; /* double U[0:14+1][0:14+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
-static dpc_array V_dist; /* double V[0:14+1][0:14+1]; */
+static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
+static dpc_array V_dist; /* double V[0:N+1][0:N+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: U, V */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
-    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
+                         (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
+                         (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
+    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
+               (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -31,7 +31,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:20: U[:][:] = 0 */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:20", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:20", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -49,7 +49,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:21", false, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:21", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -62,9 +62,9 @@ int main(void) {
         dpc_changed(&U_dist);
     }                               /* hot at the top, */
     {
-        /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (14 + 1) */
+        /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:22", false, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -79,7 +79,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:23", false, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:23", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict V = V_dist.local;
         const dpc_index V_row = V_dist.stride[0];
@@ -100,10 +100,10 @@ int main(void) {
         double maxval_28 = -HUGE_VAL;
         {
             /* examples/jacobi.dpc:27: V[i][j] = 0.25 * (U[i-1][j] + U[i+1][j] + U[i][j-1] + U[i][j+1])
-             * examples/jacobi.dpc:28: maxval(fabs(V[1:14][1:14] - U[1:14][1:14]))
+             * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:27", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
             double *restrict V = V_dist.local;
@@ -114,13 +114,19 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) { /* inside, then the border */
+            /* inside, then the border */
+            for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
+                 dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] + U[(i - i_shift + 1) * U_row + j - j_shift] + U[(i - i_shift) * U_row + j - j_shift - 1] + U[(i - i_shift) * U_row + j - j_shift + 1]);
+                        V[(i - i_shift) * V_row + j - j_shift] = 0.25 * (U[(i - i_shift - 1) * U_row + j - j_shift] +
+                                                                         U[(i - i_shift + 1) * U_row + j - j_shift] +
+                                                                         U[(i - i_shift) * U_row + j - j_shift - 1] +
+                                                                         U[(i - i_shift) * U_row + j - j_shift + 1]);
                         {
-                            const double candidate = fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
+                            const double candidate =
+                                fabs(V[(i - i_shift) * V_row + j - j_shift] - U[(i - i_shift) * U_row + j - j_shift]);
                             if (candidate > maxval_28) maxval_28 = candidate;
                         }
                     }
@@ -130,9 +136,9 @@ int main(void) {
         }
         change = maxval_28;
         {
-            /* examples/jacobi.dpc:29: U[1:14][1:14] = V[1:14][1:14] */
+            /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:29", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             double *restrict U = U_dist.local;
             const dpc_index U_row = U_dist.stride[0];
@@ -153,11 +159,11 @@ int main(void) {
     } while (change > 1e-2);
 
     printf("%d iterations, last change %.6f\n", iterations, change);
-    /* examples/jacobi.dpc:34: sum(U[1:14][1:14]) */
+    /* examples/jacobi.dpc:34: sum(U[1:N][1:N]) */
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:34", false, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:34", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const double *restrict U = U_dist.local;
         const dpc_index U_row = U_dist.stride[0];
@@ -170,11 +176,12 @@ int main(void) {
                 sum_34 += U[(i - i_shift) * U_row + j - j_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("mean temperature %.6f\n", sum_34 / (14 * 14));
     for (int i = 0; i <= 14 + 1; i += 3) {
-        for (int j = 0; j <= 14 + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
+        for (int j = 0; j <= 14 + 1; j += 3)
+            printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
         printf("\n");
     }
     return dpc_finish(0);

@@ -4,30 +4,30 @@
  * The copies are four array assignments, between processes at opposite ends of the grid. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/life.dpc. */
 #include <dpc.h>
 
-static dpc_array cell_dist; /* unsigned char cell[0:20+1][0:32+1]; */
-static dpc_array neighbours_dist; /* int neighbours[0:20+1][0:32+1]; */
+static dpc_array cell_dist; /* unsigned char cell[0:ROWS+1][0:COLUMNS+1]; */
+static dpc_array neighbours_dist; /* int neighbours[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: cell, neighbours */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){0, 0});
-    dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P, (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
-    dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2, (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+    dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
+                         (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
+                         (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
+    dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2,
+               (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
-
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
 static void wrap(void) {
     {
-        /* examples/life.dpc:18: cell[0][1:32] = cell[20][1:32]
-         *   cell[20][1:32] (block, block): a broadcast along dimension 1 of the grid */
+        /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
+         *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:18", false, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
@@ -43,10 +43,10 @@ static void wrap(void) {
         dpc_changed(&cell_dist);
     }
     {
-        /* examples/life.dpc:19: cell[20+1][1:32] = cell[1][1:32]
-         *   cell[1][1:32] (block, block): a broadcast along dimension 1 of the grid */
+        /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
+         *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:19", false, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
@@ -62,10 +62,10 @@ static void wrap(void) {
         dpc_changed(&cell_dist);
     }
     {
-        /* examples/life.dpc:20: cell[:][0] = cell[:][32]
-         *   cell[:][32] (block, block): a broadcast along dimension 2 of the grid */
+        /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
+         *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:20", false, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
         unsigned char *restrict cell = cell_dist.local;
@@ -81,10 +81,10 @@ static void wrap(void) {
         dpc_changed(&cell_dist);
     }
     {
-        /* examples/life.dpc:21: cell[:][32+1] = cell[:][1]
+        /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
          *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:21", false, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
         unsigned char *restrict cell = cell_dist.local;
@@ -102,12 +102,15 @@ static void wrap(void) {
 }
 
 /* The loops of examples/life.dpc:27. */
-static void sweep_27(int *restrict neighbours, dpc_index neighbours_row, const unsigned char *restrict cell, dpc_index cell_row, long i_first, long i_last, long j_first, long j_last) {
+static void sweep_27(int *restrict neighbours, dpc_index neighbours_row, const unsigned char *restrict cell,
+                     dpc_index cell_row, long i_first, long i_last, long j_first, long j_last) {
     for (long i = i_first; i <= i_last; i++) {
         for (long j = j_first; j <= j_last; j++) {
-            neighbours[i * neighbours_row + j] = cell[(i - 1) * cell_row + j - 1] + cell[(i - 1) * cell_row + j] + cell[(i - 1) * cell_row + j + 1]
+            neighbours[i * neighbours_row + j] =
+                cell[(i - 1) * cell_row + j - 1] + cell[(i - 1) * cell_row + j] + cell[(i - 1) * cell_row + j + 1]
                          + cell[i * cell_row + j - 1]                + cell[i * cell_row + j + 1]
-                         + cell[(i + 1) * cell_row + j - 1] + cell[(i + 1) * cell_row + j] + cell[(i + 1) * cell_row + j + 1];
+                         + cell[(i + 1) * cell_row + j - 1] + cell[(i + 1) * cell_row + j] +
+                             cell[(i + 1) * cell_row + j + 1];
         }
     }
 }
@@ -115,10 +118,11 @@ static void sweep_27(int *restrict neighbours, dpc_index neighbours_row, const u
 static void step(void) {
     wrap();
     {
-        /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] + cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
+        /* examples/life.dpc:27: neighbours[i][j] = cell[i-1][j-1] + cell[i-1][j] + cell[i-1][j+1] + cell[i ][j-1] +
+         *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
          *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:27", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:27", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
         int *restrict neighbours = neighbours_dist.local;
@@ -129,13 +133,16 @@ static void step(void) {
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more; dpc_next_box(&box)) /* inside, then the border */
-            sweep_27(neighbours, neighbours_row, cell, cell_row, box.first[0] - i_shift, box.last[0] - i_shift, box.first[1] - j_shift, box.last[1] - j_shift);
+        /* inside, then the border */
+        for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
+             dpc_next_box(&box))
+            sweep_27(neighbours, neighbours_row, cell, cell_row, box.first[0] - i_shift, box.last[0] - i_shift,
+                     box.first[1] - j_shift, box.last[1] - j_shift);
     }
     {
         /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:31", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:31", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         unsigned char *restrict cell = cell_dist.local;
         const dpc_index cell_row = cell_dist.stride[0];
@@ -147,7 +154,10 @@ static void step(void) {
         const dpc_index j_shift = j_run.shift;
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                cell[(i - i_shift) * cell_row + j - j_shift] = neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 3 || (neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 2 && cell[(i - i_shift) * cell_row + j - j_shift]);
+                cell[(i - i_shift) * cell_row + j - j_shift] =
+                    neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 3 ||
+                    (neighbours[(i - i_shift) * neighbours_row + j - j_shift] == 2 &&
+                     cell[(i - i_shift) * cell_row + j - j_shift]);
             }
         }
         dpc_changed(&cell_dist);
@@ -173,11 +183,11 @@ int main(void) {
     for (int generation = 0; generation <= 60; generation++) {
         if (generation % 10 == 0)
             printf("generation %2d: %d cells\n", generation, ({
-                /* examples/life.dpc:50: sum(i = 1:20, j = 1:32, (int)cell[i][j]) */
+                /* examples/life.dpc:50: sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
                 int sum_50 = 0;
                 {
                     static dpc_space space;
-                    dpc_forall(&space, "examples/life.dpc:50", false, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+                    dpc_forall(&space, "examples/life.dpc:50", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
                     dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                     const unsigned char *restrict cell = cell_dist.local;
                     const dpc_index cell_row = cell_dist.stride[0];
@@ -190,14 +200,15 @@ int main(void) {
                             sum_50 += (int)cell[(i - i_shift) * cell_row + j - j_shift];
                         }
                     }
-                    dpc_reduce(DPC_SUM, dpc_type_of(sum_50), &sum_50);
+                    sum_50 = dpc_combined(DPC_SUM, sum_50);
                 }
                 sum_50;
             }));
         step();
     }
     for (int i = 1; i <= 20; i++) {
-        for (int j = 1; j <= 32; j++) putchar(dpc_get(unsigned char, &cell_dist, "examples/life.dpc:54", i, j) ? 'O' : '.');
+        for (int j = 1; j <= 32; j++)
+            putchar(dpc_get(unsigned char, &cell_dist, "examples/life.dpc:54", i, j) ? 'O' : '.');
         putchar('\n');
     }
     return dpc_finish(0);

@@ -5,13 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/lu.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* double A[60][60]; */ /* the matrix, then L below the diagonal (ones on it) and U on and above it */
-static dpc_array x_dist; /* double x[60]; */    /* the right side, then the solution */
+/* the matrix, then L below the diagonal (ones on it) and U on and above it */
+static dpc_array A_dist; /* double A[N][N]; */
+static dpc_array x_dist; /* double x[N]; */    /* the right side, then the solution */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 /* #pragma dpc distribute A(cyclic, cyclic) onto P */
@@ -20,10 +19,11 @@ static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){0, 0});
     LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){0});
-    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 59}, {0, 59}}, (const dpc_format[]){DPC_CYCLIC(1), DPC_CYCLIC(1)}, P);
-    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 59}}, (const dpc_format[]){DPC_CYCLIC(1)}, LINE);
+    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 59}, {0, 59}},
+               (const dpc_format[]){DPC_CYCLIC(1), DPC_CYCLIC(1)}, P);
+    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 59}},
+               (const dpc_format[]){DPC_CYCLIC(1)}, LINE);
 }
-
 
 static void factorise(void) {
     for (long k = 0; k < 60 - 1; k++) {
@@ -31,14 +31,15 @@ static void factorise(void) {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:19", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:19", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+                 i_at++, i += i_run.step, i_local++) {
                 A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in;
             }
         }
@@ -47,35 +48,37 @@ static void factorise(void) {
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:20", false, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:20", true, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
-            dpc_transfer *A_move2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
+            dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
             double *restrict A = A_dist.local;
             const dpc_index A_row = A_dist.stride[0];
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
             const double *restrict A_in = dpc_arrive(A_move);
-            const double *restrict A_in2 = dpc_arrive(A_move2);
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-                for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count; j_at++, j += j_run.step, j_local++) {
-                    A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in2[j_at];
+            const double *restrict A_in_2 = dpc_arrive(A_move_2);
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+                 i_at++, i += i_run.step, i_local++) {
+                for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
+                     j_at++, j += j_run.step, j_local++) {
+                    A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in_2[j_at];
                 }
             }
             dpc_release(A_move);
-            dpc_release(A_move2);
+            dpc_release(A_move_2);
         }
     }
 }
 
 static void solve(void) {
     for (long k = 0; k < 60 - 1; k++) {
-        /* examples/lu.dpc:25: x[k+1:60-1] -= A[k+1:60-1][k] * x[k]
-         *   A[k+1:60-1][k] (cyclic, cyclic) moves to the owners of x[k+1:60-1] (cyclic)
+        /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
+         *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:25", false, 1, (const dpc_range[]){{k + 1, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:25", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *A_move = NULL;
         dpc_transfer *A_move_any = NULL;
@@ -84,7 +87,8 @@ static void solve(void) {
             for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
                 const double *A_part = dpc_source(A_move);
                 for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump) {
+                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
+                         i += i_set.period, i_from += i_set.from_jump) {
                         *A_out++ = A_part[i_from];
                     }
                 }
@@ -100,14 +104,16 @@ static void solve(void) {
                 const double *A_piece = dpc_piece(A_move);
                 double *A_all = dpc_values(A_move);
                 for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
+                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
+                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
                         A_all[i_at] = A_piece[i_from];
                     }
                 }
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+             i_at++, i += i_run.step, i_local++) {
             x[i_local] -= A_in[i_at] * x_in;
         }
         dpc_close(A_move);
@@ -119,7 +125,8 @@ static void solve(void) {
             const int x_process = dpc_storing_process(&x_dist, "examples/lu.dpc:27", k);
             const double A_in = dpc_bring(double, &A_dist, "examples/lu.dpc:27", x_process, k, k);
             if (x_process == dpc_rank())
-                dpc_element(double, &x_dist, "examples/lu.dpc:27", k) = dpc_element(double, &x_dist, "examples/lu.dpc:27", k) / A_in;
+                dpc_element(double, &x_dist, "examples/lu.dpc:27", k) =
+                    dpc_element(double, &x_dist, "examples/lu.dpc:27", k) / A_in;
         }
         {
             /* examples/lu.dpc:28: x[0:k-1] -= A[0:k-1][k] * x[k]
@@ -127,7 +134,7 @@ static void solve(void) {
              *     i: sets decided at run time
              *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:28", false, 1, (const dpc_range[]){{0, k - 1, 1}});
+            dpc_forall(&space, "examples/lu.dpc:28", true, 1, (const dpc_range[]){{0, k - 1, 1}});
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
             dpc_move *A_move = NULL;
             dpc_transfer *A_move_any = NULL;
@@ -136,7 +143,8 @@ static void solve(void) {
                 for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
                     const double *A_part = dpc_source(A_move);
                     for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                        for (long i = i_set.first, i_from = i_set.from; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump) {
+                        for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
+                             i += i_set.period, i_from += i_set.from_jump) {
                             *A_out++ = A_part[i_from];
                         }
                     }
@@ -152,14 +160,16 @@ static void solve(void) {
                     const double *A_piece = dpc_piece(A_move);
                     double *A_all = dpc_values(A_move);
                     for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                        for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
+                        for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
+                             i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
                             A_all[i_at] = A_piece[i_from];
                         }
                     }
                 }
             }
             const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+                 i_at++, i += i_run.step, i_local++) {
                 x[i_local] -= A_in[i_at] * x_in;
             }
             dpc_close(A_move);
@@ -173,27 +183,29 @@ int main(void) {
     create_arrays();
     /* Diagonally dominant; the right side is chosen so that the solution is 1, 2, ..., N. */
     {
-        /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3) */
+        /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:34", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         double *restrict A = A_dist.local;
         const dpc_index A_row = A_dist.stride[0];
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const dpc_run j_run = dpc_strided_run(&space, 1);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
-            for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count; j_at++, j += j_run.step, j_local++) {
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+             i_at++, i += i_run.step, i_local++) {
+            for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
+                 j_at++, j += j_run.step, j_local++) {
                 A[i_local * A_row + j_local] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3);
             }
         }
     }
     {
-        /* examples/lu.dpc:35: x[i] = sum(j = 0:60-1, A[i][j] * (j + 1))
+        /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
          *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic)
          *     i: sets decided at run time
          *     j: closed form, at most 2 sections a pair: iterations [a:e:N2] */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:35", false, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         space.own = 1; /* the rest: reductions, which may be empty */
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *A_move = NULL;
@@ -204,8 +216,10 @@ int main(void) {
                 const double *A_part = dpc_source(A_move);
                 const dpc_strip j_set = dpc_outgoing_strip(A_move, 1, 1);
                 for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump) {
-                        for (long j = j_set.first, j_from = j_set.from; j <= j_set.high; j += j_set.period, j_from += j_set.from_jump) {
+                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
+                         i += i_set.period, i_from += i_set.from_jump) {
+                        for (long j = j_set.first, j_from = j_set.from; j <= j_set.high;
+                             j += j_set.period, j_from += j_set.from_jump) {
                             *A_out++ = A_part[i_from + j_from];
                         }
                     }
@@ -224,8 +238,10 @@ int main(void) {
                 double *A_all = dpc_values(A_move);
                 const dpc_strip j_set = dpc_piece_strip(A_move, 1, 1);
                 for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high; i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
-                        for (long j = j_set.first, j_from = j_set.from, j_at = j_set.at; j <= j_set.high; j += j_set.period, j_from += j_set.from_jump, j_at += j_set.jump) {
+                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
+                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
+                        for (long j = j_set.first, j_from = j_set.from, j_at = j_set.at; j <= j_set.high;
+                             j += j_set.period, j_from += j_set.from_jump, j_at += j_set.jump) {
                             A_all[i_at * j_count + j_at] = A_piece[i_from + j_from];
                         }
                     }
@@ -233,7 +249,8 @@ int main(void) {
             }
         }
         const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+             i_at++, i += i_run.step, i_local++) {
             double sum_35 = 0;
             for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
                 sum_35 += A_in[i_at * j_count + j_at] * (j + 1);
@@ -247,16 +264,18 @@ int main(void) {
     double sum_36 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:36", false, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:36", true, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+             i_at++, i += i_run.step, i_local++) {
             sum_36 += x[i_local];
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_36), &sum_36);
+        sum_36 = dpc_combined(DPC_SUM, sum_36);
     }
-    printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0), dpc_get(double, &x_dist, "examples/lu.dpc:36", 60 - 1), sum_36);
+    printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0),
+           dpc_get(double, &x_dist, "examples/lu.dpc:36", 60 - 1), sum_36);
 
     factorise();
     double logarithm = 0; /* of the determinant */
@@ -265,20 +284,23 @@ int main(void) {
     printf("corner      %.6f\n", dpc_get(double, &A_dist, "examples/lu.dpc:42", 60 - 1, 60 - 1));
 
     solve();
-    printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0), dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2), dpc_get(double, &x_dist, "examples/lu.dpc:45", 60 - 1));
-    /* examples/lu.dpc:46: maxval(i = 0:60-1, fabs(x[i] - (i + 1))) */
+    printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0),
+           dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2),
+           dpc_get(double, &x_dist, "examples/lu.dpc:45", 60 - 1));
+    /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
     double maxval_46 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:46", false, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:46", true, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count; i_at++, i += i_run.step, i_local++) {
+        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+             i_at++, i += i_run.step, i_local++) {
             const double candidate = fabs(x[i_local] - (i + 1));
             if (candidate > maxval_46) maxval_46 = candidate;
         }
-        dpc_reduce(DPC_MAX, dpc_type_of(maxval_46), &maxval_46);
+        maxval_46 = dpc_combined(DPC_MAX, maxval_46);
     }
     double error = maxval_46;
     printf("error       %s\n", error < 1e-10 ? "below 1e-10" : "too large");

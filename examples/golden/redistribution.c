@@ -5,23 +5,22 @@
 #include <math.h>
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/redistribution.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* double A[241920L], OLD_A[241920L]; */
-static dpc_array OLD_A_dist; /* double A[241920L], OLD_A[241920L]; */
+static dpc_array A_dist; /* double A[N], OLD_A[N]; */
+static dpc_array OLD_A_dist; /* double A[N], OLD_A[N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute A(cyclic(63)) onto P */
 /* #pragma dpc distribute OLD_A(cyclic(945)) onto P */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/redistribution.dpc:11", "P", 1, (const dpc_index[]){0});
-    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}}, (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}}, (const dpc_format[]){DPC_CYCLIC(945)}, P);
+    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
+               (const dpc_format[]){DPC_CYCLIC(63)}, P);
+    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
+               (const dpc_format[]){DPC_CYCLIC(945)}, P);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -29,9 +28,9 @@ int main(void) {
     double sum_17 = 0;
     {
         /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
-         * examples/redistribution.dpc:17: sum(i = 0:241920L-1, (i % 1021) * OLD_A[i]) */
+         * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:16", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:16", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict OLD_A = OLD_A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -47,13 +46,14 @@ int main(void) {
     printf("OLD_A     %.0f\n", sum_17);
 
     /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the redistribution engine */
+     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the
+     *     redistribution engine */
     dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
-    /* examples/redistribution.dpc:20: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
+    /* examples/redistribution.dpc:20: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:20", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:20", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -63,7 +63,7 @@ int main(void) {
                 sum_20 += (i % 1021) * A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_20), &sum_20);
+        sum_20 = dpc_combined(DPC_SUM, sum_20);
     }
     printf("A         %.0f\n", sum_20);
     /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
@@ -72,7 +72,7 @@ int main(void) {
     double maxval_21 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:21", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:21", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
@@ -86,7 +86,7 @@ int main(void) {
             }
         }
         dpc_release(OLD_A_move);
-        dpc_reduce(DPC_MAX, dpc_type_of(maxval_21), &maxval_21);
+        maxval_21 = dpc_combined(DPC_MAX, maxval_21);
     }
     printf("differ by %.0f\n", maxval_21);
 
@@ -97,7 +97,7 @@ int main(void) {
          *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
          *     sets decided at run time */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:25", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
@@ -111,11 +111,11 @@ int main(void) {
         }
         dpc_release(OLD_A_move);
     }
-    /* examples/redistribution.dpc:26: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
+    /* examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_26 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:26", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:26", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -125,18 +125,18 @@ int main(void) {
                 sum_26 += (i % 1021) * A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_26), &sum_26);
+        sum_26 = dpc_combined(DPC_SUM, sum_26);
     }
     printf("doubled   %.0f\n", sum_26);
 
     /* Through the four kinds of formats and back. */
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
     {
-        /* examples/redistribution.dpc:30: A[1:241920L-1] -= OLD_A[1:241920L-1]
-         *   OLD_A[1:241920L-1] redistributed at run time moves to the owners of A[1:241920L-1] redistributed at run time
+        /* examples/redistribution.dpc:30: A[1:N-1] -= OLD_A[1:N-1]
+         *   OLD_A[1:N-1] redistributed at run time moves to the owners of A[1:N-1] redistributed at run time
          *     sets decided at run time */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:30", false, 1, (const dpc_range[]){{1, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
@@ -159,11 +159,11 @@ int main(void) {
             dpc_element(double, &A_dist, "examples/redistribution.dpc:32", 0) -= OLD_A_in;
     }
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:33", (const dpc_format[]){DPC_CYCLIC(15120)}, P);
-    /* examples/redistribution.dpc:34: sum(i = 0:241920L-1, (i % 1021) * A[i]) */
+    /* examples/redistribution.dpc:34: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:34", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:34", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -173,7 +173,7 @@ int main(void) {
                 sum_34 += (i % 1021) * A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
     printf("restored  %.0f\n", sum_34);
     /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
@@ -182,7 +182,7 @@ int main(void) {
     double maxval_35 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:35", false, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:35", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
@@ -196,9 +196,11 @@ int main(void) {
             }
         }
         dpc_release(OLD_A_move);
-        dpc_reduce(DPC_MAX, dpc_type_of(maxval_35), &maxval_35);
+        maxval_35 = dpc_combined(DPC_MAX, maxval_35);
     }
     printf("differ by %.0f\n", maxval_35);
-    printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 0), dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L / 2), dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L - 1));
+    printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 0),
+           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L / 2),
+           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L - 1));
     return dpc_finish(0);
 }

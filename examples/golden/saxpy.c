@@ -6,23 +6,22 @@
  * lies on the process that owns the element of A, and what does not is described by closed forms. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/saxpy.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* double A[(1997 + 3 * (80640L - 1) + 1)]; */
-static dpc_array C_dist; /* double C[(5 + 2 * (80640L - 1) + 1)]; */
+static dpc_array A_dist; /* double A[A_EXTENT]; */
+static dpc_array C_dist; /* double C[C_EXTENT]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute A(cyclic(63)) onto P */
 /* #pragma dpc distribute C(cyclic(42)) onto P */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/saxpy.dpc:15", "P", 1, (const dpc_index[]){0});
-    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 243914}}, (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 161283}}, (const dpc_format[]){DPC_CYCLIC(42)}, P);
+    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 243914}},
+               (const dpc_format[]){DPC_CYCLIC(63)}, P);
+    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 161283}},
+               (const dpc_format[]){DPC_CYCLIC(42)}, P);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -33,7 +32,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:23: A[i] = i % 1000 */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:23", false, 1, (const dpc_range[]){{0, 243914, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:23", true, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -47,7 +46,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:24", false, 1, (const dpc_range[]){{0, 161283, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:24", true, 1, (const dpc_range[]){{0, 161283, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict C = C_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -64,13 +63,14 @@ int main(void) {
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
          *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:80639:21*N] */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:26", false, 1, (const dpc_range[]){{0, 80639, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:26", true, 1, (const dpc_range[]){{0, 80639, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});
         dpc_move *C_move = dpc_open(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}}, false);
         for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;) {
             const double *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0);
-            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= 80639; i_begin += i_set.period, i_base += i_set.from_jump) {
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= 80639;
+                 i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2) {
                     *C_out++ = C_part[i_from];
@@ -81,10 +81,12 @@ int main(void) {
         while (dpc_next_piece(C_move)) { /* what is mine, then messages as they come */
             const double *restrict C_in = dpc_piece(C_move);
             const dpc_strip i_set = dpc_piece_strip(C_move, 0, 0);
-            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= 80639; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= 80639;
+                 i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
+                     i++, i_from += i_set.from_step) {
                     A[3 * i - i_shift + 1997] = A[3 * i - i_shift + 1997] + alpha * C_in[i_from];
                 }
             }
@@ -92,13 +94,18 @@ int main(void) {
         dpc_close(C_move);
     }
 
-    printf("first    A[%d] = %.1f, its neighbours %.1f %.1f\n", 1997, dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1997), dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1996), dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1998));
-    printf("last     A[%ld] = %.1f, before it %.1f\n", (1997 + 3 * (80640L - 1) + 1) - 1, dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 1), dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 2));
-    /* examples/saxpy.dpc:30: sum(i = 0:(1997 + 3 * (80640L - 1) + 1)-1, (i % 11 + 1) * A[i]) */
+    printf("first    A[%d] = %.1f, its neighbours %.1f %.1f\n", 1997,
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1997),
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1996),
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1998));
+    printf("last     A[%ld] = %.1f, before it %.1f\n", (1997 + 3 * (80640L - 1) + 1) - 1,
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 1),
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 2));
+    /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
     double sum_30 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:30", false, 1, (const dpc_range[]){{0, 243914, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:30", true, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -108,7 +115,7 @@ int main(void) {
                 sum_30 += (i % 11 + 1) * A[i - i_shift];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_30), &sum_30);
+        sum_30 = dpc_combined(DPC_SUM, sum_30);
     }
     printf("weighted %.1f\n", sum_30);
     return dpc_finish(0);

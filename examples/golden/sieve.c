@@ -4,20 +4,18 @@
  * value every process gets.  Block-cyclic, so that every process has its share of the small and of the large numbers. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/sieve.dpc. */
 #include <dpc.h>
 
-static dpc_array prime_dist; /* char prime[0:20000L]; */
+static dpc_array prime_dist; /* char prime[0:N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute prime(cyclic(64)) onto P */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){0});
-    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}}, (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
+    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}},
+                         (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -25,7 +23,7 @@ int main(void) {
     {
         /* examples/sieve.dpc:14: prime[:] = 1 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:14", false, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:14", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -40,7 +38,7 @@ int main(void) {
     {
         /* examples/sieve.dpc:15: prime[0:1] = 0 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:15", false, 1, (const dpc_range[]){{0, 1, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:15", true, 1, (const dpc_range[]){{0, 1, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -56,7 +54,7 @@ int main(void) {
     long k = 2;
     while (k * k <= 20000L) {
         {
-            /* examples/sieve.dpc:19: prime[k*k:20000L:k] = 0 */
+            /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
             static dpc_space space;
             dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), 20000, k}});
             dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
@@ -73,7 +71,7 @@ int main(void) {
         do k++; while (!dpc_get(char, &prime_dist, "examples/sieve.dpc:20", k));
     }
 
-    /* examples/sieve.dpc:23: sum(i = 0:20000L, prime[i], 1L) */
+    /* examples/sieve.dpc:23: sum(i = 0:N, prime[i], 1L) */
     long sum_23 = 0;
     {
         static dpc_space space;
@@ -89,10 +87,10 @@ int main(void) {
                 }
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_23), &sum_23);
+        sum_23 = dpc_combined(DPC_SUM, sum_23);
     }
     printf("%ld primes up to %ld\n", sum_23, 20000L);
-    /* examples/sieve.dpc:24: sum(i = 0:20000L, prime[i], i) */
+    /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
     long sum_24 = 0;
     {
         static dpc_space space;
@@ -108,10 +106,10 @@ int main(void) {
                 }
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_24), &sum_24);
+        sum_24 = dpc_combined(DPC_SUM, sum_24);
     }
     printf("their sum is %ld\n", sum_24);
-    /* examples/sieve.dpc:25: sum(i = 2:20000L-2, prime[i] && prime[i+2], 1L)
+    /* examples/sieve.dpc:25: sum(i = 2:N-2, prime[i] && prime[i+2], 1L)
      *   prime[0:2]: ghost cells around every block, from the neighbours where it has changed */
     long sum_25 = 0;
     {
@@ -130,10 +128,10 @@ int main(void) {
                 }
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_25), &sum_25);
+        sum_25 = dpc_combined(DPC_SUM, sum_25);
     }
     printf("%ld pairs of twins\n", sum_25);
-    /* examples/sieve.dpc:26: maxval(i = 0:20000L, prime[i], i) */
+    /* examples/sieve.dpc:26: maxval(i = 0:N, prime[i], i) */
     long maxval_26 = LONG_MIN;
     {
         static dpc_space space;
@@ -150,7 +148,7 @@ int main(void) {
                 }
             }
         }
-        dpc_reduce(DPC_MAX, dpc_type_of(maxval_26), &maxval_26);
+        maxval_26 = dpc_combined(DPC_MAX, maxval_26);
     }
     printf("the largest is %ld\n", maxval_26);
 

@@ -3,15 +3,13 @@
  * Both matrices are distributed by rows, so the transpose exchanges a block between every two processes. */
 #include <stdio.h>
 
-
-
 /* Translated by dpcc from examples/transpose.dpc. */
 #include <dpc.h>
 
-static dpc_array A_dist; /* int A[36][50]; */
-static dpc_array B_dist; /* int B[50][36]; */
-static dpc_array C_dist; /* int C[50][36]; */
-static dpc_array D_dist; /* int D[50][36]; */
+static dpc_array A_dist; /* int A[ROWS][COLUMNS]; */
+static dpc_array B_dist; /* int B[COLUMNS][ROWS]; */
+static dpc_array C_dist; /* int C[COLUMNS][ROWS]; */
+static dpc_array D_dist; /* int D[COLUMNS][ROWS]; */
 static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 /* #pragma dpc distribute A(block, *) onto LINE */
@@ -21,12 +19,15 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 static void create_arrays(void) {
     LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){0});
     GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){0, 0});
-    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}}, (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
+    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+               (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
 }
-
 
 int main(void) {
     dpc_init(0);
@@ -34,7 +35,7 @@ int main(void) {
     {
         /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:20", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:20", true, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         int *restrict A = A_dist.local;
         const dpc_index A_row = A_dist.stride[0];
@@ -55,16 +56,16 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:23", false, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
-        dpc_on(&space, &B_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}});
-        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, false);
+        dpc_forall(&space, "examples/transpose.dpc:23", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
             const int *A_part = dpc_source(A_move);
-            const dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(A_move, 1, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 0);
+            const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 0);
             for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
                 for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    *A_out++ = A_part[i_from + j_from];
+                    *A_out++ = A_part[j_from + i_from];
                 }
             }
         }
@@ -72,12 +73,19 @@ int main(void) {
         const dpc_index B_row = B_dist.stride[0];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
-            const dpc_strip i_set = dpc_piece_strip(A_move, 0, 0);
-            const dpc_strip j_set = dpc_piece_strip(A_move, 1, 0);
+            const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    B[(j - j_shift) * B_row + i] = A_in[i_from + j_from];
+            const dpc_strip i_set = dpc_piece_strip(A_move, 1, 0);
+            for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
+                const long j_last = dpc_minimum(j_start + 31, j_set.high);
+                for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
+                    const long i_last = dpc_minimum(i_start + 31, i_set.high);
+                    for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
+                        for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
+                             i <= i_last; i++, i_from += i_set.from_step) {
+                            B[(j - j_shift) * B_row + i] = A_in[j_from + i_from];
+                        }
+                    }
                 }
             }
         }
@@ -90,7 +98,7 @@ int main(void) {
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:26", false, 1, (const dpc_range[]){{0, 49, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:26", true, 1, (const dpc_range[]){{0, 49, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -120,18 +128,22 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
          *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:29", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:29", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
             const int *A_part = dpc_source(A_move);
             const dpc_strip j_set = dpc_outgoing_strip(A_move, 0, 3);
             const dpc_strip i_set = dpc_outgoing_strip(A_move, 1, 2);
-            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump) {
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
+                 i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
-                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
-                    for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump) {
-                        const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
+                     i++, i_from += i_set.from_step) {
+                    for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
+                         j_begin += j_set.period, j_base += j_set.from_jump) {
+                        const long j_start = dpc_maximum(j_begin, j_set.low),
+                            j_last = dpc_minimum(j_begin + 2, j_set.high);
                         for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                             *A_out++ = A_part[j_from + i_from];
                         }
@@ -145,14 +157,17 @@ int main(void) {
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 3);
             const dpc_strip i_set = dpc_piece_strip(A_move, 1, 2);
-            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high; j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
+            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
+                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
                 const dpc_index j_shift = j_begin - j_home;
                 const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
-                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high; i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
                     for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
-                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last; i++, i_from += i_set.from_step) {
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
+                             i++, i_from += i_set.from_step) {
                             D[(j - j_shift) * D_row + i - i_shift] = A_in[j_from + i_from];
                         }
                     }
@@ -162,7 +177,7 @@ int main(void) {
         dpc_close(A_move);
     }
 
-    /* examples/transpose.dpc:31: sum(j = 0:50-1, i = 0:36-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
+    /* examples/transpose.dpc:31: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != C[j][i] || B[j][i] != D[j][i], 1)
      *   D[j][i] (cyclic(3), cyclic(2)) moves to the owners of B[j][i] (block, *)
      *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1]
      *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2] */
@@ -183,16 +198,17 @@ int main(void) {
         const int *restrict D_in = dpc_arrive(D_move);
         for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                if (B[(j - j_shift) * B_row + i] != C[(j - j_shift) * C_row + i] || B[(j - j_shift) * B_row + i] != D_in[i_at + j_at * i_count]) {
+                if (B[(j - j_shift) * B_row + i] != C[(j - j_shift) * C_row + i] ||
+                    B[(j - j_shift) * B_row + i] != D_in[i_at + j_at * i_count]) {
                     sum_31 += 1;
                 }
             }
         }
         dpc_release(D_move);
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_31), &sum_31);
+        sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     long differences = sum_31;
-    /* examples/transpose.dpc:32: sum(j = 0:50-1, i = 0:36-1, B[j][i] != 100 * i + j, 1) */
+    /* examples/transpose.dpc:32: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] != 100 * i + j, 1) */
     int sum_32 = 0;
     {
         static dpc_space space;
@@ -210,7 +226,7 @@ int main(void) {
                 }
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_32), &sum_32);
+        sum_32 = dpc_combined(DPC_SUM, sum_32);
     }
     long wrong = sum_32;
     printf("differences %ld, wrong elements %ld\n", differences, wrong);
@@ -218,7 +234,7 @@ int main(void) {
     int sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;
         const dpc_index B_row = B_dist.stride[0];
@@ -230,13 +246,13 @@ int main(void) {
                 sum_34 += B[(i - i_shift) * B_row + j];
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_34), &sum_34);
+        sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
-    /* examples/transpose.dpc:34: sum(j = 0:50-1, i = 0:36-1, B[j][i] * ((i + 2 * j) % 5)) */
-    long sum_342 = 0;
+    /* examples/transpose.dpc:34: sum(j = 0:COLUMNS-1, i = 0:ROWS-1, B[j][i] * ((i + 2 * j) % 5)) */
+    long sum_34_2 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", false, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const int *restrict B = B_dist.local;
         const dpc_index B_row = B_dist.stride[0];
@@ -245,12 +261,12 @@ int main(void) {
         const dpc_run i_run = dpc_first_run(&space, 1);
         for (long j = j_run.first; j <= j_run.last; j++) {
             for (long i = i_run.first; i <= i_run.last; i++) {
-                sum_342 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
+                sum_34_2 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
             }
         }
-        dpc_reduce(DPC_SUM, dpc_type_of(sum_342), &sum_342);
+        sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }
-    printf("sum %d, weighted %ld\n", sum_34, sum_342);
+    printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
     for (int j = 0; j < 50; j += 7) {
         for (int i = 0; i < 36; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
         printf("\n");

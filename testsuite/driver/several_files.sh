@@ -29,17 +29,17 @@ RESULT="4950 3540 5"
 
 for options in --serial "-n 1" "-n 3"; do
     # shellcheck disable=SC2086 # words
-    dpcc --run $options main.dpc other.dpc plain.c
+    dpcc -O0 --run $options main.dpc other.dpc plain.c
     verdict "--run $options" all 'status_is 0' silent "prints '$RESULT'"
 done
-dpcc -c main.dpc other.dpc plain.c
+dpcc -O0 -c main.dpc other.dpc plain.c
 verdict "-c" all 'status_is 0' silent 'files_are "main.dpc main.o other.dpc other.h other.o plain.c plain.o"'
 dpcc --run -n 2 main.o other.o plain.o
 verdict "objects" all 'status_is 0' silent "prints '$RESULT'"
 rm -f ./*.o
 dpcc -S main.dpc other.dpc
 verdict "-S" all 'status_is 0' 'files_are "main.c main.dpc other.c other.dpc other.h plain.c"'
-dpcc --run -n 2 main.c other.c plain.c
+dpcc -O0 --run -n 2 main.c other.c plain.c
 verdict "translated files" all 'status_is 0' silent "prints '$RESULT'"
 
 # Functions with distributed parameters, whose prototypes stand in a header.
@@ -108,6 +108,6 @@ dpcc --serial --run use.dpc steps.dpc corner.dpc
 WANT=$(cat "$SCRATCH/out")
 verdict "parameters: --serial" all 'status_is 0' silent 'prints_like "^[0-9]"'
 for n in 1 2 3; do
-    dpcc --run -n $n use.dpc steps.dpc corner.dpc
+    dpcc -O0 --run -n $n use.dpc steps.dpc corner.dpc
     verdict "parameters: -n $n" all 'status_is 0' silent 'prints "$WANT"'
 done

@@ -10,7 +10,7 @@ static const element_type types[] = {{"double", false, false}, {"int", true, tru
                                      {"float", true, false},   {"short", true, true},  {"unsigned char", true, true},
                                      {"double", false, false}, {"int", true, true},    {"double", false, false}};
 
-array arrays[MAX_ARRAYS];
+array arrays[MAX_ARRAYS + MAX_LOCALS];
 int array_count;
 bool automatic; /* the arrays are automatic ones with run-time extents */
 
@@ -21,6 +21,13 @@ bool is_empty(const array *a) {
 }
 
 const array *any_array(void) { return &arrays[below(array_count)]; }
+
+const array *any_variable(void) {
+    const array *a;
+    do a = any_array();
+    while (a->constant);
+    return a;
+}
 
 static long random_extent(int rank) {
     static const long most[] = {60, 14, 8};
@@ -48,6 +55,15 @@ void make_arrays(void) {
 }
 
 /* ---- Mappings */
+
+const char processors[] = "#pragma dpc processors P1(*), Q1(*), S1(1)\n"
+                          "#pragma dpc processors P2(*, *), Q2(1, *), R2(*, 1)\n"
+                          "#pragma dpc processors P3(*, *, *), Q3(*, 1, *), S3(1, 1, 1)\n";
+const char computed[] = "    long b1 = 3, b2 = 4, few = dpc_nprocs() < 2 ? 1 : 2;\n"
+                        "#pragma dpc processors T1(few), T2(few, 1), U2(*, few)\n"
+                        "    few = dpc_nprocs() / 2 + 1;\n"
+                        "#pragma dpc processors U1(few)\n"
+                        "    (void)b1, (void)b2;\n";
 
 /* T1, T2, U2: there only where arrays are automatic. */
 static const char *const grids[MAX_RANK + 1][6] = {{0},
@@ -96,7 +112,7 @@ static void add_mapping(buffer *b, const array *a, int automatic_too) {
 
 void redistribute(void) {
     const array *a = any_array();
-    if (!a->distributed) return;
+    if (!a->distributed || a->constant) return;
     add(&dpc_body, "#pragma dpc redistribute ");
     add_mapping(&dpc_body, a, 0);
     add(&dpc_body, "\n");
@@ -113,18 +129,24 @@ static void add_extent(buffer *b, const array *a, int d) {
 }
 
 void declare(buffer *dpc, buffer *c, const array *a) {
-    const char *margin = automatic ? "    " : "";
     if (automatic && chance(30)) add(dpc, "    b%ld = %ld;\n", between(1, 2), between(1, 8));
-    add(dpc, "%s%s %c", margin, a->type->name, a->name);
+    if (automatic) add(dpc, "    ");
+    declare_elements(dpc, c, a);
+    add(dpc, ";\n");
+    if (a->distributed) distribute(dpc, a);
+}
+
+void distribute(buffer *dpc, const array *a) {
+    add(dpc, "#pragma dpc distribute ");
+    add_mapping(dpc, a, 1);
+    add(dpc, "\n");
+}
+
+void declare_elements(buffer *dpc, buffer *c, const array *a) {
+    add(dpc, "%s %c", a->type->name, a->name);
     for (int d = 0; d < a->rank; d++) {
         if (a->distributed) add_extent(dpc, a, d);
         else add(dpc, "[%ld]", a->extent[d]);
-    }
-    add(dpc, ";\n");
-    if (a->distributed) {
-        add(dpc, "#pragma dpc distribute ");
-        add_mapping(dpc, a, 1);
-        add(dpc, "\n");
     }
     long elements = 1;
     for (int d = 0; d < a->rank; d++) elements *= a->extent[d];
@@ -149,6 +171,24 @@ const char *element(const array *a, bool dpc) {
     if (a->rank == 2) sprintf(out, dpc ? "%c[x0][x1]" : "(*%c(x0, x1))", a->name);
     if (a->rank == 3) sprintf(out, dpc ? "%c[x0][x1][x2]" : "(*%c(x0, x1, x2))", a->name);
     return out;
+}
+
+void fill(const array *a) {
+    static const char *const value[] = {"", "x0 * %ld %% 83 - 40", "(x0 * %ld + x1 * 5) %% 83 - 40",
+                                        "(x0 * %ld + x1 * 5 + x2 * 17) %% 83 - 40"};
+    long factor = between(1, 60);
+    const char *margin = a->type->name[0] == 'u' ? " + 100" : "";
+    DPC("forall (");
+    for (int d = 0; d < a->rank; d++)
+        add(&dpc_body, "%sx%d = %ld:%ld", d ? ", " : "", d, a->lower[d], a->lower[d] + a->extent[d] - 1);
+    add(&dpc_body, ") %s = ", element(a, true));
+    add(&dpc_body, value[a->rank], factor);
+    add(&dpc_body, "%s;\n", margin);
+    C("");
+    add_loops(&c_body, a);
+    add(&c_body, "%s = ", element(a, false));
+    add(&c_body, value[a->rank], factor);
+    add(&c_body, "%s;\n", margin);
 }
 
 static const char *const weight[] = {"", "(x0 * 7 %% 101 + 3)", "((x0 * 7 + x1 * 11) %% 101 + 3)",

@@ -7,6 +7,7 @@
 
 #define MAX_RANK 3
 #define MAX_ARRAYS 7
+#define MAX_LOCALS 3 /* a function's parameters and own arrays */
 #define MODULUS 9973
 
 /* ---- text.c: random numbers and text */
@@ -66,17 +67,26 @@ typedef struct {
     int rank;
     long lower[MAX_RANK], extent[MAX_RANK];
     const element_type *type;
-    bool distributed;
+    bool distributed, constant;
 } array;
 
-extern array arrays[MAX_ARRAYS];
+/* Those that the statements use: the program's, or while a function is made, its own. */
+extern array arrays[MAX_ARRAYS + MAX_LOCALS];
 extern int array_count;
 extern bool automatic; /* the arrays are automatic ones with run-time extents */
+
+/* Declares the grids; those of so many processes as the program computes, with the variables that mappings mention. */
+extern const char processors[], computed[];
 
 void make_arrays(void);
 bool is_empty(const array *a);
 const array *any_array(void);
+const array *any_variable(void); /* one that is not constant */
 void declare(buffer *dpc, buffer *c, const array *a);
+/* The two parts of it: the declarator, with C's function that finds an element; the directive, with a format for each dimension. */
+void declare_elements(buffer *dpc, buffer *c, const array *a);
+void distribute(buffer *dpc, const array *a);
+void fill(const array *a); /* gives each element a value */
 void redistribute(void); /* the directive, for any array */
 /* The loops over all elements of an array: indices x0, x1, x2; the element there. */
 void add_loops(buffer *b, const array *a);
@@ -111,7 +121,19 @@ void expression(text *t, const context *x, const text *a, const text *b, bool re
 const char *operator_for(const element_type *type);
 bool is_bitwise(const char *op);
 
+/* ---- functions.c: functions with distributed parameters */
+
+/* Their definitions, in both languages. */
+extern buffer dpc_functions, c_functions;
+
+void call(void);
+
 /* ---- statements.c */
+
+/* Which dimensions of `a` are sections, `wanted` of them, and with what stride; 0 marks invariant ones. */
+bool choose_sections(const array *a, int wanted, long *strides);
+/* No section of x counts more elements than the array has with that stride. */
+void limit_counts(context *x, const array *a, const long *strides);
 
 /* So many statements, blocks of them counted as one. */
 void statements(int count);

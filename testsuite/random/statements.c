@@ -7,8 +7,7 @@
 
 /* ---- Array assignment */
 
-/* Which dimensions of `a` are sections, `wanted` of them, and with what stride; 0 marks invariant ones. */
-static bool choose_sections(const array *a, int wanted, long *strides) {
+bool choose_sections(const array *a, int wanted, long *strides) {
     int left = wanted;
     for (int d = 0; d < a->rank; d++) {
         int remaining = a->rank - d;
@@ -21,7 +20,7 @@ static bool choose_sections(const array *a, int wanted, long *strides) {
     return left == 0;
 }
 
-static void limit_counts(context *x, const array *a, const long *strides) {
+void limit_counts(context *x, const array *a, const long *strides) {
     for (int d = 0, number = 0; d < a->rank; d++) {
         if (strides[d] == 0) continue;
         long size = strides[d] > 0 ? strides[d] : -strides[d];
@@ -32,7 +31,7 @@ static void limit_counts(context *x, const array *a, const long *strides) {
 }
 
 static void array_assignment(void) {
-    const array *a = any_array(), *operand[2] = {chance(25) ? a : any_array(), any_array()};
+    const array *a = any_variable(), *operand[2] = {chance(25) ? a : any_array(), any_array()};
     long strides[3][MAX_RANK];
     context x = {.forall = false, .rank = (int)between(1, a->rank), .count = {1000, 1000, 1000}};
     if (!choose_sections(a, x.rank, strides[0])) return;
@@ -193,7 +192,7 @@ static void forall_statement(const context *x, const array *a, const int *dimens
 }
 
 static void forall(void) {
-    const array *a = any_array();
+    const array *a = any_variable();
     context x = {0};
     int dimension[MAX_RANK], statements = chance(65) ? 1 : (int)between(2, 3);
     if (!forall_indices(&x, a, (int)between(1, a->rank), dimension)) return;
@@ -216,7 +215,7 @@ static void forall(void) {
         /* another array with the same dimensions' extents would do: take the first that is as large */
         if (n > 0)
             for (int k = 0; k < array_count; k++) {
-                bool fits = arrays[k].rank == a->rank && chance(60);
+                bool fits = arrays[k].rank == a->rank && !arrays[k].constant && chance(60);
                 for (int d = 0; d < a->rank && fits; d++) fits = arrays[k].extent[d] >= a->extent[d];
                 if (fits) b = &arrays[k];
             }
@@ -243,7 +242,7 @@ static bool single(text *t, const array *a) {
 
 static void element_statement(void) {
     text a, b;
-    const array *left = any_array();
+    const array *left = any_variable();
     if (!single(&a, left) || !single(&b, any_array())) return;
     switch (below(5)) {
     case 0:
@@ -300,7 +299,8 @@ static void statement(void) {
     long kind = below(100);
     if (kind < 34) array_assignment();
     else if (kind < 68) forall();
-    else if (kind < 80) redistribute();
+    else if (kind < 74) redistribute();
+    else if (kind < 84) call();
     else if (kind < 90) element_statement();
     else reduction();
 }

@@ -5,6 +5,9 @@
 #include <check.h>
 #include <stdlib.h>
 
+/* Check would note the place of each assertion in a file; millions of them hold here. */
+#define _mark_point(file, line) ((void)0)
+
 /* Runs each test for `seconds` at most; the exit status. */
 #define RUN_SUITE(name, seconds, ...)                                                                                  \
     run_suite(name, seconds, (const TTest *const[]){__VA_ARGS__, NULL})

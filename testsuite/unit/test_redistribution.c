@@ -47,7 +47,9 @@ typedef struct {
     dpc_mapping map;                                                      /* with this process's strides */
     dpc_index extent[DPC_MAX_RANK], at[DPC_MAX_RANK], room[DPC_MAX_RANK]; /* local; room: with padding */
     dpc_index elements, size;                                             /* bytes per element */
-    unsigned char *data, *shared;                                         /* NULL without elements */
+    dpc_index *global[DPC_MAX_RANK]; /* of each local index: in the section; negative: before it */
+    bool turned;                     /* the first dimension is the fastest */
+    unsigned char *data, *shared;    /* NULL without elements */
 } array;
 
 /* Bytes: memory is shared from so many on. */
@@ -73,6 +75,17 @@ static void choose_storage(array *a) {
         a->map.stride[k] = a->elements;
         a->elements *= a->room[k];
     }
+    a->turned = turned;
+}
+
+static void list_indices(array *a) {
+    const dpc_mapping *m = &a->map;
+    for (int k = 0; k < m->rank; k++) {
+        a->global[k] = malloc((size_t)(a->room[k] + 1) * sizeof *a->global[k]);
+        for (dpc_index local = 0; local < a->room[k]; local++)
+            a->global[k][local] =
+                (local / m->block[k] * m->procs[k] + a->at[k]) * m->block[k] + local % m->block[k] - m->first[k];
+    }
 }
 
 static array make_array(const dpc_mapping *m, dpc_index size) {
@@ -86,6 +99,7 @@ static array make_array(const dpc_mapping *m, dpc_index size) {
             a.extent[k] += x / m->block[k] % m->procs[k] == a.at[k];
     }
     choose_storage(&a);
+    list_indices(&a);
     a.shared = dpc_allocate(MPI_COMM_WORLD, a.elements * size + SHARED);
     /* Some processes have theirs in ordinary memory. */
     const dpc_index kind = random_below(3), mask = random_below(8);
@@ -95,33 +109,44 @@ static array make_array(const dpc_mapping *m, dpc_index size) {
 }
 
 static void free_array(array *a) {
+    for (int k = 0; k < a->map.rank; k++) free(a->global[k]);
     if (a->data != a->shared) free(a->data);
     dpc_release_memory(MPI_COMM_WORLD, a->shared);
 }
 
-/* Global index (in the section; negative: before it) of local element n; false when it is outside the section. */
-static bool global_index(const array *a, dpc_index n, dpc_index *index) {
-    const dpc_mapping *m = &a->map;
+/* From one element to the next as they lie in memory: local indices. */
+static void step(const array *a, dpc_index *local) {
+    for (int j = 0; j < a->map.rank; j++) {
+        const int k = a->turned ? j : a->map.rank - 1 - j;
+        if (++local[k] < a->room[k]) return;
+        local[k] = 0;
+    }
+}
+
+/* False when it is outside the section. */
+static bool global_index(const array *a, const dpc_index *local, dpc_index *index) {
     bool inside = true;
-    for (int k = 0; k < m->rank; k++) {
-        const dpc_index local = n / m->stride[k] % a->room[k], block = m->block[k];
-        index[k] = (local / block * m->procs[k] + a->at[k]) * block + local % block - m->first[k];
-        inside = inside && index[k] >= 0 && local < a->extent[k];
+    for (int k = 0; k < a->map.rank; k++) {
+        index[k] = a->global[k][local[k]];
+        inside = inside && index[k] >= 0 && local[k] < a->extent[k];
     }
     return inside;
 }
 
-static unsigned char content(const dpc_mapping *m, const dpc_index *index, dpc_index byte) {
+/* What the bytes of an element are, repeated where there are more than 8; none is 0. */
+static uint64_t content(const dpc_mapping *m, const dpc_index *index) {
     uint64_t number = 1469598103934665603u;
     for (int k = 0; k < m->rank; k++) number = (number ^ (uint64_t)index[k]) * 1099511628211u;
-    return (unsigned char)((number >> (8 * (byte % 5) + 11) & 255) | 1);
+    return (number >> 11 | number << 53) | 0x0101010101010101u;
 }
 
 static void fill(array *a) {
-    dpc_index index[DPC_MAX_RANK];
-    for (dpc_index n = 0; n < a->elements; n++) {
-        global_index(a, n, index);
-        for (dpc_index b = 0; b < a->size; b++) a->data[n * a->size + b] = content(&a->map, index, b);
+    dpc_index index[DPC_MAX_RANK], local[DPC_MAX_RANK] = {0};
+    for (dpc_index n = 0; n < a->elements; n++, step(a, local)) {
+        global_index(a, local, index);
+        const uint64_t whole = content(&a->map, index);
+        for (dpc_index b = 0; b < a->size; b += 8)
+            memcpy(a->data + n * a->size + b, &whole, (size_t)dpc_minimum(8, a->size - b));
     }
 }
 
@@ -131,11 +156,12 @@ static void clear(array *a) {
 
 /* Elements of the section hold their content, the others 0. */
 static bool is_right(const array *a) {
-    dpc_index index[DPC_MAX_RANK];
-    for (dpc_index n = 0; n < a->elements; n++) {
-        const bool inside = global_index(a, n, index);
-        for (dpc_index b = 0; b < a->size; b++)
-            if (a->data[n * a->size + b] != (inside ? content(&a->map, index, b) : 0)) return false;
+    dpc_index index[DPC_MAX_RANK], local[DPC_MAX_RANK] = {0};
+    for (dpc_index n = 0; n < a->elements; n++, step(a, local)) {
+        const bool inside = global_index(a, local, index);
+        const uint64_t whole = inside ? content(&a->map, index) : 0;
+        for (dpc_index b = 0; b < a->size; b += 8)
+            if (memcmp(a->data + n * a->size + b, &whole, (size_t)dpc_minimum(8, a->size - b)) != 0) return false;
     }
     return true;
 }
@@ -149,9 +175,9 @@ static int owner(const dpc_mapping *m, const dpc_index *index) {
 
 /* Elements of the array that belong to another process in `other`. */
 static dpc_index elements_that_leave(const array *a, const dpc_mapping *other) {
-    dpc_index index[DPC_MAX_RANK], count = 0;
-    for (dpc_index n = 0; n < a->elements; n++)
-        if (global_index(a, n, index)) count += owner(other, index) != me;
+    dpc_index index[DPC_MAX_RANK], local[DPC_MAX_RANK] = {0}, count = 0;
+    for (dpc_index n = 0; n < a->elements; n++, step(a, local))
+        if (global_index(a, local, index)) count += owner(other, index) != me;
     return count;
 }
 

@@ -1,0 +1,2 @@
+/* 2-D Jacobi: see jacobi.dpc. */
+#include "jacobi.c"
