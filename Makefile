@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
+ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence effects fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
             leading linear loops lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements traversal types unknown uses
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
