@@ -66,15 +66,15 @@ static bool reads_one_side(const parallel *s) {
     return sides == 1;
 }
 
-static bool may_be(const array *a, const array *b) {
-    return b && (a == b || may_be_same(a, b));
+static bool may_be(const emitter *e, const array *a, const array *b) {
+    return b && (a == b || (may_be_same(a, b) && !are_kept_apart(e->p, a, b)));
 }
 
 /* Whether the statement stores into the array, or may. */
-static bool may_store(const parallel *s, const array *a) {
-    bool stores = may_be(a, s->left.array);
+static bool may_store(const emitter *e, const parallel *s, const array *a) {
+    bool stores = may_be(e, a, s->left.array);
     for (size_t k = 0; k < s->references; k++)
-        stores = stores || (s->reference[k].stored && may_be(a, s->reference[k].array));
+        stores = stores || (s->reference[k].stored && may_be(e, a, s->reference[k].array));
     return stores;
 }
 
@@ -82,7 +82,8 @@ static bool may_store(const parallel *s, const array *a) {
  * wait for the others. */
 static bool has_own_interval(const emitter *e, const parallel *s, const reference *r) {
     if (r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->operand != OPERAND_NONE || r->array->dynamic) return false;
-    if (s->indices == 0 || s->loop || s->ordered || s->product || s->tiled || may_store(s, r->array) || e->p->model == COMM_DEPOSIT) return false;
+    if (s->indices == 0 || s->loop || s->ordered || s->product || s->tiled || e->p->model == COMM_DEPOSIT) return false;
+    if (may_store(e, s, r->array)) return false;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(e->p, s, r, d);
         if (x.index < 0) continue;

@@ -323,13 +323,39 @@ void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subs
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     return s->mine[index] > 0 ? s->run[index] : (dpc_run){.first = 1, .last = 0, .step = s->range[index].stride};
 }
-void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
 static inline bool dpc_more(const dpc_run *r) {
     return r->first <= r->last;
 }
+static inline void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
+    const dpc_range *range = &s->range[index];
+    const dpc_index first = r->block.first, local = r->block.local;
+    r->position += r->count;
+    if (s->home_dim[index] < 0 || r->position >= s->mine[index]) {
+        r->last = r->first - 1;
+        return;
+    }
+    dpc_next_block(&r->block);
+    const dpc_index moved = r->block.first - first;
+    r->first = range->lower + r->block.first * range->stride;
+    r->last = r->first + (r->block.count - 1) * range->stride;
+    r->count = r->block.count;
+    r->local = r->block.local;
+    r->shift += moved * r->local_step - (r->local - local);
+}
 /* All my values of an index as one run: for a home whose dimension has blocks of one element (cyclic), or belongs to one
  * process.  `shift` means nothing in it. (local) */
-dpc_run dpc_strided_run(const dpc_space *s, int index);
+static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run r = dpc_first_run(s, index);
+    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
+    if (procs == 1 || !dpc_more(&r)) return r;
+    const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
+    r.step *= procs / common;
+    r.local_step /= common;
+    r.count = s->mine[index];
+    r.last = r.first + (r.count - 1) * r.step;
+    return r;
+}
 /* How many values of a run are below `value`. (local) */
 static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
     return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));
@@ -349,7 +375,7 @@ void *dpc_arriving(const dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
 /* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
- * dimension of its own; s->clip is false. */
+ * dimension of its own; all of them are inside both arrays. */
 void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
@@ -540,11 +566,11 @@ static inline void *dpc_own_element(const dpc_array *a, const char *where, int r
     for (int k = 0; k < rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
     return (char *)a->local + offset * a->size;
 }
-/* Executions are counted (DPC_STATS), or must not be (dpc_each_element). */
+/* Statements are counted (DPC_STATS), or must not be executed (dpc_each_element). */
 extern bool dpc_watched;
-void dpc_watch_store(const dpc_array *a, const char *where);
+void dpc_watch(const dpc_array *a, const char *where);
 static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
-    if (dpc_watched) dpc_watch_store(a, where);
+    if (dpc_watched) dpc_watch(a, where);
     dpc_check_element(a, where, rank, index);
     dpc_changed(a);
     return dpc_owns_element(a, rank, index);

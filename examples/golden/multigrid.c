@@ -229,26 +229,33 @@ static void coarsen(long m, const dpc_argument *G_argument, const dpc_argument *
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
         const dpc_index j_count = space.mine[1];
-        const double *restrict R_in = dpc_arrive(R_move);
-        const double *restrict R_in_2 = dpc_arrive(R_move_2);
-        const double *restrict R_in_3 = dpc_arrive(R_move_3);
-        const double *restrict R_in_4 = dpc_arrive(R_move_4);
-        const double *restrict R_in_5 = dpc_arrive(R_move_5);
-        const double *restrict R_in_6 = dpc_arrive(R_move_6);
-        const double *restrict R_in_7 = dpc_arrive(R_move_7);
-        const double *restrict R_in_8 = dpc_arrive(R_move_8);
-        const double *restrict R_in_9 = dpc_arrive(R_move_9);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                G[(i - i_shift) * G_row + j - j_shift] = (4 * R_in[i_at * j_count + j_at] +
-                                                          2 * (R_in_2[i_at * j_count + j_at] +
-                                                               R_in_3[i_at * j_count + j_at] +
-                                                               R_in_4[i_at * j_count + j_at] +
-                                                               R_in_5[i_at * j_count + j_at]) +
-                                                          R_in_6[i_at * j_count + j_at] +
-                                                          R_in_7[i_at * j_count + j_at] +
-                                                          R_in_8[i_at * j_count + j_at] +
-                                                          R_in_9[i_at * j_count + j_at]) / 16;
+        /* what is here, then the rest */
+        for (dpc_box box = dpc_first_box_of(&space, NULL, NULL, 9,
+                                            (dpc_transfer *[]){R_move, R_move_2, R_move_3, R_move_4, R_move_5, R_move_6,
+                                                               R_move_7, R_move_8, R_move_9}); box.more;
+             dpc_next_box(&box)) {
+            const dpc_index i_last = box.last[0], j_last = box.last[1];
+            const double *restrict R_in = dpc_arriving(R_move);
+            const double *restrict R_in_2 = dpc_arriving(R_move_2);
+            const double *restrict R_in_3 = dpc_arriving(R_move_3);
+            const double *restrict R_in_4 = dpc_arriving(R_move_4);
+            const double *restrict R_in_5 = dpc_arriving(R_move_5);
+            const double *restrict R_in_6 = dpc_arriving(R_move_6);
+            const double *restrict R_in_7 = dpc_arriving(R_move_7);
+            const double *restrict R_in_8 = dpc_arriving(R_move_8);
+            const double *restrict R_in_9 = dpc_arriving(R_move_9);
+            for (long i = box.first[0], i_at = box.position[0]; i <= i_last; i++, i_at++) {
+                for (long j = box.first[1], j_at = box.position[1]; j <= j_last; j++, j_at++) {
+                    G[(i - i_shift) * G_row + j - j_shift] = (4 * R_in[i_at * j_count + j_at] +
+                                                              2 * (R_in_2[i_at * j_count + j_at] +
+                                                                   R_in_3[i_at * j_count + j_at] +
+                                                                   R_in_4[i_at * j_count + j_at] +
+                                                                   R_in_5[i_at * j_count + j_at]) +
+                                                              R_in_6[i_at * j_count + j_at] +
+                                                              R_in_7[i_at * j_count + j_at] +
+                                                              R_in_8[i_at * j_count + j_at] +
+                                                              R_in_9[i_at * j_count + j_at]) / 16;
+                }
             }
         }
         dpc_release(R_move);
@@ -325,29 +332,9 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         dpc_forall(&space, "examples/multigrid.dpc:41", true, 2, (const dpc_range[]){{0, m - 1, 1}, {1, m - 1, 1}});
         dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 0}});
         dpc_begin_together("examples/multigrid.dpc:41"); /* one message to each process */
-        dpc_move *E_move = dpc_open(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, true);
-        dpc_move *E_move_2 = dpc_open(&space, E_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}}, true);
+        dpc_transfer *E_move = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *E_move_2 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
         dpc_end_together();
-        for (double *E_out; (E_out = dpc_next_outgoing(E_move)) != NULL;) {
-            const double *E_part = dpc_source(E_move);
-            const dpc_strip i_set = dpc_outgoing_strip(E_move, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(E_move, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    *E_out++ = E_part[i_from + j_from];
-                }
-            }
-        }
-        for (double *E_out; (E_out = dpc_next_outgoing(E_move_2)) != NULL;) {
-            const double *E_part = dpc_source(E_move_2);
-            const dpc_strip i_set = dpc_outgoing_strip(E_move_2, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(E_move_2, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    *E_out++ = E_part[i_from + j_from];
-                }
-            }
-        }
         double *restrict U = U_dist_3->local;
         const dpc_index U_row = U_dist_3->stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -355,40 +342,21 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
         const dpc_index j_count = space.mine[1];
-        while (dpc_next_piece(E_move)) { /* what is mine, then messages as they come */
-            const double *E_piece = dpc_piece(E_move);
-            double *E_all = dpc_values(E_move);
-            const dpc_strip i_set = dpc_piece_strip(E_move, 0, 0);
-            const dpc_strip j_set = dpc_piece_strip(E_move, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                 i++, i_from += i_set.from_step, i_at++) {
-                for (long j = j_set.low, j_from = j_set.from, j_at = j_set.at; j <= j_set.high; j++, j_from++, j_at++) {
-                    E_all[i_at * j_count + j_at] = E_piece[i_from + j_from];
+        /* what is here, then the rest */
+        for (dpc_box box = dpc_first_box_of(&space, NULL, NULL, 2, (dpc_transfer *[]){E_move, E_move_2}); box.more;
+             dpc_next_box(&box)) {
+            const dpc_index i_last = box.last[0], j_last = box.last[1];
+            const double *restrict E_in = dpc_arriving(E_move);
+            const double *restrict E_in_2 = dpc_arriving(E_move_2);
+            for (long i = box.first[0], i_at = box.position[0]; i <= i_last; i++, i_at++) {
+                for (long j = box.first[1], j_at = box.position[1]; j <= j_last; j++, j_at++) {
+                    U[(2 * i - i_shift + 1) * U_row + 2 * j - j_shift] +=
+                        (E_in[i_at * j_count + j_at] + E_in_2[i_at * j_count + j_at]) / 2;
                 }
             }
         }
-        const double *restrict E_in = dpc_values(E_move);
-        while (dpc_next_piece(E_move_2)) { /* what is mine, then messages as they come */
-            const double *E_piece = dpc_piece(E_move_2);
-            double *E_all = dpc_values(E_move_2);
-            const dpc_strip i_set = dpc_piece_strip(E_move_2, 0, 0);
-            const dpc_strip j_set = dpc_piece_strip(E_move_2, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                 i++, i_from += i_set.from_step, i_at++) {
-                for (long j = j_set.low, j_from = j_set.from, j_at = j_set.at; j <= j_set.high; j++, j_from++, j_at++) {
-                    E_all[i_at * j_count + j_at] = E_piece[i_from + j_from];
-                }
-            }
-        }
-        const double *restrict E_in_2 = dpc_values(E_move_2);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                U[(2 * i - i_shift + 1) * U_row + 2 * j - j_shift] +=
-                    (E_in[i_at * j_count + j_at] + E_in_2[i_at * j_count + j_at]) / 2;
-            }
-        }
-        dpc_close(E_move);
-        dpc_close(E_move_2);
+        dpc_release(E_move);
+        dpc_release(E_move_2);
         dpc_changed(U_dist_3);
     }
     {
@@ -403,29 +371,9 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         dpc_forall(&space, "examples/multigrid.dpc:42", true, 2, (const dpc_range[]){{1, m - 1, 1}, {0, m - 1, 1}});
         dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 1}});
         dpc_begin_together("examples/multigrid.dpc:42"); /* one message to each process */
-        dpc_move *E_move = dpc_open(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, true);
-        dpc_move *E_move_2 = dpc_open(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}}, true);
+        dpc_transfer *E_move = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *E_move_2 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
         dpc_end_together();
-        for (double *E_out; (E_out = dpc_next_outgoing(E_move)) != NULL;) {
-            const double *E_part = dpc_source(E_move);
-            const dpc_strip i_set = dpc_outgoing_strip(E_move, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(E_move, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    *E_out++ = E_part[i_from + j_from];
-                }
-            }
-        }
-        for (double *E_out; (E_out = dpc_next_outgoing(E_move_2)) != NULL;) {
-            const double *E_part = dpc_source(E_move_2);
-            const dpc_strip i_set = dpc_outgoing_strip(E_move_2, 0, 0);
-            const dpc_strip j_set = dpc_outgoing_strip(E_move_2, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from += i_set.from_step) {
-                for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                    *E_out++ = E_part[i_from + j_from];
-                }
-            }
-        }
         double *restrict U = U_dist_3->local;
         const dpc_index U_row = U_dist_3->stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -433,40 +381,21 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
         const dpc_index j_count = space.mine[1];
-        while (dpc_next_piece(E_move)) { /* what is mine, then messages as they come */
-            const double *E_piece = dpc_piece(E_move);
-            double *E_all = dpc_values(E_move);
-            const dpc_strip i_set = dpc_piece_strip(E_move, 0, 0);
-            const dpc_strip j_set = dpc_piece_strip(E_move, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                 i++, i_from += i_set.from_step, i_at++) {
-                for (long j = j_set.low, j_from = j_set.from, j_at = j_set.at; j <= j_set.high; j++, j_from++, j_at++) {
-                    E_all[i_at * j_count + j_at] = E_piece[i_from + j_from];
+        /* what is here, then the rest */
+        for (dpc_box box = dpc_first_box_of(&space, NULL, NULL, 2, (dpc_transfer *[]){E_move, E_move_2}); box.more;
+             dpc_next_box(&box)) {
+            const dpc_index i_last = box.last[0], j_last = box.last[1];
+            const double *restrict E_in = dpc_arriving(E_move);
+            const double *restrict E_in_2 = dpc_arriving(E_move_2);
+            for (long i = box.first[0], i_at = box.position[0]; i <= i_last; i++, i_at++) {
+                for (long j = box.first[1], j_at = box.position[1]; j <= j_last; j++, j_at++) {
+                    U[(2 * i - i_shift) * U_row + 2 * j - j_shift + 1] +=
+                        (E_in[i_at * j_count + j_at] + E_in_2[i_at * j_count + j_at]) / 2;
                 }
             }
         }
-        const double *restrict E_in = dpc_values(E_move);
-        while (dpc_next_piece(E_move_2)) { /* what is mine, then messages as they come */
-            const double *E_piece = dpc_piece(E_move_2);
-            double *E_all = dpc_values(E_move_2);
-            const dpc_strip i_set = dpc_piece_strip(E_move_2, 0, 0);
-            const dpc_strip j_set = dpc_piece_strip(E_move_2, 1, 0);
-            for (long i = i_set.low, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                 i++, i_from += i_set.from_step, i_at++) {
-                for (long j = j_set.low, j_from = j_set.from, j_at = j_set.at; j <= j_set.high; j++, j_from++, j_at++) {
-                    E_all[i_at * j_count + j_at] = E_piece[i_from + j_from];
-                }
-            }
-        }
-        const double *restrict E_in_2 = dpc_values(E_move_2);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                U[(2 * i - i_shift) * U_row + 2 * j - j_shift + 1] +=
-                    (E_in[i_at * j_count + j_at] + E_in_2[i_at * j_count + j_at]) / 2;
-            }
-        }
-        dpc_close(E_move);
-        dpc_close(E_move_2);
+        dpc_release(E_move);
+        dpc_release(E_move_2);
         dpc_changed(U_dist_3);
     }
     {
@@ -499,16 +428,22 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
         const dpc_index j_count = space.mine[1];
-        const double *restrict E_in = dpc_arrive(E_move);
-        const double *restrict E_in_2 = dpc_arrive(E_move_2);
-        const double *restrict E_in_3 = dpc_arrive(E_move_3);
-        const double *restrict E_in_4 = dpc_arrive(E_move_4);
-        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
-                U[(2 * i - i_shift + 1) * U_row + 2 * j - j_shift + 1] += (E_in[i_at * j_count + j_at] +
-                                                                           E_in_2[i_at * j_count + j_at] +
-                                                                           E_in_3[i_at * j_count + j_at] +
-                                                                           E_in_4[i_at * j_count + j_at]) / 4;
+        /* what is here, then the rest */
+        for (dpc_box box = dpc_first_box_of(&space, NULL, NULL, 4,
+                                            (dpc_transfer *[]){E_move, E_move_2, E_move_3, E_move_4}); box.more;
+             dpc_next_box(&box)) {
+            const dpc_index i_last = box.last[0], j_last = box.last[1];
+            const double *restrict E_in = dpc_arriving(E_move);
+            const double *restrict E_in_2 = dpc_arriving(E_move_2);
+            const double *restrict E_in_3 = dpc_arriving(E_move_3);
+            const double *restrict E_in_4 = dpc_arriving(E_move_4);
+            for (long i = box.first[0], i_at = box.position[0]; i <= i_last; i++, i_at++) {
+                for (long j = box.first[1], j_at = box.position[1]; j <= j_last; j++, j_at++) {
+                    U[(2 * i - i_shift + 1) * U_row + 2 * j - j_shift + 1] += (E_in[i_at * j_count + j_at] +
+                                                                               E_in_2[i_at * j_count + j_at] +
+                                                                               E_in_3[i_at * j_count + j_at] +
+                                                                               E_in_4[i_at * j_count + j_at]) / 4;
+                }
             }
         }
         dpc_release(E_move);
