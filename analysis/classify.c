@@ -423,12 +423,23 @@ static bool is_section_copy(const program *p, const parallel *s) {
 /* The loops of more moves than these would bury the statement: the runtime runs them. */
 enum { MOST_INLINED = 2 };
 
+/* Whether every pair of processes shares one interval of the reference's elements, which the runtime moves as fast as loops in
+ * the program. */
+static bool moves_intervals(const program *p, const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(p, s, r, d);
+        if (x.index >= 0 && !pairing_is_one_run(&x)) return false;
+    }
+    return true;
+}
+
 static void choose_moves(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->relation == RELATION_SETS && is_broadcast(p, s, r)) r->move = MOVE_BROADCAST;
     }
-    const bool few = moving_references(p, s) <= MOST_INLINED;
+    const int moving = moving_references(p, s);
+    const bool few = moving <= MOST_INLINED;
     if (is_section_copy(p, s)) {
         s->reference[0].move = MOVE_COPIED;
         s->waits_for = -1;
@@ -437,7 +448,7 @@ static void choose_moves(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST)
-            r->move = few ? move_of(p, s, r) : MOVE_FETCHED;
+            r->move = few && (moving == 1 || !moves_intervals(p, s, r)) ? move_of(p, s, r) : MOVE_FETCHED;
     }
     s->waits_for = awaited_reference(p, s);
 }

@@ -313,13 +313,21 @@ static void bind_directive(binder *b, node *n) {
 
 /* ---- Statements and expressions */
 
+/* Index of the forall or reduction `of`: its indices have different names. */
+static void declare_index(binder *b, node *index, node *of) {
+    const symbol *before = lookup(b, index->name);
+    if (before && before->kind == SYMBOL_INDEX && before->declaration == of)
+        diagnose(b->p->source, index, D_index_twice, index->name);
+    declare(b, SYMBOL_INDEX, index, NULL, of);
+}
+
 static void bind_forall(binder *b, node *n) {
     symbol *visible = b->visible;
     node *scope = b->scope;
     b->scope = n;
     for (size_t c = 2; c < n->count; c++) {
         bind_children(b, n->child[c], 0);
-        declare(b, SYMBOL_INDEX, n->child[c], NULL, n);
+        declare_index(b, n->child[c], n);
     }
     if (n->child[0]) bind(b, n->child[0]);
     bind(b, n->child[1]);
@@ -343,7 +351,7 @@ static void bind_call(binder *b, node *n) {
         bind(b, assignment->child[1]);
         bind_children(b, argument, 1);
         b->scope = n;
-        declare(b, SYMBOL_INDEX, assignment->child[0], NULL, n);
+        declare_index(b, assignment->child[0], n);
         b->scope = scope;
     }
     b->visible = visible;

@@ -109,16 +109,27 @@ static int triplets_of(lowering *l, node *chain, linear triplets[][3]) {
     return sections;
 }
 
-/* What is moved along a section is counted from its beginning, unless all strides are 1. */
-static void settle_moved(lowering *l, node *n) {
+static void settle_moved_chain(lowering *l, node *chain) {
     linear triplets[MAX_RANK][3];
-    const int sections = section_count(n);
-    if (sections > 0) triplets_of(l, n, triplets);
+    const int sections = section_count(chain);
+    if (sections > 0) triplets_of(l, chain, triplets);
     for (int k = 0; k < sections || k < l->sections; k++)
         if ((k < sections && !linear_is(&triplets[k][2], 1)) || (k < l->sections && !linear_is(&l->section[k][2], 1)))
             for (int j = 0; j < l->sections; j++) l->by_value[j] = false;
+}
+
+/* What is moved along a section is counted from its beginning, unless all strides are 1. */
+static void settle_moved(lowering *l, node *n) {
+    settle_moved_chain(l, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) settle_moved(l, n->child[c]);
+}
+
+static void settle_chain(lowering *l, node *chain) {
+    linear triplets[MAX_RANK][3];
+    triplets_of(l, chain, triplets);
+    for (int k = 0; k < l->sections; k++)
+        if (!linear_equal(&triplets[k][2], &l->section[k][2])) l->by_value[k] = false;
 }
 
 /* An index runs over the leading reference's subscripts when every reference has its stride; else over iteration
@@ -131,12 +142,7 @@ static void settle_form(lowering *l, node *n) {
         settle_moved(l, n);
         return;
     }
-    if (section_count(n) == l->sections) {
-        linear triplets[MAX_RANK][3];
-        triplets_of(l, n, triplets);
-        for (int k = 0; k < l->sections; k++)
-            if (!linear_equal(&triplets[k][2], &l->section[k][2])) l->by_value[k] = false;
-    }
+    if (section_count(n) == l->sections) settle_chain(l, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) settle_form(l, n->child[c]);
 }

@@ -54,7 +54,9 @@ static node *outside_parentheses(node *n) {
 
 static void bare_use(program *p, node *name, const node *context) {
     const array *a = name->symbol->array;
-    bool argument = context && context->kind == N_CALL && context->child[0] != name;
+    operation op;
+    const bool argument =
+        context && context->kind == N_CALL && context->child[0] != name && !reduction_call(context, &op);
     diagnose(p->source, name, argument ? D_passed_array : D_bare_use, name->name);
     diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
     if (!argument) diagnose_help("the whole array is %s[:]", name->name);

@@ -66,20 +66,50 @@ static bool reads_one_side(const parallel *s) {
     return sides == 1;
 }
 
+static bool may_be(const emitter *e, const array *a, const array *b) {
+    return b && (a == b || (may_be_same(a, b) && !are_kept_apart(e->p, a, b)));
+}
+
+/* Whether the statement stores into the array, or may. */
+static bool may_store(const emitter *e, const parallel *s, const array *a) {
+    bool stores = may_be(e, a, s->left.array);
+    for (size_t k = 0; k < s->references; k++)
+        stores = stores || (s->reference[k].stored && may_be(e, a, s->reference[k].array));
+    return stores;
+}
+
+/* Whether what a process holds itself of the values that r fetches is an interval of its iterations: then these need not
+ * wait for the others. */
+static bool has_own_interval(const emitter *e, const parallel *s, const reference *r) {
+    if (r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->operand != OPERAND_NONE || r->array->dynamic) return false;
+    if (s->indices == 0 || s->loop || s->ordered || s->product || s->tiled || e->p->model == COMM_DEPOSIT) return false;
+    if (may_store(e, s, r->array)) return false;
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(e->p, s, r, d);
+        if (x.index < 0) continue;
+        if (s->index[x.index].reduction >= 0 || !pairing_is_one_run(&x)) return false;
+    }
+    return true;
+}
+
 bool in_boxes(emitter *e, const parallel *s, int mask) {
+    bool fetches = false, dealt = false;
     if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->values_first || s->scatter || s->waits_for >= 0) return false;
-    if (!refreshes(s, mask) || (s->ordered && !reads_one_side(s))) return false;
+    if (s->ordered && !reads_one_side(s)) return false;
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT) return false;
+        if (!r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
+        if (!has_own_interval(e, s, r)) return false;
+        fetches = true;
     }
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) return false;
-    for (int k = 0; k < s->indices; k++)
+    for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k))) return false;
-    (void)e;
-    return true;
+        dealt = dealt || !is_single_run(s, k);
+    }
+    return fetches ? !dealt : refreshes(s, mask);
 }
 
 /* Whether the refresh brings array k of those that later statements read: statements in the same loops read it, too. */
@@ -142,26 +172,38 @@ void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const 
     if (refreshes(s, mask) && !in_boxes(e, s, mask)) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
 }
 
-void emit_boxes(text *out, const parallel *s, const char *brace, const char *indent) {
-    text_format(out, "%sfor (dpc_box \1box = dpc_first_box(&\1space, \1halo, (const dpc_width[]){", indent);
+/* "NULL, NULL": the ghost cells that are on their way, and how far the statement reads. */
+static const char *ghosts_text(emitter *e, const parallel *s) {
+    text out;
+    if (!refreshes(s, -1)) return "NULL, NULL";
+    text_start(&out, e->memory);
+    text_add(&out, "\1halo, (const dpc_width[]){");
     for (int k = 0; k < s->indices; k++) {
         int64_t low, high;
         bool cyclic;
         reach_of(s, k, &low, &high, &cyclic);
-        text_format(out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : ", false");
+        text_format(&out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)low, (long long)high, cyclic ? ", true" : ", false");
     }
-    text_format(out, "}); \1box.more; dpc_next_box(&\1box))%s /* inside, then the border */\n", brace);
+    text_add(&out, "}");
+    return text_of(&out);
+}
+
+void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent) {
+    const char *moves = awaited_moves(e, s), *of = *moves ? "_of" : "";
+    text_format(out, "%sfor (dpc_box \1box = dpc_first_box%s(&\1space, %s%s); \1box.more; dpc_next_box(&\1box))%s /* %s */\n",
+                indent, of, ghosts_text(e, s), moves, brace, *moves ? "what is here, then the rest" : "inside, then the border");
 }
 
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     int count = 0;
-    emit_boxes(out, s, " {", indent);
+    emit_boxes(e, out, s, " {", indent);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && is_single_run(s, k))
             text_format(out, "%s%s = \1box.last[%d]",
                         count++ ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside), name_of(e, s, k, "last"), k);
     if (count > 0) text_add(out, ";\n");
+    emit_arriving(e, out, s, inside);
     return inside;
 }
 

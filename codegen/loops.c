@@ -112,11 +112,13 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
     const loop_index *x = &s->index[k];
     const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *step = step_text(e, x);
     const bool down = x->descending, counted = position_used(s, k);
-    const char *first = e->in_sweep                    ? name_of(e, s, k, "first")
+    const char *first = e->in_sweep       ? name_of(e, s, k, "first")
                         : in_box(e, s, k) ? arena_format(e->memory, "\1box.first[%d]", k)
                                           : arena_format(e->memory, "%s.first", run);
     text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
-    if (counted) text_format(out, ", %s = %s.position%s", at, run, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
+    const char *first_at = in_box(e, s, k) ? arena_format(e->memory, "\1box.position[%d]", k)
+                                           : arena_format(e->memory, "%s.position", run);
+    if (counted) text_format(out, ", %s = %s%s", at, first_at, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
     text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
     if (step && !strcmp(step, "1"))
         text_format(out, "%s%s", n, down ? "--" : "++");

@@ -335,14 +335,38 @@ static void emit_release(emitter *e, text *out, const reference *r, const char *
     if (r->move != MOVE_INLINED) text_format(out, "%sdpc_release(%s);\n", indent, fetch_name(e, r));
 }
 
+/* Whether reference k has a move of its own to wait for. */
+static bool has_arrival(const emitter *e, const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    return needed(s, r, mask) && is_moved(r) && !shared_with(e, s, k, mask) && !is_shared_element(r);
+}
+
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
+    const bool boxes = in_boxes(e, s, mask);
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!needed(s, r, mask) || !is_moved(r) || shared_with(e, s, k, mask)) continue;
-        if (is_shared_element(r)) continue;
+        if (!has_arrival(e, s, k, mask)) continue;
         if (release)
             emit_release(e, out, r, indent);
-        else
+        else if (!boxes)
             emit_arrival(e, out, s, r, indent);
+    }
+}
+
+const char *awaited_moves(emitter *e, const parallel *s) {
+    text moves;
+    int count = 0;
+    text_start(&moves, e->memory);
+    for (size_t k = 0; k < s->references; k++)
+        if (has_arrival(e, s, k, -1)) text_format(&moves, "%s%s", count++ ? ", " : "", fetch_name(e, &s->reference[k]));
+    return count ? arena_format(e->memory, ", %d, (dpc_transfer *[]){%s}", count, text_of(&moves)) : "";
+}
+
+void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (has_arrival(e, s, k, -1))
+            text_format(out, "%sconst %s *restrict %s = dpc_arriving(%s);\n", indent, element_spelling(r->array->element),
+                        r->buffer, fetch_name(e, r));
     }
 }

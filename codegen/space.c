@@ -24,6 +24,15 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
     return text_of(&out);
 }
 
+/* Whether home has an index in a second dimension too, which dpc_on does not look at. */
+static bool repeats_index(const reference *home) {
+    for (int d = 0; d < home->rank; d++) {
+        const subscript *u = &home->subscript[d];
+        if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) != d) return true;
+    }
+    return false;
+}
+
 /* What --sets and --model ask for. */
 static void emit_choices(emitter *e, text *out, const char *indent) {
     static const char *const methods[] = {[METHOD_CLOSED] = "DPC_SETS_CLOSED", [METHOD_ROWWISE] = "DPC_SETS_ROWWISE",
@@ -137,4 +146,8 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     else
         text_format(out, "%sdpc_on(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,
                     subscripts_text(e, s, home, true));
+    if (home && repeats_index(home) && !s->clip && !home->guarded && !e->options->no_checks &&
+        !reference_in_bounds(e->p, s, home))
+        text_format(out, "%sdpc_check(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,
+                    subscripts_text(e, s, home, false));
 }

@@ -54,9 +54,13 @@ void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask
 const char *with_space(emitter *e, text *x, int number);
 /* Waits for every move, or releases its values. */
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
+/* In loops over boxes: the moves that these wait for, as further arguments of dpc_first_box_of ("": none), and where their values
+ * will be. */
+const char *awaited_moves(emitter *e, const parallel *s);
+void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent);
 
 /* ---- Ghost cells (halos.c) */
-/* Whether the iterations are executed box by box: what reads no ghost cell first. */
+/* Whether the iterations are executed box by box: first what reads no ghost cell and no value of another process. */
 bool in_boxes(emitter *e, const parallel *s, int mask);
 /* What the refresh brings, for a comment. */
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent);
@@ -64,7 +68,7 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
 void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* The head of the loop over boxes; `brace`: " {" or "". */
-void emit_boxes(text *out, const parallel *s, const char *brace, const char *indent);
+void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent);
 /* Opens the loop over boxes; returns the indentation inside. */
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent);
 /* After a statement that stores into an array of which copies are kept. */

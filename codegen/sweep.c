@@ -273,7 +273,7 @@ void emit_sweep(body *b, emit_inside inside, const char *indent) {
                    arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
                                 place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));
     const bool boxes = in_boxes(e, b->s, -1);
-    if (boxes) emit_boxes(b->out, b->s, "", indent);
+    if (boxes) emit_boxes(e, b->out, b->s, "", indent);
     const char *outer = boxes ? deeper(e, indent) : indent;
     e->boxes = boxes;
     const char *inner = open_run_loops(e, b->out, b->s, -1, outer);

@@ -66,7 +66,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 }
 
 void handle_signals(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, old;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&action.sa_mask, numbers[i]);

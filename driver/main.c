@@ -1,6 +1,7 @@
 /* dpcc: from a data-parallel program to C with MPI. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "../analysis/analysis.h"
 #include "../codegen/codegen.h"
@@ -115,11 +116,21 @@ static int make(arena *a, const options *o) {
     return publish_program(a, &t, texts), STATUS_SUCCESS;
 }
 
+/* The passes walk trees by recursion: room for what programs that write programs nest, as gcc asks for. */
+static void enlarge_stack(void) {
+    enum { BYTES = 64 << 20 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= BYTES) return;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > BYTES ? BYTES : limit.rlim_max;
+    setrlimit(RLIMIT_STACK, &limit);
+}
+
 int main(int argc, char **argv) {
     arena *a = arena_new();
     options o;
     int status = STATUS_SUCCESS;
 
+    enlarge_stack();
     handle_signals();
     parse_options(&o, a, argc, argv);
     if (o.calibrate)

@@ -346,7 +346,7 @@ static void parse_input(options *o, const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++) {
         if (strcmp(dot, suffixes[i].suffix) == 0) {
-            add_input(o, suffixes[i].kind, path);
+            add_input(o, suffixes[i].kind, *path == '-' ? arena_format(o->memory, "./%s", path) : path); /* for cc */
             return;
         }
     }

@@ -1,4 +1,4 @@
-/* Boxes of iterations: what can be computed before the ghost cells have come, then the rest.  Along an index whose blocks
+/* Boxes of iterations: what can be computed before ghost cells and fetched values have come, then the rest.  Along an index whose blocks
  * are dealt round-robin the inside is the inside of every block, and the border is the beginnings of all blocks, then
  * their ends. */
 #include "cost.h"
@@ -92,6 +92,7 @@ static void set_range(dpc_box *b, int index, dpc_index low, dpc_index high) {
     const dpc_index stride = b->space->range[index].stride;
     b->first[index] = first + low * stride;
     b->last[index] = first + high * stride;
+    b->position[index] = low;
 }
 
 static void set_whole(dpc_box *b, int index) {
@@ -114,7 +115,8 @@ static bool is_inside_empty(const dpc_box *b) {
 static void inside(dpc_box *b) {
     for (int k = 0; k < b->space->rank; k++) set_inside(b, k);
     if (b->divided < 0) return;
-    const dpc_index rest = b->high[b->divided] + 1 - b->done, part = dpc_ceiling(rest, dpc_phases_left(b->refresh));
+    const int parts = b->refresh == NULL ? 1 : dpc_phases_left(b->refresh);
+    const dpc_index rest = b->high[b->divided] + 1 - b->done, part = dpc_ceiling(rest, parts);
     set_range(b, b->divided, b->done, b->done + part - 1);
     b->done += part;
 }
@@ -164,37 +166,60 @@ static bool border(dpc_box *b, int n) {
 
 /* ---- The boxes */
 
-/* All as one box, which is the last. */
-static void take_all(dpc_box *b) {
-    for (int k = 0; k < b->space->rank; k++) set_whole(b, k);
+/* Waits for all that is on its way. */
+static void await(dpc_box *b) {
     dpc_end_refresh(b->refresh);
     b->refresh = NULL;
+    for (int k = 0; k < b->transfers; k++) dpc_finish_exchange(b->transfer[k]);
+}
+
+/* All as one box, which is the last. */
+static void set_all(dpc_box *b) {
+    for (int k = 0; k < b->space->rank; k++) set_whole(b, k);
     b->next = 2 * b->space->rank;
 }
 
-dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
+static bool all_here(const dpc_box *b) {
+    for (int k = 0; k < b->transfers; k++)
+        if (!dpc_is_here(b->transfer[k])) return false;
+    return b->refresh == NULL;
+}
+
+static void find_all_inside(dpc_box *b) {
+    b->divided = -1;
+    for (int k = b->space->rank - 1; k >= 0; k--) {
+        find_inside(b, k);
+        if (!is_dealt(b->space, k)) b->divided = k;
+    }
+    for (int k = 0; k < b->transfers; k++) dpc_cut_to_own(b->transfer[k], b->low, b->high);
+    b->done = b->divided < 0 ? 0 : b->low[b->divided];
+}
+
+dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+                         dpc_transfer *const *transfer) {
     dpc_box b;
     b.space = s;
     b.refresh = r;
+    b.transfers = transfers;
+    b.transfer = transfer;
     b.more = true;
     b.next = 0;
-    b.divided = -1;
-    if (r == NULL) { /* nothing is on its way */
-        take_all(&b);
+    if (all_here(&b)) { /* what is sent is waited for at the end */
+        set_all(&b);
         return b;
     }
-    for (int k = s->rank - 1; k >= 0; k--) {
-        b.reach[k] = reach[k];
-        find_inside(&b, k);
-        if (!is_dealt(s, k)) b.divided = k;
-    }
+    for (int k = 0; k < s->rank; k++) b.reach[k] = r == NULL ? (dpc_width){0, 0, false} : reach[k];
+    find_all_inside(&b);
     if (is_inside_empty(&b) || !pays(&b)) {
-        take_all(&b);
-        return b;
-    }
-    b.done = b.divided < 0 ? 0 : b.low[b.divided];
-    inside(&b);
+        await(&b);
+        set_all(&b);
+    } else
+        inside(&b);
     return b;
+}
+
+dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
+    return dpc_first_box_of(s, r, reach, 0, NULL);
 }
 
 void dpc_next_box(dpc_box *b) {
@@ -203,8 +228,7 @@ void dpc_next_box(dpc_box *b) {
         inside(b);
         return;
     }
-    dpc_end_refresh(b->refresh);
-    b->refresh = NULL;
+    await(b);
     b->more = false;
     while (b->next < 2 * b->space->rank)
         if (border(b, b->next++)) {

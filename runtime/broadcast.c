@@ -116,8 +116,24 @@ static void send_along(const broadcast *b, char *bytes, dpc_index count) {
         MPI_Bcast(bytes + at, (int)dpc_minimum(count - at, dpc_chunk()), MPI_BYTE, root, line);
 }
 
+/* The element on the only process of a grid, or NULL. */
+static void *only_element(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_index offset = 0;
+    dpc_check(s, a, subscripts);
+    for (int d = 0; d < a->rank; d++) {
+        const dpc_index at = subscripts[d].offset - a->dim[d].lower;
+        if (at < 0 || at >= a->dim[d].extent) return NULL;
+        offset += at * a->stride[d];
+    }
+    return (char *)a->local + offset * a->size;
+}
+
 void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
     broadcast b;
+    if (a->grid->size == 1 && a->member) {
+        void *element = only_element(s, a, subscripts);
+        return element == NULL ? value : element;
+    }
     find_owner(&b, s, a, subscripts);
     if (!b.exists) return value;
     dpc_begin_counting(s->where, DPC_COUNT_collectives);

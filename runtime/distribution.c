@@ -18,13 +18,6 @@ dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned) {
     return owned == 0 ? 0 : (dpc_ceiling(owned, d->block) - 1) * d->gap;
 }
 
-dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride) {
-    if (stride > 0 ? upper < lower : lower < upper) return 0;
-    const uint64_t distance = stride > 0 ? (uint64_t)upper - (uint64_t)lower : (uint64_t)lower - (uint64_t)upper;
-    const uint64_t step = stride > 0 ? (uint64_t)stride : -(uint64_t)stride;
-    return (dpc_index)((step == 1 ? distance : distance / step) + 1);
-}
-
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high) {
     if (low == 0) return 0;
     a %= m;
@@ -178,11 +171,17 @@ static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
     return cycles * d->block + (within <= 0 ? 0 : within < d->block ? within : d->block);
 }
 
-/* Where the stride is 1: the elements of p follow one another in its local part.  Their number and their first run; false:
- * the stride is another one, or iterations lie outside the array. */
+/* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their number
+ * and their first run; false: the stride is another one, or iterations lie outside the array. */
 static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
-    if (d->procs == 1 || a->stride != 1 || !all_inside(d, a)) return false;
-    const dpc_index offset = a->first - d->lower, before = owned_below(d, p, offset);
+    if ((d->procs > 1 && a->stride != 1) || !all_inside(d, a)) return false;
+    const dpc_index offset = a->first - d->lower;
+    if (d->procs == 1) {
+        *mine = a->count;
+        *r = (dpc_block_run){.count = a->count, .local = offset, .last = a->count - 1};
+        return true;
+    }
+    const dpc_index before = owned_below(d, p, offset);
     const dpc_index number = before < d->block ? 0 : before / d->block, within = before - number * d->block;
     const dpc_index cycle = d->block * d->procs;
     *mine = owned_below(d, p, offset + a->count) - before;

@@ -75,7 +75,12 @@ dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned);
 void dpc_spread(int procs, int rank, int *extents);
 
 /* Number of iterations of l:u:s (u inclusive, s != 0); 0 when empty. */
-dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride);
+static inline dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride) {
+    if (stride > 0 ? upper < lower : lower < upper) return 0;
+    const uint64_t distance = stride > 0 ? (uint64_t)upper - (uint64_t)lower : (uint64_t)lower - (uint64_t)upper;
+    const uint64_t step = stride > 0 ? (uint64_t)stride : -(uint64_t)stride;
+    return (dpc_index)((step == 1 ? distance : distance / step) + 1);
+}
 
 /* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).  (sheet, section 2) */
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high);

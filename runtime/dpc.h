@@ -331,13 +331,39 @@ void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subs
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     return s->mine[index] > 0 ? s->run[index] : (dpc_run){.first = 1, .last = 0, .step = s->range[index].stride};
 }
-void dpc_next_run(const dpc_space *s, int index, dpc_run *r);
 static inline bool dpc_more(const dpc_run *r) {
     return r->first <= r->last;
 }
+static inline void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
+    const dpc_range *range = &s->range[index];
+    const dpc_index first = r->block.first, local = r->block.local;
+    r->position += r->count;
+    if (s->home_dim[index] < 0 || r->position >= s->mine[index]) {
+        r->last = r->first - 1;
+        return;
+    }
+    dpc_next_block(&r->block);
+    const dpc_index moved = r->block.first - first;
+    r->first = range->lower + r->block.first * range->stride;
+    r->last = r->first + (r->block.count - 1) * range->stride;
+    r->count = r->block.count;
+    r->local = r->block.local;
+    r->shift += moved * r->local_step - (r->local - local);
+}
 /* All my values of an index as one run: for a home whose dimension has blocks of one element (cyclic), or belongs to one
  * process.  `shift` means nothing in it. (local) */
-dpc_run dpc_strided_run(const dpc_space *s, int index);
+static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run r = dpc_first_run(s, index);
+    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
+    if (procs == 1 || !dpc_more(&r)) return r;
+    const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
+    r.step *= procs / common;
+    r.local_step /= common;
+    r.count = s->mine[index];
+    r.last = r.first + (r.count - 1) * r.step;
+    return r;
+}
 /* How many values of a run are below `value`. (local) */
 static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
     return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));
@@ -352,10 +378,12 @@ static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
 typedef struct dpc_transfer dpc_transfer;
 dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 void *dpc_arrive(dpc_transfer *t);
+/* Where they will be: in a loop over boxes, those that the box needs are there. (local) */
+void *dpc_arriving(const dpc_transfer *t);
 void dpc_release(dpc_transfer *t);
 
 /* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
- * dimension of its own; s->clip is false. */
+ * dimension of its own; all of them are inside both arrays. */
 void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
  * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
@@ -426,8 +454,8 @@ void dpc_end_refresh(dpc_refreshing *r);
 /* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners. */
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
 
-/* The iterations that this process executes as boxes of index values: first those that read no ghost cell that is still
- * on its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
+/* The iterations that this process executes as boxes of index values: first those that read nothing that is still on its
+ * way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
  * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
  * index subscripts (elements).  Ends the refresh.
  *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
@@ -436,9 +464,12 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
 typedef enum { DPC_WHOLE, DPC_INSIDE, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
+    dpc_index position[DPC_MAX_RANK];                  /* of `first` */
     bool more;
     const dpc_space *space; /* the rest: private */
     dpc_refreshing *refresh;
+    int transfers;
+    dpc_transfer *const *transfer;
     dpc_width reach[DPC_MAX_RANK];
     dpc_block_part part[DPC_MAX_RANK]; /* per index whose blocks are dealt: what of every block */
     dpc_index low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, inside */
@@ -448,6 +479,10 @@ typedef struct {
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
 void dpc_next_box(dpc_box *box);
+/* The same of a statement that also reads what fetches bring, whose values it finds by dpc_arriving.  Ends them.  r, reach:
+ * NULL where it reads no ghost cells.  `transfer` lives as long as the box; no home dimension is dealt round-robin. */
+dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+                         dpc_transfer *const *transfer);
 dpc_run dpc_first_box_run(const dpc_box *box, int index);
 void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
 
@@ -539,11 +574,11 @@ static inline void *dpc_own_element(const dpc_array *a, const char *where, int r
     for (int k = 0; k < rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
     return (char *)a->local + offset * a->size;
 }
-/* Executions are counted (DPC_STATS), or must not be (dpc_each_element). */
+/* Statements are counted (DPC_STATS), or must not be executed (dpc_each_element). */
 extern bool dpc_watched;
-void dpc_watch_store(const dpc_array *a, const char *where);
+void dpc_watch(const dpc_array *a, const char *where);
 static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
-    if (dpc_watched) dpc_watch_store(a, where);
+    if (dpc_watched) dpc_watch(a, where);
     dpc_check_element(a, where, rank, index);
     dpc_changed(a);
     return dpc_owns_element(a, rank, index);

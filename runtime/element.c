@@ -52,13 +52,13 @@ void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *i
 
 /* ---- Statements that one process executes */
 
-void dpc_watch_store(const dpc_array *a, const char *where) {
+void dpc_watch(const dpc_array *a, const char *where) {
     dpc_check_together(where, a);
     dpc_count_execution(where);
 }
 
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
-    dpc_watch_store(a, where);
+    dpc_watch(a, where);
     dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
     return dpc_element_process(a, index);

@@ -10,6 +10,7 @@ struct dpc_transfer {
     char *storage;  /* of the receiver */
     char *source;   /* of the sender */
     dpc_mail incoming, outgoing;
+    int index[DPC_MAX_RANK]; /* per axis: the index that it runs along */
     void *buffer;
     bool stays; /* the buffer does when the transfer is released */
     int tag;
@@ -168,6 +169,31 @@ void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) {
     t->buffer = buffer;
 }
 
+void dpc_set_transfer_indices(dpc_transfer *t, const int *index) {
+    for (int k = 0; k < DPC_MAX_RANK; k++) t->index[k] = index[k];
+}
+
+bool dpc_is_here(const dpc_transfer *t) {
+    return t->arrived || (!t->deposit && t->incoming.count == 0);
+}
+
+/* The own part is the last partner's. */
+void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high) {
+    if (dpc_is_here(t)) return;
+    const dpc_party *p = dpc_plan_receiver(t->plan);
+    if (t->deposit || p->partners == p->messages) { /* nothing is its own, or that is not known */
+        high[0] = low[0] - 1;
+        return;
+    }
+    for (int axis = 0; axis < p->rank; axis++) {
+        const int k = t->index[axis];
+        dpc_index first;
+        const dpc_index count = dpc_shared_interval(p, p->messages, axis, &first);
+        low[k] = dpc_maximum(low[k], first);
+        high[k] = dpc_minimum(high[k], first + count - 1);
+    }
+}
+
 dpc_transfer *dpc_arrived(void *buffer) {
     dpc_transfer *t = dpc_take_staging(1, sizeof *t);
     *t = (dpc_transfer){.buffer = buffer, .arrived = true};
@@ -178,6 +204,10 @@ dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values) {
     if (values != NULL) *values = t->buffer;
     t->stays = true;
     return t;
+}
+
+void *dpc_arriving(const dpc_transfer *t) {
+    return t->buffer;
 }
 
 void *dpc_arrive(dpc_transfer *t) {

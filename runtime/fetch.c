@@ -140,6 +140,7 @@ dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscr
     if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
     dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size, s->model);
     dpc_set_transfer_buffer(t, buffer);
+    dpc_set_transfer_indices(t, axes.index);
     return t;
 }
 

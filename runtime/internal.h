@@ -210,6 +210,13 @@ dpc_transfer *dpc_arrived(void *buffer);
 dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
+/* The numbers of the indices that the transfer's axes run along. */
+void dpc_set_transfer_indices(dpc_transfer *t, const int *index);
+/* Nothing is on its way to this process. */
+bool dpc_is_here(const dpc_transfer *t);
+/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have been here
+ * from the start: perhaps not the largest one, perhaps none. */
+void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
 
 /* ---- fetch.c */
 
@@ -293,6 +300,8 @@ void dpc_free_plans(void);
 void dpc_set_plans(void);
 dpc_index dpc_most_plans(void);
 void dpc_free_redistribution_plans(void); /* redistribute.c */
+/* What is shared with a partner along an axis, if it is one run: its first address and length; 0: it is not. */
+dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first);
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 /* The same elements side by side, as in a message.  Returns their number. */

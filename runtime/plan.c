@@ -222,6 +222,13 @@ static const dpc_shared *shared_with(const dpc_party *p, dpc_index partner, int 
     return &p->sets[k].partner[p->number[partner * p->rank + k]];
 }
 
+dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first) {
+    const dpc_shared *shared = shared_with(p, partner, axis);
+    const dpc_section *run = &p->sets[axis].section[shared->head];
+    *first = run->local;
+    return shared->elements <= run->length ? shared->elements : 0;
+}
+
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
     for (int k = 0; k < p->rank; k++) axes[k] = (dpc_axis){&p->sets[k], shared_with(p, partner, k), 0, p->scale[k]};
 }

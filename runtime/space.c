@@ -23,7 +23,7 @@ static void set_range(dpc_space *s, int index, dpc_range range) {
     s->changed |= 1u << index;
 }
 
-void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+static inline void begin(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     if (s->rank != rank) s->home_mapping = 0;
     s->where = where;
     s->rank = s->own = rank;
@@ -34,10 +34,13 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
         if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
 }
 
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    begin(s, where, clip, rank, ranges);
+}
+
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
-    dpc_check_together(where, NULL);
-    dpc_count_execution(where);
-    dpc_begin_space(s, where, clip, rank, ranges);
+    if (dpc_watched) dpc_watch(NULL, where);
+    begin(s, where, clip, rank, ranges);
 }
 
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
@@ -177,7 +180,7 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
     if (!known) set_home(s, home, subscripts);
     const unsigned moved = set_offsets(s, subscripts, known);
     if (known && (s->changed | moved) == 0) return;
-    if (home != NULL) dpc_check(s, home, subscripts);
+    if (home != NULL && !s->clip) dpc_check(s, home, subscripts);
     for (int d = 0; d < s->rank; d++)
         if (s->changed >> d & 1) find_index(s, d);
     for (int k = 0; moved >> k != 0; k++)
@@ -186,36 +189,4 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
     settle(s);
     s->version = ++versions;
     dpc_add_count(DPC_COUNT_spaces, 1);
-}
-
-dpc_run dpc_strided_run(const dpc_space *s, int index) {
-    const int k = s->home_dim[index];
-    dpc_run r = dpc_first_run(s, index);
-    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
-    if (procs == 1 || !dpc_more(&r)) return r;
-    const dpc_index stride = s->home_subscript[k].stride * s->range[index].stride;
-    const dpc_index common = dpc_common_divisor(procs, dpc_magnitude(stride));
-    r.step = s->range[index].stride * (procs / common);
-    r.local_step = stride / common;
-    r.count = s->mine[index];
-    r.last = r.first + (r.count - 1) * r.step;
-    return r;
-}
-
-void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
-    const int k = s->home_dim[index];
-    const dpc_range *range = &s->range[index];
-    r->position += r->count;
-    if (k < 0 || r->position >= s->mine[index]) {
-        r->last = r->first - 1;
-        return;
-    }
-    const dpc_index first = r->block.first, local = r->block.local;
-    dpc_next_block(&r->block);
-    const dpc_index moved = r->block.first - first;
-    r->first = range->lower + r->block.first * range->stride;
-    r->last = r->first + (r->block.count - 1) * range->stride;
-    r->count = r->block.count;
-    r->local = r->block.local;
-    r->shift += moved * r->local_step - (r->local - local);
 }

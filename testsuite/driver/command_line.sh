@@ -67,3 +67,18 @@ verdict "nothing was written by --help" files_are "$BEFORE"
 for option in --report=x.html --simulate --reproducible --check=all; do
     fails_with 2 "is not implemented yet" "$option" ok.dpc
 done
+
+# nested NUMBER: a program whose parentheses are so deep.
+nested() {
+    echo 'long A[9];'
+    echo '#pragma dpc distribute A(block)'
+    echo "int main(void) { A[:] = $(printf '%*s' "$1" '' | tr ' ' '(')1$(printf '%*s' "$1" '' | tr ' ' ')'); return 0; }"
+}
+nested 4000 >nested.dpc
+dpcc -S -o - nested.dpc
+verdict "4000 parentheses" all 'status_is 0' silent
+nested 100000 >nested.dpc
+fails_with 1 "too deeply nested" -S -o - nested.dpc
+echo 'int main(void) { return 0; }' >./-dash.dpc
+dpcc -S -o - -- -dash.dpc
+verdict "a name that begins with -" all 'status_is 0' silent

@@ -1,5 +1,5 @@
-/* Statements that are computed while ghost cells travel, on several processes: every iteration is executed once, those
- * before the ghost cells have come read none of them, and those behind read what their owners have.  Prints "N passed, N
+/* Statements that are computed while ghost cells or fetched values travel, on several processes: every iteration is executed
+ * once, those before they have come read none of them, and those behind read what their owners have.  Prints "N passed, N
  * failed"; an argument multiplies the rounds. */
 #include "../../runtime/dpc.h"
 
@@ -82,12 +82,17 @@ static void execute(statement *s, const dpc_index *at, bool early) {
     if (a->corners && !early) s->right = s->right && holds(s, at, distance);
 }
 
+/* The box is inside: nothing has been waited for. */
+static bool is_early(const dpc_box *box) {
+    return box->next == 0;
+}
+
 /* The loops of index k and those inside it. */
 static void loop(statement *s, const dpc_box *box, int k, dpc_index *at) {
     const dpc_subscript *u = &s->subscript[k];
     const bool runs = s->array->format[k].kind == DPC_FORMAT_CYCLIC;
     if (k == s->array->rank) {
-        execute(s, at, box->refresh != NULL);
+        execute(s, at, is_early(box));
         return;
     }
     for (dpc_run run = dpc_first_box_run(box, k); dpc_more(&run); dpc_next_box_run(box, k, &run)) {
@@ -178,12 +183,97 @@ static long test_boxes(int round, int rank) {
     return s.early;
 }
 
+/* ---- Fetched values */
+
+enum { FETCHES = 2 };
+
+typedef struct {
+    const dpc_space *space;
+    const dpc_array *array; /* long elements: their numbers */
+    dpc_subscript subscript[FETCHES][MOST_RANK];
+    dpc_transfer *transfer[FETCHES];
+    long executed, early;
+    bool right;
+} fetching;
+
+/* The value of a fetch at an iteration is right; early: and comes from this process. */
+static bool is_brought(const fetching *f, int n, const dpc_index *value, dpc_index position, bool early) {
+    dpc_index at[MOST_RANK];
+    bool own = true;
+    for (int k = 0; k < f->array->rank; k++) {
+        const dpc_subscript *u = &f->subscript[n][k];
+        at[k] = u->offset + u->stride * value[u->index];
+        own = own && dpc_owner(&f->array->dim[k], at[k]) == f->array->coord[k];
+    }
+    return ((const long *)dpc_arriving(f->transfer[n]))[position] == 1 + element_number(f->array, at) && (own || !early);
+}
+
+static void loop_fetched(fetching *f, const dpc_box *box, int k, dpc_index *value, dpc_index position) {
+    if (k == f->space->rank) {
+        f->executed++;
+        f->early += is_early(box);
+        for (int n = 0; n < FETCHES; n++) f->right = f->right && is_brought(f, n, value, position, is_early(box));
+        return;
+    }
+    dpc_index at = box->position[k];
+    for (value[k] = box->first[k]; value[k] <= box->last[k]; value[k] += f->space->range[k].stride)
+        loop_fetched(f, box, k + 1, value, position * f->space->mine[k] + at++);
+}
+
+/* A subscript that keeps to 0 .. 3 * extent - 1, or to its middle. */
+static dpc_subscript random_subscript(int index, dpc_index extent) {
+    const dpc_index stride = 1 + random_below(2);
+    if (random_below(3) == 0) return (dpc_subscript){index, -stride, stride * extent + random_below(extent)};
+    return (dpc_subscript){index, stride, random_below(2) ? extent / 2 : 0};
+}
+
+static long test_fetches(int round, int rank) {
+    DPC_AUTOMATIC dpc_array home = {0}, a = {0};
+    statement contents = {.array = &a, .generation = 1};
+    fetching f = {.array = &a, .right = true};
+    dpc_bounds home_bounds[MOST_RANK], bounds[MOST_RANK];
+    dpc_format formats[MOST_RANK];
+    dpc_range range[MOST_RANK];
+    dpc_subscript home_subscript[MOST_RANK];
+    dpc_index at[MOST_RANK], most = 0;
+    for (int k = 0; k < rank; k++) {
+        const dpc_index extent = 1 + random_below(MOST_EXTENT / (2 * rank));
+        most = dpc_maximum(most, extent);
+        home_bounds[k] = (dpc_bounds){0, extent - 1};
+        formats[k] = DPC_BLOCK;
+        range[k] = (dpc_range){random_below(2), extent - 1, 1 + random_below(2)};
+        home_subscript[k] = random_below(3) ? (dpc_subscript){k, 1, 0} : (dpc_subscript){k, -1, extent - 1};
+    }
+    for (int k = 0; k < rank; k++) bounds[k] = (dpc_bounds){0, 3 * most - 1};
+    for (int n = 0; n < FETCHES; n++)
+        for (int k = 0; k < rank; k++) f.subscript[n][k] = random_subscript(round % 4 ? k : rank - 1 - k, most);
+    dpc_create(&home, "test:3", "A", DPC_LONG, rank, home_bounds, formats, dpc_default_grid(rank));
+    dpc_create(&a, "test:4", "C", DPC_LONG, rank, bounds, formats, dpc_default_grid(rank));
+    if (a.member) store(&contents, 0, at);
+    dpc_space space = {0};
+    f.space = &space;
+    dpc_forall(&space, "test:5", false, rank, range);
+    dpc_on(&space, &home, home_subscript);
+    for (int n = 0; n < FETCHES; n++) f.transfer[n] = dpc_fetch(&space, &a, f.subscript[n]);
+    for (dpc_box box = dpc_first_box_of(&space, NULL, NULL, FETCHES, f.transfer); box.more; dpc_next_box(&box))
+        loop_fetched(&f, &box, 0, at, 0);
+    dpc_index mine = 1;
+    for (int k = 0; k < rank; k++) mine *= space.mine[k];
+    expect(f.right, "fetched values and their order", round);
+    expect(f.executed == mine, "every iteration once, with fetches", round);
+    for (int n = 0; n < FETCHES; n++) dpc_release(f.transfer[n]);
+    return f.early;
+}
+
 int main(int argc, char **argv) {
     dpc_init(0);
     const int rounds = 200 * (argc > 1 ? atoi(argv[1]) : 1);
-    long early = 0;
+    long early = 0, early_fetched = 0;
     for (int round = 0; round < rounds; round++) early += test_boxes(round, 1 + round % 3);
-    expect(dpc_nprocs() == 1 || early > 0, "some iterations are executed early", rounds);
+    for (int round = 0; round < rounds; round++) early_fetched += test_fetches(round, 1 + round % 2);
+    dpc_reduce(DPC_SUM, DPC_LONG, &early);
+    dpc_reduce(DPC_SUM, DPC_LONG, &early_fetched);
+    expect(dpc_nprocs() == 1 || (early > 0 && early_fetched > 0), "some iterations are executed early", rounds);
     dpc_reduce(DPC_SUM, DPC_LONG, &passed);
     dpc_reduce(DPC_SUM, DPC_LONG, &failed);
     printf("%ld passed, %ld failed\n", passed, failed);

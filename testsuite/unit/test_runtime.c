@@ -1,121 +1,9 @@
 /* libdpc on several processes against brute force: every array holds bytes that are a function of the global index, so
  * that every process knows what it must get.  Prints "N passed, N failed"; an argument multiplies the rounds. */
-#include "../../runtime/dpc.h"
-
-#include <string.h>
-
-static long passed, failed;
-static uint64_t state = 88172645463325252u;
-
-/* The same on every process: rand() is shared by simulated processes. */
-static dpc_index random_below(dpc_index n) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (dpc_index)(state >> 11) % n;
-}
-
-static dpc_index between(dpc_index low, dpc_index high) {
-    return low + random_below(high - low + 1);
-}
-
-static void expect(bool right, const char *what, int round) {
-    if (right)
-        passed++;
-    else if (failed++ < 3)
-        printf("process %d: %s, round %d\n", dpc_rank(), what, round);
-}
-
-/* ---- Contents */
-
-/* Changes the contents of every array that is filled from now on. */
-static uint64_t generation;
-
-/* Bytes of the element at a global index; none is 0. */
-static void content(const dpc_array *a, const dpc_index *index, unsigned char *bytes) {
-    uint64_t number = 1469598103934665603u ^ generation;
-    for (int k = 0; k < a->rank; k++) number = (number ^ (uint64_t)index[k]) * 1099511628211u;
-    for (dpc_index b = 0; b < a->size; b++) bytes[b] = (unsigned char)(number >> (8 * (b % 5) + 11) & 255) | 1;
-}
-
-/* Visits every local element with its global index. */
-static void for_local(dpc_array *a, void (*visit)(dpc_array *, const dpc_index *, unsigned char *)) {
-    for (dpc_index n = 0; n < a->elements; n++) {
-        dpc_index index[DPC_MAX_RANK], rest = n;
-        for (int k = a->rank - 1; k >= 0; k--) {
-            index[k] = dpc_global(&a->dim[k], rest % a->extent[k], a->coord[k]);
-            rest /= a->extent[k];
-        }
-        visit(a, index, (unsigned char *)a->local + n * a->size);
-    }
-}
-
-static void store_content(dpc_array *a, const dpc_index *index, unsigned char *element) {
-    content(a, index, element);
-}
-
-static bool all_right;
-
-static void compare_content(dpc_array *a, const dpc_index *index, unsigned char *element) {
-    unsigned char bytes[32];
-    content(a, index, bytes);
-    if (memcmp(bytes, element, (size_t)a->size) != 0) all_right = false;
-}
+#include "arrays.h"
 
 static bool holds_content(dpc_array *a) {
-    all_right = true;
-    for_local(a, compare_content);
-    return all_right;
-}
-
-/* ---- Random arrays */
-
-static const char *const grid_names[] = {"P", "Q", "R"};
-
-static dpc_grid *random_grid(int rank) {
-    dpc_index extents[DPC_MAX_RANK], left = dpc_nprocs();
-    if (random_below(3) == 0) return dpc_default_grid(rank);
-    for (int g = 0; g < rank; g++) {
-        extents[g] = between(1, left);
-        left /= extents[g];
-    }
-    return dpc_new_grid("test", grid_names[random_below(3)], rank, extents);
-}
-
-/* Random formats; the grid that fits them. */
-static dpc_grid *random_mapping(int rank, const dpc_bounds *bounds, dpc_format *formats) {
-    int divided = 0;
-    for (int k = 0; k < rank; k++) {
-        const dpc_index extent = bounds[k].upper - bounds[k].lower + 1;
-        switch (random_below(5)) {
-        case 0:
-            formats[k] = DPC_STAR;
-            break;
-        case 1:
-            formats[k] = DPC_BLOCK;
-            break;
-        case 2:
-            formats[k] = DPC_CYCLIC(1);
-            break;
-        case 3:
-            formats[k] = DPC_CYCLIC(between(1, 5));
-            break;
-        default:
-            formats[k] = DPC_BLOCK_OF(extent + random_below(3) + 1);
-            break;
-        }
-        divided += formats[k].kind != DPC_FORMAT_STAR;
-    }
-    return random_grid(divided);
-}
-
-static const dpc_type types[] = {DPC_CHAR, DPC_SHORT, DPC_INT, DPC_DOUBLE, DPC_DOUBLE_COMPLEX, DPC_LONG_DOUBLE_COMPLEX};
-
-static void random_array(dpc_array *a, const char *name, int rank, const dpc_bounds *bounds) {
-    dpc_format formats[DPC_MAX_RANK];
-    dpc_grid *grid = random_mapping(rank, bounds, formats);
-    dpc_create(a, "test:1", name, types[random_below(6)], rank, bounds, formats, grid);
-    for_local(a, store_content);
+    return all_agree(a, compare_content);
 }
 
 /* ---- Fetches */
@@ -341,14 +229,6 @@ static void test_methods(int round) {
 }
 
 /* ---- Redistribution */
-
-static void random_bounds(int rank, dpc_bounds *bounds) {
-    static const dpc_index sizes[] = {0, 300, 25, 11};
-    for (int k = 0; k < rank; k++) {
-        bounds[k].lower = between(-5, 5);
-        bounds[k].upper = bounds[k].lower + random_below(sizes[rank]) - (random_below(10) == 0);
-    }
-}
 
 static void test_redistribute(int round) {
     const int rank = (int)between(1, 3);
@@ -591,8 +471,5 @@ int main(int argc, char **argv) {
     for (int round = 0; round < rounds; round++) test_repeats(round);
     for (int round = 0; round < 60 * rounds; round++) test_gather_scatter(round);
     for (int round = 0; round < 20 * rounds; round++) test_elements(round);
-    dpc_reduce(DPC_SUM, DPC_LONG, &passed);
-    dpc_reduce(DPC_SUM, DPC_LONG, &failed);
-    printf("%ld passed, %ld failed\n", passed, failed);
-    return dpc_finish(failed > 0);
+    return conclude();
 }
