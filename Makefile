@@ -10,7 +10,7 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
+ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence effects fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
             leading linear loops lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
             sharing statements traversal types unknown uses
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
@@ -98,12 +98,17 @@ MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
 MPIFLAGS_smpi := -DDPC_SMPI -fPIC
 
+# Files without MPI are those of the compiler and the tests, where nothing must be position-independent.
+PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))
+libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/runtime/%.o),\
+                   $(PURE:%=$(BUILD)/runtime/%.o) $(patsubst %,$(BUILD)/$(1)/runtime/%.o,$(filter-out $(PURE),$(RUNTIME))))
+
 define libdpc_rules
 $(BUILD)/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(MPICC_$(1)) $$(CFLAGS) $$(WARNINGS) $$(MPIFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 
-$(BUILD)/lib/$(1)/libdpc.a: $(RUNTIME:%=$(BUILD)/$(1)/runtime/%.o)
+$(BUILD)/lib/$(1)/libdpc.a: $(call libdpc_objects,$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^

@@ -331,8 +331,6 @@ typedef struct {
     size_t partials, partial_capacity;
     symbol **store; /* distributed arrays that the body assigns */
     size_t stores, store_capacity;
-    const symbol **quiet; /* functions that were looked through */
-    size_t quiets, quiet_capacity;
 } independent_loop;
 
 /* Arrays whose ghost cells come early, at most. */

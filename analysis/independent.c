@@ -62,38 +62,6 @@ bool varies(const independent_loop *x, const node *n) {
     return false;
 }
 
-/* The variable that an object is part of, or that points to it; NULL: not known. */
-static const symbol *base_symbol(const node *n, bool *pointer) {
-    for (;;) switch ((int)n->kind) {
-        case N_NAME:
-            return n->symbol;
-        case N_PAREN:
-            n = n->child[0];
-            break;
-        case N_CAST:
-            n = n->child[1];
-            break;
-        case N_INDEX:
-            *pointer = *pointer || !n->child[0]->type || n->child[0]->type->kind != TYPE_ARRAY;
-            n = n->child[0];
-            break;
-        case N_MEMBER:
-            *pointer = *pointer || !strcmp(n->op, "->");
-            n = n->child[0];
-            break;
-        case N_UNARY:
-            if (strcmp(n->op, "*") != 0) return NULL;
-            *pointer = true;
-            n = n->child[0];
-            break;
-        case N_BINARY: /* p + k */
-            n = n->child[1]->type && n->child[1]->type->kind == TYPE_POINTER ? n->child[1] : n->child[0];
-            break;
-        default:
-            return NULL;
-        }
-}
-
 /* Whether a pointer declared in the loop points to what is the iteration's own: fresh memory, or a variable of it. */
 static bool points_to_own(const scan *c, const symbol *s) {
     const node *declared = s->declarator;
@@ -150,11 +118,6 @@ static void scan_store(scan *c, node *n) {
     if (n->kind == N_ASSIGN) scan_node(c, n->child[1]);
 }
 
-static bool is_store(const node *n) {
-    return n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
-           (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-}
-
 /* The distributed arrays that are assigned anywhere under n. */
 static void find_stores(scan *c, node *n) {
     node *left = is_store(n) ? inside_parentheses(n->child[0]) : NULL;
@@ -166,13 +129,6 @@ static void find_stores(scan *c, node *n) {
 }
 
 /* ---- Calls */
-
-static bool is_listed(const char *names, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = names; (at = strstr(at, name)); at++)
-        if (at > names && at[-1] == ' ' && at[length] == ' ') return true;
-    return false;
-}
 
 /* Functions of the C library that act for the process alone; those of `writers` change what their first argument
  * points to. */
@@ -186,43 +142,6 @@ static const char *const writers = " memcpy memmove memset strcpy strncpy strcat
 
 static bool acts_alone(const char *name) {
     return library_function_result(name) != ELEMENTS || is_listed(quiet_functions, name) || is_listed(writers, name);
-}
-
-enum { MOST_CALLS_DEEP = 32 };
-
-/* What a function does to the whole program's state, or NULL. */
-static const char *effect_of(scan *c, const symbol *f, int depth);
-
-static const char *effect_under(scan *c, const node *n, int depth) {
-    arena *a = c->p->memory;
-    if (is_store(n)) {
-        bool pointer = false;
-        const symbol *s = base_symbol(inside_parentheses(n->child[0]), &pointer);
-        if (s && s->kind == SYMBOL_VARIABLE && (s->file_scope || s->is_static))
-            return arena_format(a, "assigns '%s', which every process holds", s->name);
-    }
-    if (n->kind == N_CALL && n->child[0]->kind == N_NAME) {
-        const node *f = n->child[0];
-        if (!f->symbol && !acts_alone(f->name))
-            return arena_format(a, "calls '%s', which acts for the whole program", f->name);
-        const char *effect =
-            f->symbol && f->symbol->kind == SYMBOL_FUNCTION ? effect_of(c, f->symbol, depth + 1) : NULL;
-        if (effect) return effect;
-    }
-    for (size_t k = 0; k < n->count; k++) {
-        const char *effect = n->child[k] ? effect_under(c, n->child[k], depth) : NULL;
-        if (effect) return effect;
-    }
-    return NULL;
-}
-
-static const char *effect_of(scan *c, const symbol *f, int depth) {
-    const symbol *defined = defined_function(c->p, f->name);
-    if (!defined || depth > MOST_CALLS_DEEP) return NULL;
-    for (size_t k = 0; k < c->x->quiets; k++)
-        if (c->x->quiet[k] == defined) return NULL;
-    vector_add(c->p->memory, c->x->quiet, c->x->quiets, c->x->quiet_capacity, defined);
-    return effect_under(c, defined->declaration->child[2], depth);
 }
 
 /* Whether parameter number k of a function points to what it does not change. */
@@ -259,7 +178,7 @@ static void scan_call(scan *c, node *n) {
     } else if (callee && callee->uses_distributed) {
         hinder(c, "it calls '%s', which uses distributed arrays", callee->name);
     } else if (callee && callee->kind == SYMBOL_FUNCTION) {
-        const char *effect = effect_of(c, callee, 0);
+        const char *effect = effect_of(c->p, callee, acts_alone);
         if (effect) hinder(c, "'%s' %s", callee->name, effect);
     }
     if (!(f->kind == N_NAME && !callee) && (!callee || callee->kind != SYMBOL_FUNCTION || callee->calls_unknown))

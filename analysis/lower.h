@@ -97,6 +97,16 @@ void add_cycle(lowering *l, reference *r, int d, int section, const linear bound
 /* The reference that reads what stands before (bit clear) or beyond (set) the end of each cycle. */
 reference turned(const lowering *l, const reference *r, int turn);
 
+/* Whether n is an assignment, ++ or --. (effects.c) */
+bool is_store(const node *n);
+/* The variable that an object is part of, or that points to it (then *pointer is set); NULL: not known. */
+const symbol *base_symbol(const node *n, bool *pointer);
+/* Whether a name stands in a list, with blanks around each. */
+bool is_listed(const char *names, const char *name);
+/* What a function of this file does to the state that every process holds, in words, or NULL; `acts_alone`: whether a
+ * function of the library does nothing to it. */
+const char *effect_of(const program *p, const symbol *f, bool (*acts_alone)(const char *name));
+
 /* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
 bool reduction_call(const node *n, operation *op);
 /* Of a reduction's result; NULL: not known. */

@@ -153,19 +153,35 @@ static void collect_guarded(lowering *l, node *n, size_t from) {
     l->guarded = guarded;
 }
 
+/* Of the library's functions these change what later calls give, or what is read and written. */
+static bool acts_alone(const char *name) {
+    return !is_listed(
+        " rand random drand48 lrand48 mrand48 strtok getchar getc fgetc fgets fread scanf fscanf printf fprintf puts "
+        "putchar putc fputc fputs fwrite ",
+        name);
+}
+
+/* A call for each element that each process makes for its own elements only, although it changes what all hold. */
+static void warn_of_effect(lowering *l, const node *call, const node *f) {
+    const char *effect = NULL;
+    if (l->s->kind != PARALLEL_ASSIGNMENT || !l->s->left.array) return;
+    if (f->kind == N_NAME && !f->symbol && !acts_alone(f->name)) effect = "acts for the whole program";
+    if (f->kind == N_NAME && f->symbol && f->symbol->kind == SYMBOL_FUNCTION)
+        effect = effect_of(l->p, f->symbol, acts_alone);
+    if (effect) diagnose(l->p->source, call, D_call_effect, f->name, effect);
+}
+
 static void check_call(lowering *l, node *n) {
     const node *f = inside_parentheses(n->child[0]);
     const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
     bool foreign = f->kind == N_NAME && !callee;
     if (!foreign && (!callee || callee->kind != SYMBOL_FUNCTION || callee->calls_unknown)) l->s->calls_unknown = true;
-    if (!callee || !callee->uses_distributed) return;
+    if (!callee || !callee->uses_distributed) {
+        warn_of_effect(l, n, f);
+        return;
+    }
     diagnose(l->p->source, n, D_impure_call, callee->name);
     diagnose_help("pass the elements that it needs as arguments");
-}
-
-static bool changes_something(const node *n) {
-    return n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
-           (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
 }
 
 /* A call that all processes make together: for each element it would be made in different numbers. */
@@ -188,8 +204,7 @@ void collect_references(lowering *l, node *n) {
         collect_intrinsic(l, n, kind);
         return;
     }
-    if (changes_something(n))
-        diagnose(l->p->source, n, D_side_effect, ast_quote(l->p->memory, l->p->source, n->child[0]));
+    if (is_store(n)) diagnose(l->p->source, n, D_side_effect, ast_quote(l->p->memory, l->p->source, n->child[0]));
     if (n->kind == N_CALL) check_call(l, n);
     bool short_circuit = n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||"));
     if (n->kind == N_CONDITIONAL || short_circuit)
