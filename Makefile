@@ -25,7 +25,7 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := argument array boxes distribution element grid halo redistribute replica section
-MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan together
+MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan routes together
 RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
@@ -96,7 +96,8 @@ MPICC_openmpi ?= mpicc.openmpi
 MPICC_mpich ?= mpicc.mpich
 MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
-MPIFLAGS_smpi := -DDPC_SMPI -fPIC
+# Simulated programs are shared objects: calls between files would go through tables of addresses.
+MPIFLAGS_smpi := -DDPC_SMPI -fPIC -fvisibility=hidden
 
 # Files without MPI are those of the compiler and the tests, where nothing must be position-independent.
 PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))

@@ -159,6 +159,36 @@ static void emit_shift(const axis_loop *x, text *out, const char *first, const c
                 linear_text(e->memory, &shift));
 }
 
+/* The indices of r: packing goes through its dimensions, as messages do; else in order. */
+static int indices_of(const parallel *s, const reference *r, purpose why, int *index) {
+    int count = 0;
+    for (int d = 0; why == PACKING && d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) index[count++] = r->subscript[d].index;
+    for (int k = 0; why != PACKING && k < s->indices; k++)
+        if (uses_index(r, k)) index[count++] = k;
+    return count;
+}
+
+/* Whether the loop of this index is the innermost one, and every reference in it goes on from one iteration to the next:
+ * what stays the same would be loaded each time. */
+static bool is_independent(const axis_loop *x) {
+    const parallel *s = x->s;
+    int index[MAX_RANK];
+    const int count = indices_of(s, x->r, x->why, index);
+    if (x->why != COMPUTING) return x->index == index[count - 1];
+    if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->ordered) return false;
+    if (s->reductions > 0 || x->index != s->indices - 1) return false;
+    for (size_t k = 0; k < s->references; k++)
+        if (!uses_index(&s->reference[k], x->index)) return false;
+    const int d = home_dimension(&s->left, x->index);
+    return linear_is_constant(&s->left.subscript[d].stride) && *restrict_word(x->e, s, s->left.array);
+}
+
+/* Before a loop over a short run, which gcc would begin with a test whether its arrays overlap. */
+static void emit_independence(const axis_loop *x, text *out, const char *indent) {
+    if (is_independent(x)) text_format(out, "%sDPC_IVDEP\n", indent);
+}
+
 /* One run: low .. high.  In tiles: from start to last. */
 static const char *open_single(const axis_loop *x, text *out, const char *indent) {
     emitter *e = x->e;
@@ -168,6 +198,7 @@ static const char *open_single(const axis_loop *x, text *out, const char *indent
     if (x->tiled)
         skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s.low) / %s" : "(%s - %s.low)", start,
                                set_name(x), stride);
+    if (x->tiled) emit_independence(x, out, indent);
     text_format(out, "%sfor (long %s = %s, %s = %s.from", indent, i, x->tiled ? start : field(x, "low"), from,
                 set_name(x));
     if (x->tiled) text_format(out, " + %s%s%s", skipped, strcmp(step, "1") ? " * " : "", strcmp(step, "1") ? step : "");
@@ -249,6 +280,7 @@ static const char *open_run(const axis_loop *x, text *out, const char *indent) {
     const char *step = from_step(x), *stride = step_text(x);
     const char *skipped =
         arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, run, stride);
+    emit_independence(x, out, indent);
     text_format(out, "%sfor (long %s = %s, %s = %s + %s", indent, i, start, from, base, skipped);
     if (strcmp(step, "1")) text_format(out, " * %s", step);
     if (x->why == STORING) text_format(out, ", %s = %s + %s", at, home, skipped);
@@ -347,16 +379,6 @@ const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, boo
 size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
     const axis_loop x = axis_of(e, s, &s->reference[s->waits_for], k, COMPUTING);
     return depth_of(&x);
-}
-
-/* The indices of r: packing goes through its dimensions, as messages do; else in order. */
-static int indices_of(const parallel *s, const reference *r, purpose why, int *index) {
-    int count = 0;
-    for (int d = 0; why == PACKING && d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) index[count++] = r->subscript[d].index;
-    for (int k = 0; why != PACKING && k < s->indices; k++)
-        if (uses_index(r, k)) index[count++] = k;
-    return count;
 }
 
 /* The loops of every axis around one line. */

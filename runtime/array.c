@@ -268,7 +268,7 @@ void dpc_free(dpc_array *a) {
     *a = (dpc_array){0};
 }
 
-int dpc_element_process(const dpc_array *a, const dpc_index *index) {
+DPC_STEADY int dpc_element_process(const dpc_array *a, const dpc_index *index) {
     dpc_index coordinates[DPC_MAX_RANK] = {0};
     for (int k = 0; k < a->rank; k++)
         if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);

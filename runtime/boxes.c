@@ -112,7 +112,7 @@ static bool is_inside_empty(const dpc_box *b) {
 }
 
 /* The next part of the inside: one for each phase of the refresh. */
-static void inside(dpc_box *b) {
+DPC_STEADY static void inside(dpc_box *b) {
     for (int k = 0; k < b->space->rank; k++) set_inside(b, k);
     if (b->divided < 0) return;
     const int parts = b->refresh == NULL ? 1 : dpc_phases_left(b->refresh);
@@ -195,7 +195,7 @@ static void find_all_inside(dpc_box *b) {
     b->done = b->divided < 0 ? 0 : b->low[b->divided];
 }
 
-dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+DPC_STEADY dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
                          dpc_transfer *const *transfer) {
     dpc_box b;
     b.space = s;
@@ -218,11 +218,11 @@ dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width 
     return b;
 }
 
-dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
+DPC_STEADY dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach) {
     return dpc_first_box_of(s, r, reach, 0, NULL);
 }
 
-void dpc_next_box(dpc_box *b) {
+DPC_STEADY void dpc_next_box(dpc_box *b) {
     if (more_inside(b)) {
         dpc_advance_refresh(b->refresh);
         inside(b);

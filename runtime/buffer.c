@@ -31,7 +31,7 @@ void dpc_free_memory(void *memory) {
     free(memory);
 }
 
-void *dpc_raw_buffer(dpc_index count, dpc_index size) {
+DPC_STEADY void *dpc_raw_buffer(dpc_index count, dpc_index size) {
     return dpc_take_staging(count, size);
 }
 
@@ -40,7 +40,7 @@ void *dpc_buffer(dpc_index count, dpc_index size) {
     return memset(buffer, 0, (size_t)(count * size));
 }
 
-void dpc_free_buffer(void *buffer) {
+DPC_STEADY void dpc_free_buffer(void *buffer) {
     dpc_give_staging(buffer);
 }
 

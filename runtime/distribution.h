@@ -11,6 +11,10 @@ typedef int64_t dpc_index;
 
 #define DPC_MAX_RANK 15 /* dimensions of an array */
 
+/* What a time loop's steady state calls: compilers put such functions side by side, so that few pages of the program are
+ * touched where its own loops drive the rest out of the caches. */
+#define DPC_STEADY __attribute__((hot))
+
 /* One dimension of an array over one dimension of a grid.  Element x (global, lower <= x < lower + extent) is in block
  * (x - lower) / block, which belongs to process coordinate ((x - lower) / block) mod procs.  A collapsed dimension has
  * procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block. */

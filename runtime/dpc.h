@@ -39,6 +39,14 @@ dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_i
 /* Widens the box low..high to hold every member of lower:upper:stride. */
 void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride);
 
+/* Stands before a loop whose iterations touch different elements (ignore vector dependences).  gcc would find that out by
+ * comparing addresses at the start of every run, which costs a third of a run of 20 elements. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define DPC_IVDEP _Pragma("GCC ivdep")
+#else
+#define DPC_IVDEP
+#endif
+
 /* ---- Element types: DPC_ELEMENT_TYPES(X) calls X(enumerator, C type, MPI datatype). */
 #define DPC_ELEMENT_TYPES(X)                                                                                           \
     X(DPC_BOOL, _Bool, MPI_C_BOOL)                                                                                     \

@@ -11,13 +11,13 @@ void dpc_each_element(bool inside) {
     dpc_watched = inside || dpc_statistics;
 }
 
-void dpc_check_together(const char *where, const dpc_array *array) {
+DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
     if (!each_element) return;
     if (array == NULL) dpc_fail(where, "a function that is called for each element uses distributed arrays");
     dpc_fail(where, "a function that is called for each element uses distributed array '%s'", array->name);
 }
 
-void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
+DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
     return dpc_owns_element(a, a->rank, index) ? dpc_own_element(a, where, a->rank, index) : NULL;
@@ -42,7 +42,7 @@ void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_ind
     return value;
 }
 
-void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
+DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
     dpc_check_together(where, a);
     void *element = dpc_mine(a, where, index);
     dpc_count_execution(where);

@@ -5,12 +5,12 @@
 
 struct dpc_transfer {
     const char *where; /* the statement */
-    dpc_plan *plan;
+    dpc_route *route;
+    dpc_plan *plan; /* the route's */
     dpc_index size; /* bytes per element */
     char *storage;  /* of the receiver */
     char *source;   /* of the sender */
     dpc_mail incoming, outgoing;
-    int index[DPC_MAX_RANK]; /* per axis: the index that it runs along */
     void *buffer;
     bool stays; /* the buffer does when the transfer is released */
     int tag;
@@ -38,16 +38,19 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
     if (dim->grid_dim >= 0) end->axis_of[dim->grid_dim] = axis;
 }
 
-dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag) {
+DPC_STEADY dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered) {
     dpc_mail mail = dpc_open_mail(tag, p->messages);
     for (dpc_index m = 0; m < p->messages; m++) {
-        mail.message[m].process = p->partner[m].process;
-        mail.message[m].bytes = p->partner[m].elements * size;
+        const dpc_partner *partner = &p->partner[m];
+        mail.message[m].process = partner->process;
+        mail.message[m].bytes = partner->elements * size;
+        if (all_buffered || (partner->place < 0 && partner->same == m))
+            mail.reserve += dpc_store_room(mail.message[m].bytes);
     }
     return mail;
 }
 
-static void post_receives(dpc_transfer *t) {
+DPC_STEADY static void post_receives(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
     for (dpc_index m = 0; m < p->messages; m++) {
         if (p->partner[m].place >= 0 && t->incoming.message[m].within == 0)
@@ -58,7 +61,7 @@ static void post_receives(dpc_transfer *t) {
     }
 }
 
-static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner, char *data) {
+DPC_STEADY static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner, char *data) {
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, partner, to);
     dpc_storage_axes(p, partner, from);
@@ -66,7 +69,7 @@ static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage,
 }
 
 /* Elements that lie side by side are sent from where they are; what several partners get is packed once. */
-static void send_all(dpc_transfer *t) {
+DPC_STEADY static void send_all(dpc_transfer *t) {
     const dpc_party *p = dpc_plan_sender(t->plan);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
@@ -82,7 +85,7 @@ static void send_all(dpc_transfer *t) {
 }
 
 /* A process that is its own partner has itself as the last one. */
-static void copy_own_part(const dpc_transfer *t, const char *storage) {
+DPC_STEADY static void copy_own_part(const dpc_transfer *t, const char *storage) {
     const dpc_party *sender = dpc_plan_sender(t->plan), *receiver = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     if (sender->messages == sender->partners) return;
@@ -99,13 +102,13 @@ static void copy_own_part(const dpc_transfer *t, const char *storage) {
 /* Addresses double the bytes of an element of 8, in every execution; what they save, the receiver's sets, is generated
  * once, as plans are kept, and costs a process as much when it is a sender.  Conventional was better in every row of Lee
  * and Chen's Table 6, in first executions too, and deposit no better in Table 7 (bench/RESULTS.md). */
-dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc_index size) {
-    (void)rank, (void)from, (void)to, (void)size;
+dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to) {
+    (void)rank, (void)from, (void)to;
     return DPC_MODEL_CONVENTIONAL;
 }
 
 /* Posts all messages. */
-static void post(void *transfer) {
+DPC_STEADY static void post(void *transfer) {
     dpc_transfer *t = transfer;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
     post_receives(t);
@@ -118,32 +121,30 @@ static void start(dpc_transfer *t) {
         t->outgoing = dpc_send_deposits(t->plan, t->source, t->size, t->tag);
         return;
     }
-    t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag);
-    t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag);
+    t->incoming = dpc_open_messages(dpc_plan_receiver(t->plan), t->size, t->tag, false);
+    t->outgoing = dpc_open_messages(dpc_plan_sender(t->plan), t->size, t->tag, false);
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 
-dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
-                                 dpc_model model) {
+DPC_STEADY dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size) {
     dpc_transfer *t = dpc_take_staging(1, sizeof *t);
     *t = (dpc_transfer){0};
-    if (model == DPC_MODEL_AUTO) model = dpc_choose_model(rank, from, to, size);
-    t->where = dpc_counted_at(where);
-    dpc_begin_counting(t->where, DPC_COUNT_messages);
+    t->where = where;
     t->tag = dpc_next_tag();
-    t->plan = dpc_take_plan(rank, from, to, model);
-    t->deposit = model == DPC_MODEL_DEPOSIT;
+    t->route = route;
+    t->plan = route->plan;
+    t->deposit = dpc_route_model(route) == DPC_MODEL_DEPOSIT;
     t->size = size;
-    t->storage = to->storage;
-    t->source = from->storage;
+    t->storage = target;
+    t->source = source;
     start(t);
-    copy_own_part(t, from->storage);
+    copy_own_part(t, source);
     dpc_count_transfer(dpc_plan_sender(t->plan));
     dpc_end_counting();
     return t;
 }
 
-static void unpack(const dpc_transfer *t, dpc_index m) {
+DPC_STEADY static void unpack(const dpc_transfer *t, dpc_index m) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, m, from);
@@ -151,7 +152,7 @@ static void unpack(const dpc_transfer *t, dpc_index m) {
     dpc_copy_product(p->rank, to, t->storage, from, t->incoming.message[m].data, t->size);
 }
 
-void dpc_finish_exchange(dpc_transfer *t) {
+DPC_STEADY void dpc_finish_exchange(dpc_transfer *t) {
     if (t->arrived) return;
     t->arrived = true;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
@@ -161,16 +162,12 @@ void dpc_finish_exchange(dpc_transfer *t) {
     dpc_wait_mail(&t->outgoing);
     dpc_close_mail(&t->incoming);
     dpc_close_mail(&t->outgoing);
-    dpc_give_plan(t->plan);
+    dpc_give_route(t->route);
     dpc_end_counting();
 }
 
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) {
     t->buffer = buffer;
-}
-
-void dpc_set_transfer_indices(dpc_transfer *t, const int *index) {
-    for (int k = 0; k < DPC_MAX_RANK; k++) t->index[k] = index[k];
 }
 
 bool dpc_is_here(const dpc_transfer *t) {
@@ -186,7 +183,7 @@ void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high) {
         return;
     }
     for (int axis = 0; axis < p->rank; axis++) {
-        const int k = t->index[axis];
+        const int k = t->route->axes.index[axis];
         dpc_index first;
         const dpc_index count = dpc_shared_interval(p, p->messages, axis, &first);
         low[k] = dpc_maximum(low[k], first);
@@ -210,12 +207,12 @@ void *dpc_arriving(const dpc_transfer *t) {
     return t->buffer;
 }
 
-void *dpc_arrive(dpc_transfer *t) {
+DPC_STEADY void *dpc_arrive(dpc_transfer *t) {
     dpc_finish_exchange(t);
     return t->buffer;
 }
 
-void dpc_release(dpc_transfer *t) {
+DPC_STEADY void dpc_release(dpc_transfer *t) {
     if (t == NULL) return;
     dpc_finish_exchange(t);
     if (!t->stays) dpc_give_staging(t->buffer);

@@ -131,16 +131,35 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
     return elements;
 }
 
-dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    dpc_end from, to;
-    dpc_fetch_axes axes;
-    dpc_check(s, a, subscripts);
-    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, false, &axes, &from, &to);
-    void *buffer = to.storage = dpc_take_staging(elements, a->size);
-    if (!covers(s, a, subscripts)) memset(buffer, 0, (size_t)(elements * a->size));
-    dpc_transfer *t = dpc_start_exchange(s->where, axes.rank, &from, &to, a->size, s->model);
+/* The receiver's addresses where the values go straight into the left side. */
+static void address_home(dpc_end *to, const dpc_space *s, const dpc_fetch_axes *axes) {
+    to->addressing = DPC_LOCAL_INDEX;
+    for (int axis = 0; axis < axes->rank; axis++) to->scale[axis] = s->home->stride[s->home_dim[axes->index[axis]]];
+}
+
+void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    const bool moved = r->kind == DPC_MOVED_TO_POSITIONS || r->kind == DPC_MOVED_HOME;
+    r->elements = dpc_fetch_ends(s, a, subscripts, moved, &r->axes, &r->from, &r->to);
+    if (r->kind == DPC_COPIED) address_home(&r->to, s, &r->axes);
+    if (r->kind == DPC_MOVED_HOME) r->to.addressing = DPC_LOCAL_INDEX;
+    r->covers = covers(s, a, subscripts);
+    r->offset = r->from.storage == NULL ? -1 : r->from.storage - (char *)a->local;
+    r->from.storage = NULL;
+}
+
+DPC_STEADY dpc_model dpc_route_model(const dpc_route *r) {
+    if (r->kind != DPC_FETCHED) return DPC_MODEL_CONVENTIONAL;
+    return r->model == DPC_MODEL_AUTO ? dpc_choose_model(r->axes.rank, &r->from, &r->to) : r->model;
+}
+
+DPC_STEADY dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    const char *where = dpc_counted_at(s->where);
+    dpc_begin_counting(where, DPC_COUNT_messages);
+    dpc_route *r = dpc_take_route(s, a, subscripts, DPC_FETCHED);
+    void *buffer = dpc_take_staging(r->elements, a->size);
+    if (!r->covers) memset(buffer, 0, (size_t)(r->elements * a->size));
+    dpc_transfer *t = dpc_start_exchange(where, r, dpc_route_source(r, a), buffer, a->size);
     dpc_set_transfer_buffer(t, buffer);
-    dpc_set_transfer_indices(t, axes.index);
     return t;
 }
 
@@ -153,13 +172,10 @@ static dpc_index home_offset(const dpc_space *s) {
     return offset;
 }
 
-void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    dpc_end from, to;
-    dpc_fetch_axes axes;
-    dpc_check(s, a, subscripts);
-    dpc_fetch_ends(s, a, subscripts, false, &axes, &from, &to);
-    to.addressing = DPC_LOCAL_INDEX;
-    for (int axis = 0; axis < axes.rank; axis++) to.scale[axis] = s->home->stride[s->home_dim[axes.index[axis]]];
-    if (to.possible && to.active) to.storage = (char *)s->home->local + home_offset(s) * a->size;
-    dpc_release(dpc_start_exchange(s->where, axes.rank, &from, &to, a->size, DPC_MODEL_CONVENTIONAL));
+DPC_STEADY void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    const char *where = dpc_counted_at(s->where);
+    dpc_begin_counting(where, DPC_COUNT_messages);
+    dpc_route *r = dpc_take_route(s, a, subscripts, DPC_COPIED);
+    char *target = r->to.possible && r->to.active ? (char *)s->home->local + home_offset(s) * a->size : NULL;
+    dpc_release(dpc_start_exchange(where, r, dpc_route_source(r, a), target, a->size));
 }

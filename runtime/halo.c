@@ -259,7 +259,7 @@ static char *copy_comb(const dpc_array *a, const span *x, int k, char *place, ch
 }
 
 /* Copies dimensions k and further. */
-static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
+DPC_STEADY static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
     const span *x = &s->along[k];
     int rest = k + 1;
     while (rest < a->rank && span_elements(&s->along[rest]) == 1) rest++;
@@ -310,7 +310,7 @@ static void make_messages(const dpc_refreshing *r, traffic *t) {
     }
 }
 
-static void copy_message(const dpc_refreshing *r, const traffic *t, dpc_index m, bool pack) {
+DPC_STEADY static void copy_message(const dpc_refreshing *r, const traffic *t, dpc_index m, bool pack) {
     char *buffer = t->mail.message[m].buffer;
     if (buffer == NULL) return;
     for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++) buffer = copy_strip(r, &t->strip[k], buffer, pack);
@@ -434,7 +434,7 @@ static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, bool co
 
 /* ---- Phases: all dimensions at once, or one after the other */
 
-static void start_phase(dpc_refreshing *r) {
+DPC_STEADY static void start_phase(dpc_refreshing *r) {
     phase *p = &r->phase[r->next];
     p->in.mail.tag = p->out.mail.tag = dpc_next_tag();
     for (dpc_index k = 0; k < p->copies; k++) copy_within(r, &p->copy[k]);
@@ -451,7 +451,7 @@ static void start_phase(dpc_refreshing *r) {
         for (dpc_index k = 0; k < p->out.strips; k++) dpc_note(DPC_COUNT_elements, strip_elements(r, &p->out.strip[k]));
 }
 
-static void end_phase(dpc_refreshing *r) {
+DPC_STEADY static void end_phase(dpc_refreshing *r) {
     phase *p = &r->phase[r->next++];
     dpc_wait_mail(&p->in.mail);
     for (dpc_index m = 0; m < p->in.mail.count; m++) copy_message(r, &p->in, m, false);
@@ -465,7 +465,7 @@ static bool has_ghosts(const dpc_array *a) {
     return false;
 }
 
-static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
+DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
     dpc_array *stale[arrays];
     int count = 0;
     for (int k = 0; k < arrays; k++) {
@@ -484,7 +484,7 @@ static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *
     return r;
 }
 
-dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
+DPC_STEADY dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
     return refresh(where, arrays, array, false);
 }
 
@@ -492,7 +492,7 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
     return refresh(where, arrays, array, true);
 }
 
-int dpc_phases_left(const dpc_refreshing *r) {
+DPC_STEADY int dpc_phases_left(const dpc_refreshing *r) {
     return r->phases - r->next;
 }
 
@@ -503,14 +503,14 @@ double dpc_phase_seconds(const dpc_refreshing *r) {
     return seconds;
 }
 
-void dpc_advance_refresh(dpc_refreshing *r) {
+DPC_STEADY void dpc_advance_refresh(dpc_refreshing *r) {
     dpc_begin_counting(r->where, DPC_COUNT_messages);
     end_phase(r);
     start_phase(r);
     dpc_end_counting();
 }
 
-void dpc_end_refresh(dpc_refreshing *r) {
+DPC_STEADY void dpc_end_refresh(dpc_refreshing *r) {
     if (r == NULL) return;
     dpc_begin_counting(r->where, DPC_COUNT_messages);
     end_phase(r);

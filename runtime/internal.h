@@ -110,7 +110,7 @@ typedef struct {
     int process;
     dpc_index bytes;
     char *data;     /* the bytes */
-    char *buffer;   /* the staging memory that holds them, given back by dpc_close_mail; NULL: they lie elsewhere */
+    char *buffer;   /* the staging memory that holds them, until dpc_close_mail; NULL: they lie elsewhere */
     dpc_index left; /* chunks that have not arrived */
     dpc_index within; /* number, from 1, of the bundle's message that it is a part of; 0: it goes alone */
 } dpc_message;
@@ -127,6 +127,9 @@ typedef struct {
     int requests, room;
     MPI_Request *request;
     dpc_index *message_of; /* message of each request */
+    char *store;           /* buffers of several messages: `stored` of `reserve` bytes are given out, the rest is to come */
+    dpc_index reserve, stored;
+    dpc_index apart;       /* messages whose buffers are not in the store */
     dpc_bundle *bundle;    /* that the transfer has joined, or NULL; the rest with it only */
     dpc_index parts;       /* messages that are parts of the bundle's */
     dpc_index *arrived;    /* those that have arrived, in this order */
@@ -156,6 +159,10 @@ char *dpc_receive_whole(int tag, dpc_index *bytes);
 dpc_index dpc_next_arrival(dpc_mail *mail);
 void dpc_wait_mail(dpc_mail *mail);
 void dpc_close_mail(dpc_mail *mail);
+/* What a message of so many bytes takes of a mail's store: cache lines. */
+static inline dpc_index dpc_store_room(dpc_index bytes) {
+    return dpc_ceiling(bytes, 64) * 64;
+}
 
 /* ---- together.c */
 
@@ -198,11 +205,7 @@ void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale);
 /* The model that AUTO takes.  The same on every process: depends on nothing local (active, coord, storage). */
-dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to, dpc_index size);
-/* Starts a transfer of the statement `where` along `rank` axes; finished by dpc_finish_exchange.  Deposit requires the
- * receiver's storage to be dense over its positions (DPC_POSITION). */
-dpc_transfer *dpc_start_exchange(const char *where, int rank, const dpc_end *from, const dpc_end *to, dpc_index size,
-                                 dpc_model model);
+dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to);
 void dpc_finish_exchange(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */
 dpc_transfer *dpc_arrived(void *buffer);
@@ -210,8 +213,6 @@ dpc_transfer *dpc_arrived(void *buffer);
 dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
 /* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
-/* The numbers of the indices that the transfer's axes run along. */
-void dpc_set_transfer_indices(dpc_transfer *t, const int *index);
 /* Nothing is on its way to this process. */
 bool dpc_is_here(const dpc_transfer *t);
 /* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have been here
@@ -284,14 +285,18 @@ typedef struct dpc_plan dpc_plan;
 /* The plan of a transfer, kept from an earlier one where mappings, accesses, grids, method and model are the same;
  * stays until it is given back.  (local) */
 dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model);
+/* One that is known: none has been freed since it was taken, as dpc_plan_frees counts. */
+void dpc_take_plan_again(dpc_plan *plan);
+int64_t dpc_plan_frees(void);
 void dpc_give_plan(dpc_plan *plan);
 const dpc_party *dpc_plan_sender(const dpc_plan *plan);
 /* Conventional model; nobody takes part with deposit. */
 const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 /* Deposit only. */
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
-/* The messages between this process and its partners, of elements of `size` bytes. */
-dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag);
+/* The messages between this process and its partners, of elements of `size` bytes.  all_buffered: each gets a buffer; else
+ * those whose elements lie side by side, or in an earlier one, do not. */
+dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered);
 /* Makes room for the strips of both parties. */
 void dpc_keep_strips(dpc_plan *plan);
 /* Frees the plans that are kept. */
@@ -306,6 +311,49 @@ dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, d
 void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
 /* The same elements side by side, as in a message.  Returns their number. */
 dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+
+/* ---- routes.c: what moves the elements of a reference, kept from one execution of its statement to the next. */
+
+/* Fetched into a block over positions; copied straight into the left side; moved by loops in the program, which ask for
+ * positions or for home's local indices. */
+typedef enum { DPC_FETCHED, DPC_COPIED, DPC_MOVED_TO_POSITIONS, DPC_MOVED_HOME } dpc_route_kind;
+
+typedef struct dpc_route {
+    const dpc_space *space; /* this to `subscript`: what it was found for */
+    dpc_route_kind kind;
+    int64_t version, mapping; /* of the space, of the array */
+    bool clip;
+    dpc_method sets;
+    dpc_model model;
+    dpc_subscript subscript[DPC_MAX_RANK];
+    bool covers;        /* every iteration reads an element */
+    dpc_index elements; /* that this process's iterations read */
+    dpc_index offset;   /* of the first element owned, from the array's first, bytes; -1: this process sends nothing */
+    dpc_plan *plan;     /* valid while `frees` plans have been freed */
+    int64_t frees;
+    int users;
+    int64_t used; /* when, by a count of all uses */
+    struct dpc_route *next;
+    dpc_fetch_axes axes;
+    dpc_end from, to; /* without storage */
+} dpc_route;
+
+/* The route with its plan, for a transfer; stays until it is given back.  Checks bounds where they are not known to hold.
+ * (local) */
+dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind);
+void dpc_give_route(dpc_route *r);
+/* Where this process's elements begin; NULL: it sends nothing. */
+static inline char *dpc_route_source(const dpc_route *r, const dpc_array *a) {
+    return r->offset < 0 ? NULL : (char *)a->local + r->offset;
+}
+/* What its messages carry: never AUTO. */
+dpc_model dpc_route_model(const dpc_route *r);
+void dpc_free_routes(void);
+/* fetch.c: fills in axes, ends, elements, offset and covers. */
+void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* exchange.c: starts a transfer of the statement `where`; finished by dpc_finish_exchange, which gives the route back.
+ * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its positions (DPC_POSITION). */
+dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size);
 
 /* ---- deposit.c: messages of addresses and values; the receiver generates no sets. */
 

@@ -36,7 +36,7 @@ typedef struct {
     bool same;
 } comparison;
 
-static void compare_word(comparison *c, dpc_index word) {
+DPC_STEADY static void compare_word(comparison *c, dpc_index word) {
     dpc_kept *k = c->kept;
     if (c->words == k->room) {
         dpc_index *longer = dpc_take_staging(2 * k->room + 32, sizeof *longer);
@@ -85,7 +85,7 @@ static void compare_bytes(comparison *c, const dpc_input *input) {
 }
 
 /* The array's contents, the iterations, and who executes them. */
-static comparison compare_iterations(dpc_kept *kept, const dpc_space *s, const dpc_array *a) {
+DPC_STEADY static comparison compare_iterations(dpc_kept *kept, const dpc_space *s, const dpc_array *a) {
     comparison c = {kept, 0, true};
     compare_word(&c, a->contents);
     compare_word(&c, s->rank);
@@ -124,7 +124,7 @@ static void list(dpc_kept *kept) {
 
 typedef dpc_transfer *fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
-static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s, const dpc_array *a,
+DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s, const dpc_array *a,
                                 const dpc_subscript *subscripts) {
     if (!keeps) return bring(s, a, subscripts);
     if (compare(kept, s, a, subscripts)) return dpc_kept_transfer(dpc_arrived(kept->values), NULL);
@@ -134,7 +134,7 @@ static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s
     return t;
 }
 
-dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     return fetch_once(dpc_fetch, kept, s, a, subscripts);
 }
 

@@ -16,13 +16,13 @@ void dpc_set_chunk(void) {
     if (bytes > 0 && bytes < INT_MAX) chunk_bytes = bytes;
 }
 
-int dpc_next_tag(void) {
+DPC_STEADY int dpc_next_tag(void) {
     static int tag;
     tag = (tag + 1) % TAGS;
     return tag;
 }
 
-dpc_mail dpc_open_mail(int tag, dpc_index count) {
+DPC_STEADY dpc_mail dpc_open_mail(int tag, dpc_index count) {
     dpc_mail mail = {.comm = dpc_communicator, .tag = tag, .count = count};
     if (count > 0) {
         mail.message = dpc_take_staging(count, sizeof *mail.message);
@@ -31,14 +31,29 @@ dpc_mail dpc_open_mail(int tag, dpc_index count) {
     return mail;
 }
 
-char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
-    if (mail->message[k].within > 0) return mail->message[k].data;
-    mail->message[k].buffer = dpc_take_staging(mail->message[k].bytes, 1);
-    return mail->message[k].data = mail->message[k].buffer;
+/* Room in the mail's store, which begins on a cache line, or NULL. */
+static char *room_in_store(dpc_mail *mail, dpc_index bytes) {
+    const dpc_index room = dpc_store_room(bytes);
+    if (mail->bundle != NULL || room > mail->reserve - mail->stored) return NULL;
+    if (mail->store == NULL) mail->store = dpc_take_staging(mail->reserve, 1);
+    char *place = mail->store + mail->stored;
+    mail->stored += room;
+    return place;
+}
+
+DPC_STEADY char *dpc_message_buffer(dpc_mail *mail, dpc_index k) {
+    dpc_message *m = &mail->message[k];
+    if (m->within > 0) return m->data;
+    m->buffer = room_in_store(mail, m->bytes);
+    if (m->buffer == NULL) {
+        m->buffer = dpc_take_staging(m->bytes, 1);
+        mail->apart++;
+    }
+    return m->data = m->buffer;
 }
 
 /* Room for one more request. */
-static MPI_Request *new_request(dpc_mail *mail, dpc_index message) {
+DPC_STEADY static MPI_Request *new_request(dpc_mail *mail, dpc_index message) {
     if (mail->requests == mail->room) {
         const int room = mail->room > 0 ? 2 * mail->room : mail->count < INT_MAX / 2 ? (int)mail->count : INT_MAX / 2;
         MPI_Request *request = dpc_take_staging(room, sizeof *request);
@@ -61,7 +76,7 @@ static int chunk_length(const dpc_message *m, dpc_index from) {
     return (int)(m->bytes - from < chunk_bytes ? m->bytes - from : chunk_bytes);
 }
 
-void dpc_post_receive(dpc_mail *mail, dpc_index k) {
+DPC_STEADY void dpc_post_receive(dpc_mail *mail, dpc_index k) {
     dpc_message *m = &mail->message[k];
     if (m->within > 0) return;
     for (dpc_index at = 0; at < m->bytes; at += chunk_bytes) {
@@ -70,7 +85,7 @@ void dpc_post_receive(dpc_mail *mail, dpc_index k) {
     }
 }
 
-void dpc_post_send(dpc_mail *mail, dpc_index k) {
+DPC_STEADY void dpc_post_send(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
     if (m->within > 0) {
         dpc_part_packed(mail->bundle, m->within - 1);
@@ -81,7 +96,7 @@ void dpc_post_send(dpc_mail *mail, dpc_index k) {
         MPI_Isend(m->data + at, chunk_length(m, at), MPI_BYTE, m->process, mail->tag, mail->comm, new_request(mail, k));
 }
 
-void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes) {
+DPC_STEADY void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes) {
     dpc_message *m = &mail->message[k];
     if (m->within > 0)
         memcpy(m->data, bytes, (size_t)m->bytes);
@@ -110,7 +125,7 @@ char *dpc_receive_whole(int tag, dpc_index *bytes) {
     return data;
 }
 
-dpc_index dpc_next_arrival(dpc_mail *mail) {
+DPC_STEADY dpc_index dpc_next_arrival(dpc_mail *mail) {
     while (mail->taken < mail->parts) {
         if (mail->taken < mail->arrivals) return mail->arrived[mail->taken++];
         dpc_await_parts(mail->bundle);
@@ -128,13 +143,19 @@ dpc_index dpc_next_arrival(dpc_mail *mail) {
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #endif
 
-void dpc_wait_mail(dpc_mail *mail) {
+DPC_STEADY void dpc_wait_mail(dpc_mail *mail) {
     if (mail->requests > 0) MPI_Waitall(mail->requests, mail->request, MPI_STATUSES_IGNORE);
     mail->requests = 0;
 }
 
-void dpc_close_mail(dpc_mail *mail) {
-    for (dpc_index k = 0; k < mail->count; k++) dpc_give_staging(mail->message[k].buffer);
+static bool is_in_store(const dpc_mail *mail, const dpc_message *m) {
+    return mail->store != NULL && m->buffer >= mail->store && m->buffer < mail->store + mail->stored;
+}
+
+DPC_STEADY void dpc_close_mail(dpc_mail *mail) {
+    for (dpc_index k = 0; mail->apart > 0 && k < mail->count; k++)
+        if (!is_in_store(mail, &mail->message[k])) dpc_give_staging(mail->message[k].buffer);
+    dpc_give_staging(mail->store);
     dpc_give_staging(mail->message);
     dpc_give_staging(mail->request);
     dpc_give_staging(mail->message_of);

@@ -117,7 +117,7 @@ static bool load_affine(cursor *c) {
     return true;
 }
 
-static cursor open_cursor(const dpc_axis *axis) {
+DPC_STEADY static cursor open_cursor(const dpc_axis *axis) {
     cursor c = {.stride = axis->scale, .left = axis->length, .axis = axis};
     if (axis->sets == NULL || load_affine(&c)) return c;
     c.section = axis->shared->head;
@@ -332,7 +332,7 @@ static void pair_any(char *to, const char *from, const dpc_axis *to_axis, const 
      : (size) == 1  ? function##_1(__VA_ARGS__)                                                                        \
                     : function##_any(__VA_ARGS__, (size)))
 
-void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size) {
+DPC_STEADY void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size) {
     DISPATCH(copy, size, to, to_stride, from, from_stride, n);
 }
 
@@ -376,7 +376,7 @@ static void copy_row(const copy *c, char *to, const char *from) {
     }
 }
 
-static void copy_axis(const copy *c, int axis, char *to, const char *from) {
+DPC_STEADY static void copy_axis(const copy *c, int axis, char *to, const char *from) {
     if (axis == c->rank - 1) {
         copy_row(c, to, from);
         return;
@@ -423,7 +423,7 @@ static void add_axis(copy *c, const dpc_axis *to, const dpc_axis *from) {
 }
 
 /* Leaves out axes of length 1 and joins those that are one run on both sides.  False when there is nothing to copy. */
-static bool simplify(copy *c, int rank, const dpc_axis *to_axes, const dpc_axis *from_axes) {
+DPC_STEADY static bool simplify(copy *c, int rank, const dpc_axis *to_axes, const dpc_axis *from_axes) {
     for (int k = 0; k < rank; k++) {
         const dpc_index length = axis_length(&to_axes[k]);
         if (length == 0) return false;
@@ -480,7 +480,7 @@ static void copy_all(const copy *c, char *to, const char *from) {
         copy_axis(c, 0, to, from);
 }
 
-void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
+DPC_STEADY void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
                       dpc_index size) {
     copy c = {.rank = 0, .size = size};
     if (!simplify(&c, rank, to_axes, from_axes)) return;

@@ -5,19 +5,18 @@
 
 #include <string.h>
 
-/* A move along `axes.rank` axes: axis k runs along index axes.index[k] of the space. */
+/* A move along its route's axes: axis k runs along index axes.index[k] of the space. */
 struct dpc_move {
-    dpc_plan *plan;
+    dpc_route *route;
     const char *where; /* the statement that it counts for */
     const dpc_space *space;
-    dpc_fetch_axes axes;
-    dpc_end from, to;
+    char *source;   /* of the elements that this process owns */
     dpc_index size; /* bytes per element */
     dpc_mail incoming, outgoing;
     dpc_index packing; /* message that is being packed, -1: none yet */
     dpc_index own;     /* this process's number among the sender's and the receiver's partners, or -1 */
     dpc_index piece;   /* partner whose piece is current, as a receiver */
-    bool started, positions;
+    bool started;
     void *values; /* positions: where the pieces are put together */
 };
 
@@ -51,26 +50,30 @@ static void post_receives(void *move) {
     }
 }
 
-dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
+static const dpc_party *sender_of(const dpc_move *m) {
+    return dpc_plan_sender(m->route->plan);
+}
+
+static const dpc_party *receiver_of(const dpc_move *m) {
+    return dpc_plan_receiver(m->route->plan);
+}
+
+DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
     const int tag = dpc_next_tag();
     dpc_move *m = dpc_raw_buffer(1, sizeof *m);
-    dpc_check(s, a, subscripts);
-    m->space = s;
-    m->size = a->size;
-    m->positions = positions;
-    m->started = false;
-    m->values = NULL;
-    const dpc_index elements = dpc_fetch_ends(s, a, subscripts, true, &m->axes, &m->from, &m->to);
-    m->to.addressing = positions ? DPC_POSITION : DPC_LOCAL_INDEX;
     m->where = dpc_counted_at(s->where);
     dpc_begin_counting(m->where, DPC_COUNT_messages);
-    m->plan = dpc_take_plan(m->axes.rank, &m->from, &m->to, DPC_MODEL_CONVENTIONAL);
-    dpc_keep_strips(m->plan);
-    if (positions) m->values = dpc_take_staging(elements, m->size);
-    const dpc_party *sender = dpc_plan_sender(m->plan), *receiver = dpc_plan_receiver(m->plan);
+    m->route = dpc_take_route(s, a, subscripts, positions ? DPC_MOVED_TO_POSITIONS : DPC_MOVED_HOME);
+    dpc_keep_strips(m->route->plan);
+    m->space = s;
+    m->source = dpc_route_source(m->route, a);
+    m->size = a->size;
+    m->started = false;
+    m->values = positions ? dpc_take_staging(m->route->elements, m->size) : NULL;
+    const dpc_party *sender = sender_of(m), *receiver = receiver_of(m);
     m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
-    m->incoming = dpc_open_messages(receiver, m->size, tag);
-    m->outgoing = dpc_open_messages(sender, m->size, tag);
+    m->incoming = dpc_open_messages(receiver, m->size, tag, true);
+    m->outgoing = dpc_open_messages(sender, m->size, tag, false);
     if (!dpc_join(&m->incoming, &m->outgoing, m->size, post_receives, m)) post_receives(m);
     m->packing = -1;
     dpc_count_transfer(sender);
@@ -84,15 +87,15 @@ void *dpc_values(const dpc_move *m) {
 
 /* ---- Packing and sending */
 
-const void *dpc_source(const dpc_move *m) {
-    return m->from.storage;
+DPC_STEADY const void *dpc_source(const dpc_move *m) {
+    return m->source;
 }
 
 /* Sends what lies side by side, or was packed for an earlier partner; false: it must be packed. */
 static bool send_unpacked(dpc_move *m, dpc_index k) {
-    const dpc_partner *partner = &dpc_plan_sender(m->plan)->partner[k];
+    const dpc_partner *partner = &sender_of(m)->partner[k];
     if (partner->place >= 0)
-        dpc_post_stored(&m->outgoing, k, m->from.storage + partner->place * m->size);
+        dpc_post_stored(&m->outgoing, k, m->source + partner->place * m->size);
     else if (partner->same < k)
         dpc_post_stored(&m->outgoing, k, m->outgoing.message[partner->same].data);
     else
@@ -100,7 +103,7 @@ static bool send_unpacked(dpc_move *m, dpc_index k) {
     return true;
 }
 
-void *dpc_next_outgoing(dpc_move *m) {
+DPC_STEADY void *dpc_next_outgoing(dpc_move *m) {
     void *buffer = NULL;
     dpc_begin_counting(m->where, DPC_COUNT_messages);
     if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
@@ -113,7 +116,7 @@ void *dpc_next_outgoing(dpc_move *m) {
 /* ---- Pieces */
 
 /* The own piece first, then the messages as they come.  At the end all messages have been sent. */
-bool dpc_next_piece(dpc_move *m) {
+DPC_STEADY bool dpc_next_piece(dpc_move *m) {
     if (!m->started) {
         m->started = true;
         m->piece = m->own;
@@ -126,16 +129,16 @@ bool dpc_next_piece(dpc_move *m) {
     return m->piece >= 0;
 }
 
-const void *dpc_piece(const dpc_move *m) {
-    return m->piece == m->own ? m->from.storage : m->incoming.message[m->piece].data;
+DPC_STEADY const void *dpc_piece(const dpc_move *m) {
+    return m->piece == m->own ? m->source : m->incoming.message[m->piece].data;
 }
 
-void dpc_close(dpc_move *m) {
+DPC_STEADY void dpc_close(dpc_move *m) {
     if (m == NULL) return;
     while (dpc_next_piece(m)) continue;
     dpc_close_mail(&m->incoming);
     dpc_close_mail(&m->outgoing);
-    dpc_give_plan(m->plan);
+    dpc_give_route(m->route);
     dpc_give_staging(m->values);
     dpc_free_buffer(m);
 }
@@ -144,7 +147,7 @@ void dpc_close(dpc_move *m) {
 
 static int axis_of(const dpc_move *m, int index) {
     int axis = 0;
-    while (m->axes.index[axis] != index) axis++;
+    while (m->route->axes.index[axis] != index) axis++;
     return axis;
 }
 
@@ -166,8 +169,8 @@ static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_
 }
 
 /* From iterations to index values. */
-static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
-    const dpc_range *range = &m->space->range[m->axes.index[axis]];
+DPC_STEADY static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
+    const dpc_range *range = &m->space->range[m->route->axes.index[axis]];
     const dpc_comb *r = &p->walk.comb;
     p->first = range->lower + r->first * range->stride;
     p->reach = r->reach * range->stride;
@@ -178,8 +181,8 @@ static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
 
 /* The values lie in the array's own local part. */
 static void set_source(dpc_strip *p, const dpc_move *m, int axis) {
-    const dpc_index step = m->from.access[axis].stride, scale = m->from.scale[axis];
-    find_addresses(&p->walk.comb, &m->from, axis, step, &p->from, &p->from_jump);
+    const dpc_index step = m->route->from.access[axis].stride, scale = m->route->from.scale[axis];
+    find_addresses(&p->walk.comb, &m->route->from, axis, step, &p->from, &p->from_jump);
     p->from *= scale;
     p->from_jump *= scale;
     p->from_step = step * scale;
@@ -187,7 +190,7 @@ static void set_source(dpc_strip *p, const dpc_move *m, int axis) {
 
 /* The values lie side by side in a message. */
 static void set_message(dpc_strip *p, const dpc_move *m, int axis) {
-    const dpc_party *receiver = dpc_plan_receiver(m->plan);
+    const dpc_party *receiver = receiver_of(m);
     const dpc_comb *r = &p->walk.comb;
     dpc_axis dense[DPC_MAX_RANK];
     dpc_dense_axes(receiver, m->piece, dense);
@@ -198,8 +201,8 @@ static void set_message(dpc_strip *p, const dpc_move *m, int axis) {
 }
 
 static void set_target(dpc_strip *p, const dpc_move *m, int axis) {
-    const dpc_index step = m->to.addressing == DPC_POSITION ? 1 : m->to.access[axis].stride;
-    find_addresses(&p->walk.comb, &m->to, axis, step, &p->at, &p->jump);
+    const dpc_index step = m->route->to.addressing == DPC_POSITION ? 1 : m->route->to.access[axis].stride;
+    find_addresses(&p->walk.comb, &m->route->to, axis, step, &p->at, &p->jump);
 }
 
 static void complete(dpc_strip *p) {
@@ -218,21 +221,19 @@ static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) 
     return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
 
-static dpc_strip no_strip(void) {
-    return (dpc_strip){.first = 1, .high = 0, .period = 1, .more = false};
-}
-
 /* What a kept strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
 static dpc_index shape_of(const dpc_move *m, int axis, dpc_index length) {
-    return 4 * (length + 1) + 2 * m->from.single[axis] + m->to.single[axis];
+    return 4 * (length + 1) + 2 * m->route->from.single[axis] + m->route->to.single[axis];
 }
 
 static void keep(dpc_kept_strip *kept, const dpc_strip *p, dpc_index shape) {
     *kept = (dpc_kept_strip){shape, p->walk.comb, p->at, p->jump, p->from, p->from_jump, p->from_step};
 }
 
+/* Such a strip has no next one: the rest of its walk is not asked for. */
 static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
     p->walk.comb = kept->comb;
+    p->walk.cycle = 0;
     p->at = kept->at;
     p->jump = kept->jump;
     p->from = kept->from;
@@ -242,31 +243,42 @@ static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
 }
 
 /* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
-static dpc_strip first_strip(const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
-    const dpc_party *party = outgoing ? dpc_plan_sender(m->plan) : dpc_plan_receiver(m->plan);
-    const dpc_end *mine = outgoing ? &m->from : &m->to, *theirs = outgoing ? &m->to : &m->from;
+DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
+    const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
     const int axis = axis_of(m, index);
     const dpc_index shape = shape_of(m, axis, length);
     dpc_kept_strip *kept = &party->strip[partner * party->rank + axis];
-    dpc_strip p = {.move = m, .axis = axis, .outgoing = outgoing, .more = true};
+    p->more = true;
+    p->move = m;
+    p->axis = axis;
+    p->outgoing = outgoing;
     if (kept->shape == shape) {
-        restore(&p, kept);
-        return p;
+        restore(p, kept);
+        return;
     }
+    const dpc_end *mine = outgoing ? &m->route->from : &m->route->to, *theirs = outgoing ? &m->route->to : &m->route->from;
     const dpc_place here = place(mine, axis, mine->coord[axis]);
     const dpc_place there = place(theirs, axis, coordinate_of(party, partner, axis));
-    if (!dpc_first_comb(&p.walk, &here, &there, length)) return no_strip();
-    complete(&p);
-    if (p.walk.cycle == 0) keep(kept, &p, shape);
+    p->at = p->jump = p->done = 0;
+    p->repeats = false;
+    if (!dpc_first_comb(&p->walk, &here, &there, length)) {
+        *p = (dpc_strip){.first = 1, .high = 0, .period = 1, .more = false};
+        return;
+    }
+    complete(p);
+    if (p->walk.cycle == 0) keep(kept, p, shape);
+}
+
+DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
+    dpc_strip p;
+    first_strip(&p, m, m->packing, index, length, true);
     return p;
 }
 
-dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
-    return first_strip(m, m->packing, index, length, true);
-}
-
-dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
-    return first_strip(m, m->piece, index, length, false);
+DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
+    dpc_strip p;
+    first_strip(&p, m, m->piece, index, length, false);
+    return p;
 }
 
 /* The second comb is the first one, one cycle of the greater side later. */
@@ -277,7 +289,7 @@ static bool is_next(const dpc_comb *a, const dpc_comb *b, dpc_index cycle) {
 
 /* From a strip to the same one a cycle later: addresses grow by what they grew by the last time. */
 static void repeat(dpc_strip *p) {
-    const dpc_index moved = p->walk.cycle * p->move->space->range[p->move->axes.index[p->axis]].stride;
+    const dpc_index moved = p->walk.cycle * p->move->space->range[p->move->route->axes.index[p->axis]].stride;
     p->first += moved;
     p->low += moved;
     p->high += moved;
@@ -286,7 +298,7 @@ static void repeat(dpc_strip *p) {
     p->done += p->size;
 }
 
-void dpc_next_strip(dpc_strip *p) {
+DPC_STEADY void dpc_next_strip(dpc_strip *p) {
     const dpc_comb old = p->walk.comb;
     p->more = dpc_next_comb(&p->walk);
     if (!p->more) return;

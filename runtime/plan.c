@@ -23,7 +23,7 @@ struct dpc_plan {
     dpc_index words, *key;
     dpc_index bytes; /* memory of the plan */
     int users;       /* transfers under way */
-    dpc_plan *next;
+    dpc_plan *next, *before;
 };
 
 static void add_word(plan_key *key, dpc_index word) {
@@ -229,11 +229,11 @@ dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, d
     return shared->elements <= run->length ? shared->elements : 0;
 }
 
-void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
+DPC_STEADY void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
     for (int k = 0; k < p->rank; k++) axes[k] = (dpc_axis){&p->sets[k], shared_with(p, partner, k), 0, p->scale[k]};
 }
 
-dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
+DPC_STEADY dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes) {
     dpc_index elements = 1;
     for (int k = p->rank - 1; k >= 0; k--) {
         const dpc_index length = shared_with(p, partner, k)->elements;
@@ -250,6 +250,7 @@ enum { MOST_PLANS = 64, MOST_BYTES = 16 << 20 };
 
 static dpc_plan *plans;
 static dpc_index plan_count, plans_bytes;
+static int64_t frees; /* of plans, until now */
 static dpc_index most_plans = MOST_PLANS;
 
 void dpc_set_plans(void) {
@@ -260,7 +261,7 @@ void dpc_set_plans(void) {
     if (*end == '\0' && wish >= 0) most_plans = wish;
 }
 
-dpc_index dpc_most_plans(void) {
+DPC_STEADY dpc_index dpc_most_plans(void) {
     return most_plans;
 }
 
@@ -281,7 +282,21 @@ static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, c
     return plan;
 }
 
+static void unlink_plan(dpc_plan *plan) {
+    *(plan->before == NULL ? &plans : &plan->before->next) = plan->next;
+    if (plan->next != NULL) plan->next->before = plan->before;
+}
+
+static void put_first(dpc_plan *plan) {
+    plan->before = NULL;
+    plan->next = plans;
+    if (plans != NULL) plans->before = plan;
+    plans = plan;
+}
+
 static void free_plan(dpc_plan *plan) {
+    unlink_plan(plan);
+    frees++;
     plan_count--;
     plans_bytes -= plan->bytes;
     close_party(&plan->sender);
@@ -291,32 +306,25 @@ static void free_plan(dpc_plan *plan) {
     dpc_free_buffer(plan);
 }
 
-/* Takes the plan with this key out of the list; NULL when there is none. */
-static dpc_plan *unlink_plan(const plan_key *key) {
-    for (dpc_plan **link = &plans; *link != NULL; link = &(*link)->next) {
-        dpc_plan *plan = *link;
-        if (plan->words != key->words || memcmp(plan->key, key->word, (size_t)key->words * sizeof *key->word) != 0)
-            continue;
-        *link = plan->next;
-        return plan;
-    }
-    return NULL;
+static dpc_plan *find_plan(const plan_key *key) {
+    dpc_plan *plan = plans;
+    while (plan != NULL &&
+           (plan->words != key->words || memcmp(plan->key, key->word, (size_t)key->words * sizeof *key->word) != 0))
+        plan = plan->next;
+    return plan;
 }
 
 /* Frees the plans longest not used until at most `most` with `bytes` bytes are left, not counting those in use. */
 static void keep(dpc_index most, dpc_index bytes) {
-    for (dpc_plan **link = &plans; *link != NULL;) {
-        dpc_plan *plan = *link;
-        if (plan->users == 0 && (most == 0 || plan->bytes > bytes)) {
-            *link = plan->next;
+    for (dpc_plan *plan = plans, *next; plan != NULL; plan = next) {
+        next = plan->next;
+        if (plan->users > 0) continue;
+        if (most == 0 || plan->bytes > bytes) {
             free_plan(plan);
             continue;
         }
-        if (plan->users == 0) {
-            most--;
-            bytes -= plan->bytes;
-        }
-        link = &plan->next;
+        most--;
+        bytes -= plan->bytes;
     }
 }
 
@@ -327,19 +335,35 @@ dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_mo
     add_word(&key, model);
     add_end(&key, rank, from);
     add_end(&key, rank, to);
-    dpc_plan *plan = unlink_plan(&key);
-    dpc_add_count(plan == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
-    if (plan == NULL) plan = make_plan(&key, rank, from, to, model);
-    plan->next = plans;
-    plan->users++;
-    return plans = plan;
+    dpc_plan *plan = find_plan(&key);
+    if (plan != NULL) {
+        dpc_take_plan_again(plan);
+        return plan;
+    }
+    dpc_add_count(DPC_COUNT_plans_made, 1);
+    plan = make_plan(&key, rank, from, to, model);
+    put_first(plan);
+    plan->users = 1;
+    return plan;
 }
 
-const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
+DPC_STEADY void dpc_take_plan_again(dpc_plan *plan) {
+    dpc_add_count(DPC_COUNT_plans_reused, 1);
+    plan->users++;
+    if (plan == plans) return;
+    unlink_plan(plan);
+    put_first(plan);
+}
+
+DPC_STEADY int64_t dpc_plan_frees(void) {
+    return frees;
+}
+
+DPC_STEADY const dpc_party *dpc_plan_sender(const dpc_plan *plan) {
     return &plan->sender;
 }
 
-const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
+DPC_STEADY const dpc_party *dpc_plan_receiver(const dpc_plan *plan) {
     return &plan->receiver;
 }
 
@@ -354,13 +378,13 @@ static dpc_index keep_strips(dpc_party *p) {
     return p->partners * p->rank * (dpc_index)sizeof *p->strip;
 }
 
-void dpc_keep_strips(dpc_plan *plan) {
+DPC_STEADY void dpc_keep_strips(dpc_plan *plan) {
     const dpc_index bytes = keep_strips(&plan->sender) + keep_strips(&plan->receiver);
     plan->bytes += bytes;
     plans_bytes += bytes;
 }
 
-void dpc_give_plan(dpc_plan *plan) {
+DPC_STEADY void dpc_give_plan(dpc_plan *plan) {
     plan->users--;
     if (plan_count > most_plans || plans_bytes > MOST_BYTES) keep(most_plans, MOST_BYTES);
 }

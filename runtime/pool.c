@@ -48,7 +48,7 @@ static void unlink_block(block **link) {
     *link = (*link)->next;
 }
 
-void *dpc_take_staging(dpc_index count, dpc_index size) {
+DPC_STEADY void *dpc_take_staging(dpc_index count, dpc_index size) {
     dpc_index bytes, all;
     if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
         __builtin_add_overflow(room_for(bytes), (dpc_index)sizeof(block), &all))
@@ -82,7 +82,7 @@ static void keep(dpc_index most, dpc_index bytes) {
     }
 }
 
-void dpc_give_staging(void *buffer) {
+DPC_STEADY void dpc_give_staging(void *buffer) {
     if (buffer == NULL) return;
     block *b = (block *)buffer - 1;
     b->next = blocks;

@@ -45,7 +45,7 @@ static MPI_Datatype arithmetic_type(dpc_type type, MPI_Datatype mpi) {
 }
 
 /* Combines `count` values, side by side. */
-static void reduce_values(dpc_operation op, dpc_type type, int count, void *value) {
+DPC_STEADY static void reduce_values(dpc_operation op, dpc_type type, int count, void *value) {
     const type_facts f = facts(type);
     const MPI_Datatype mpi = arithmetic_type(type, f.mpi);
     if (f.complex && op != DPC_SUM && op != DPC_PRODUCT) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
@@ -60,7 +60,7 @@ static void reduce_values(dpc_operation op, dpc_type type, int count, void *valu
     dpc_end_counting();
 }
 
-void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
+DPC_STEADY void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
     if (dpc_nprocs() == 1) return;
     if (type == DPC_BOOL)
         reduce_bool(op, value);

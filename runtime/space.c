@@ -34,11 +34,11 @@ static inline void begin(dpc_space *s, const char *where, bool clip, int rank, c
         if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
 }
 
-void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     begin(s, where, clip, rank, ranges);
 }
 
-void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
     if (dpc_watched) dpc_watch(NULL, where);
     begin(s, where, clip, rank, ranges);
 }
@@ -69,7 +69,7 @@ static bool has_no_iteration(const dpc_space *s) {
     return false;
 }
 
-void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     if (s->clip || has_no_iteration(s)) return;
     for (int k = 0; k < a->rank; k++)
         if (subscripts[k].index >= s->own && s->count[subscripts[k].index] == 0) return;
@@ -173,7 +173,7 @@ static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool 
     return moved;
 }
 
-void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     static int64_t versions;
     const bool known = same_home(s, home, subscripts);
     s->home = home;

@@ -41,10 +41,10 @@ static void run_starters(void) {
 bool dpc_running(void) {
     return running;
 }
-int dpc_nprocs(void) {
+DPC_STEADY int dpc_nprocs(void) {
     return processes;
 }
-int dpc_rank(void) {
+DPC_STEADY int dpc_rank(void) {
     return process;
 }
 
@@ -72,6 +72,7 @@ int dpc_finish(int status) {
     dpc_flush_streams();
     dpc_close_statistics();
     dpc_free_grids();
+    dpc_free_routes();
     dpc_free_plans();
     dpc_free_refreshes();
     dpc_free_kept();

@@ -43,7 +43,7 @@ struct dpc_bundle {
 /* The bundle that transfers join, or NULL. */
 static dpc_bundle *open_bundle;
 
-void dpc_begin_together(const char *where) {
+DPC_STEADY void dpc_begin_together(const char *where) {
     open_bundle = dpc_take_staging(1, sizeof *open_bundle);
     open_bundle->where = where;
     open_bundle->members = open_bundle->users = 0;
@@ -51,7 +51,7 @@ void dpc_begin_together(const char *where) {
     open_bundle->in = open_bundle->out = (traffic){0};
 }
 
-const char *dpc_counted_at(const char *where) {
+DPC_STEADY const char *dpc_counted_at(const char *where) {
     return open_bundle == NULL ? where : open_bundle->where;
 }
 
@@ -60,7 +60,7 @@ static void join_mail(dpc_mail *mail) {
     open_bundle->users++;
 }
 
-bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *), void *transfer) {
+DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *), void *transfer) {
     if (open_bundle == NULL || open_bundle->members == MOST_MEMBERS) return false;
     open_bundle->member[open_bundle->members++] = (member){incoming, outgoing, size, post, transfer};
     join_mail(incoming);
@@ -122,7 +122,7 @@ static void place_parts(traffic *t, dpc_index m) {
     }
 }
 
-static void lay_out(const dpc_bundle *b, traffic *t, bool incoming) {
+DPC_STEADY static void lay_out(const dpc_bundle *b, traffic *t, bool incoming) {
     for (int k = 0; k < b->members; k++)
         t->room += incoming ? b->member[k].incoming->count : b->member[k].outgoing->count;
     if (t->room == 0) return;
@@ -152,7 +152,7 @@ static void free_bundle(dpc_bundle *b) {
     dpc_give_staging(b);
 }
 
-void dpc_end_together(void) {
+DPC_STEADY void dpc_end_together(void) {
     dpc_bundle *b = open_bundle;
     open_bundle = NULL;
     if (b->members > 1) {
@@ -176,6 +176,6 @@ void dpc_await_parts(dpc_bundle *b) {
     }
 }
 
-void dpc_leave(dpc_bundle *b) {
+DPC_STEADY void dpc_leave(dpc_bundle *b) {
     if (--b->users == 0) free_bundle(b);
 }

@@ -72,6 +72,7 @@ int main(void) {
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= 80639;
                  i_begin += i_set.period, i_base += i_set.from_jump) {
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2) {
                     *C_out++ = C_part[i_from];
                 }
@@ -85,6 +86,7 @@ int main(void) {
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
                      i++, i_from += i_set.from_step) {
                     A[3 * i - i_shift + 1997] = A[3 * i - i_shift + 1997] + alpha * C_in[i_from];

@@ -81,6 +81,7 @@ int main(void) {
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
                     const long i_last = dpc_minimum(i_start + 31, i_set.high);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
+                        DPC_IVDEP
                         for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
                              i <= i_last; i++, i_from += i_set.from_step) {
                             B[(j - j_shift) * B_row + i] = A_in[j_from + i_from];
@@ -144,6 +145,7 @@ int main(void) {
                          j_begin += j_set.period, j_base += j_set.from_jump) {
                         const long j_start = dpc_maximum(j_begin, j_set.low),
                             j_last = dpc_minimum(j_begin + 2, j_set.high);
+                        DPC_IVDEP
                         for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                             *A_out++ = A_part[j_from + i_from];
                         }
@@ -166,6 +168,7 @@ int main(void) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
                     for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
+                        DPC_IVDEP
                         for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
                              i++, i_from += i_set.from_step) {
                             D[(j - j_shift) * D_row + i - i_shift] = A_in[j_from + i_from];

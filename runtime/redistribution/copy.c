@@ -3,14 +3,62 @@
 #include "engine.h"
 #include "portions.h"
 
-void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, char *buffer,
-                     const char *storage) {
-    dpc_portions p = dpc_open_portions(rank, shares, stride, size, 0);
+/* A product of single stretches, as blocks share them. */
+typedef struct {
+    int rank;
+    dpc_index extent[DPC_MAX_RANK], stride[DPC_MAX_RANK]; /* elements */
+    dpc_index size;
+} box;
+
+/* False where a share is not one stretch.  *first: elements of storage before the box. */
+DPC_STEADY static bool find_box(box *b, int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
+                     dpc_index *first) {
+    b->rank = rank;
+    b->size = size;
+    *first = 0;
+    for (int k = 0; k < rank; k++) {
+        if (shares[k]->stretches != 1 || shares[k]->step != 0) return false;
+        b->extent[k] = shares[k]->elements;
+        b->stride[k] = stride[k];
+        *first += shares[k]->stretch[0].offset * stride[k];
+    }
+    return true;
+}
+
+/* Copies dimensions k and further; returns the end of the buffer's part. */
+DPC_STEADY static char *copy_box(const box *b, int k, char *storage, char *buffer, bool pack) {
+    const dpc_index n = b->extent[k], step = b->stride[k];
+    if (k < b->rank - 1) {
+        for (dpc_index e = 0; e < n; e++) buffer = copy_box(b, k + 1, storage + e * step * b->size, buffer, pack);
+        return buffer;
+    }
+    if (pack)
+        dpc_copy_run(buffer, 1, storage, step, n, b->size);
+    else
+        dpc_copy_run(storage, step, buffer, 1, n, b->size);
+    return buffer + n * b->size;
+}
+
+DPC_STEADY void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, dpc_index limit,
+                     char *buffer, const char *storage) {
+    box b;
+    dpc_index first;
+    if (find_box(&b, rank, shares, stride, size, &first)) {
+        copy_box(&b, 0, (char *)(uintptr_t)storage + first * size, buffer, true);
+        return;
+    }
+    dpc_portions p = dpc_open_portions(rank, shares, stride, size, limit);
     dpc_pack_portion(&p, buffer, storage, p.left);
 }
 
-void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
+DPC_STEADY void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
                        const char *buffer, char *storage) {
+    box b;
+    dpc_index first;
+    if (find_box(&b, rank, shares, stride, size, &first)) {
+        copy_box(&b, 0, storage + first * size, (char *)(uintptr_t)buffer, false);
+        return;
+    }
     dpc_portions p = dpc_open_portions(rank, shares, stride, size, 0);
     dpc_unpack_portion(&p, buffer, storage, p.left);
 }

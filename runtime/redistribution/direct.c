@@ -28,7 +28,7 @@ static void send_to(const dpc_problem *p, const dpc_peers *peers, const dpc_peer
     const dpc_share *shares[DPC_MAX_RANK] = {0};
     open_message(p, peer, (char *)(uintptr_t)from, mail, k);
     dpc_peer_shares(peers, peer, shares);
-    if (peer->place < 0) dpc_pack_shares(peers->rank, shares, peers->stride, p->size, mail->message[k].buffer, from);
+    if (peer->place < 0) dpc_pack_shares(peers->rank, shares, peers->stride, p->size, 0, mail->message[k].buffer, from);
     dpc_post_send(mail, k);
     dpc_count_contents(peers, peer);
 }

@@ -78,8 +78,9 @@ dpc_index dpc_peer_runs(const dpc_peers *peers, const dpc_peer *peer);
 
 /* ---- copy.c: elements in row-major order of the dimensions' shares; strides in elements, size in bytes. */
 
-void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, char *buffer,
-                     const char *storage);
+/* limit: bytes of storage that may be read; 0: none but those of the elements. */
+void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, dpc_index limit,
+                     char *buffer, const char *storage);
 void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
                        const char *buffer, char *storage);
 /* From one place in memory to another, both described by shares with the same numbers of elements. */

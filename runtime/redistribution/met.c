@@ -86,7 +86,7 @@ static void send_message(const dpc_problem *p, const met_plan *d, dpc_index n, c
     char *data = dpc_message_buffer(mail, n);
     write_header(p->rank, places, mail->message[n].bytes, peer, (dpc_index *)data);
     dpc_peer_shares(&d->senders, peer, shares);
-    dpc_pack_shares(p->rank, shares, d->senders.stride, p->size, data + header, from);
+    dpc_pack_shares(p->rank, shares, d->senders.stride, p->size, 0, data + header, from);
     dpc_add_count(DPC_COUNT_elements, peer->elements);
     dpc_post_send(mail, n);
 }

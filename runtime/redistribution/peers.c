@@ -8,7 +8,7 @@ static dpc_index combinations(const dpc_peers *peers) {
     return total;
 }
 
-void dpc_peer_shares(const dpc_peers *peers, const dpc_peer *peer, const dpc_share **shares) {
+DPC_STEADY void dpc_peer_shares(const dpc_peers *peers, const dpc_peer *peer, const dpc_share **shares) {
     dpc_index rest = peer->number;
     for (int k = peers->rank - 1; k >= 0; k--) {
         shares[k] = &peers->shares[k].share[rest % peers->shares[k].count];

@@ -65,6 +65,7 @@ typedef struct {
     bool synchronous;
     const char *from;
     char *to;
+    dpc_index readable; /* bytes at `from` */
     int lanes, requests;
     lane *lane; /* incoming ones first */
     MPI_Request *request;
@@ -98,7 +99,7 @@ static lane open_lane(const traffic *x, const dpc_peers *peers, const dpc_peer *
     const dpc_share *shares[DPC_MAX_RANK] = {0};
     lane l = {.incoming = incoming, .process = peer->process, .left = peer->elements * p->size};
     dpc_peer_shares(peers, peer, shares);
-    l.at = dpc_open_portions(p->rank, shares, peers->stride, p->size, incoming ? 0 : dpc_readable(p));
+    l.at = dpc_open_portions(p->rank, shares, peers->stride, p->size, incoming ? 0 : x->readable);
     l.streaming = incoming && !x->cutting.by_runs && dpc_worth_streaming(l.left);
     l.in_storage = !l.streaming && may_lie_in_storage(&x->cutting, peers, peer, l.left);
     if (l.in_storage && incoming) l.ahead = l.at;
@@ -182,7 +183,7 @@ static void copy_until(traffic *x, dpc_index until) {
     x->copied = until;
 }
 
-static void keep_step(traffic *x) {
+DPC_STEADY static void keep_step(traffic *x) {
     const dpc_index all = x->meanwhile.bytes;
     const double part = x->bytes > 0 ? (double)x->done / (double)x->bytes : 1;
     copy_until(x, part < 1 ? (dpc_index)(part * (double)all) / LEAST_PORTION * LEAST_PORTION : all);
@@ -260,17 +261,112 @@ static void close_traffic(traffic *x) {
     dpc_give_staging(x->lane);
 }
 
-void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
+/* ---- Short messages: one portion each, which needs no state of its own */
+
+/* Message number n, of the receivers and then of the senders. */
+static const dpc_peer *short_peer(const dpc_peer_range *senders, const dpc_peer_range *receivers, dpc_index n) {
+    const bool incoming = n < receivers->count;
+    const dpc_peer_range *range = incoming ? receivers : senders;
+    return &range->peers->peer[range->first + (incoming ? n : n - receivers->count)];
+}
+
+/* Bytes of the buffers; -1: a message is longer than a portion. */
+static dpc_index short_bytes(const traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers) {
+    dpc_index bytes = 0;
+    for (dpc_index n = 0; n < senders->count + receivers->count; n++) {
+        const dpc_peer *peer = short_peer(senders, receivers, n);
+        if (peer->elements * x->p->size > x->cutting.most) return -1;
+        if (peer->place < 0) bytes += peer->elements * x->p->size;
+    }
+    return bytes;
+}
+
+static void send_short(traffic *x, const dpc_peers *peers, const dpc_peer *peer, char *buffer, MPI_Request *request) {
+    const dpc_problem *p = x->p;
+    const dpc_share *shares[DPC_MAX_RANK] = {0};
+    const dpc_index bytes = peer->elements * p->size;
+    const char *data = peer->place < 0 ? buffer : x->from + peer->place * p->size;
+    if (peer->place < 0) {
+        dpc_peer_shares(peers, peer, shares);
+        dpc_pack_shares(p->rank, shares, peers->stride, p->size, x->readable, buffer, x->from);
+    }
+    dpc_count_message(bytes);
+    dpc_count_contents(peers, peer);
+    (x->synchronous ? MPI_Issend : MPI_Isend)(data, (int)bytes, MPI_BYTE, peer->process, x->tag, p->comm, request);
+}
+
+static void receive_short(traffic *x, const dpc_peer *peer, char *buffer, MPI_Request *request) {
+    const dpc_problem *p = x->p;
+    char *data = peer->place < 0 ? buffer : x->to + peer->place * p->size;
+    MPI_Irecv(data, (int)(peer->elements * p->size), MPI_BYTE, peer->process, x->tag, p->comm, request);
+}
+
+DPC_STEADY static void store_short(const traffic *x, const dpc_peers *peers, const dpc_peer *peer, const char *data) {
+    const dpc_share *shares[DPC_MAX_RANK] = {0};
+    if (peer->place >= 0) return;
+    dpc_peer_shares(peers, peer, shares);
+    dpc_unpack_shares(x->p->rank, shares, peers->stride, x->p->size, data, x->to);
+}
+
+/* Posts all of them; place[n]: the buffer of message n. */
+DPC_STEADY static void post_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers, char **place) {
+    char *next = x->buffer;
+    for (dpc_index n = 0; n < x->requests; n++) {
+        const dpc_peer *peer = short_peer(senders, receivers, n);
+        const dpc_index bytes = peer->elements * x->p->size;
+        place[n] = next;
+        if (peer->place < 0) next += bytes;
+        x->bytes += bytes;
+        if (n < receivers->count)
+            receive_short(x, peer, place[n], &x->request[n]);
+        else
+            send_short(x, senders->peers, peer, place[n], &x->request[n]);
+    }
+}
+
+DPC_STEADY static void exchange_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers,
+                           dpc_index bytes) {
+    x->requests = (int)(receivers->count + senders->count);
+    char **place = dpc_take_staging(x->requests, sizeof *place);
+    x->request = dpc_take_staging(x->requests, sizeof *x->request);
+    x->buffer = dpc_take_staging(bytes, 1);
+    post_short(x, senders, receivers, place);
+    for (int which; x->requests > 0;) {
+        keep_step(x);
+        MPI_Waitany(x->requests, x->request, &which, MPI_STATUS_IGNORE);
+        if (which == MPI_UNDEFINED) break;
+        const dpc_peer *peer = short_peer(senders, receivers, which);
+        if (which < receivers->count) store_short(x, receivers->peers, peer, place[which]);
+        x->done += peer->elements * x->p->size;
+    }
+    copy_until(x, x->meanwhile.bytes);
+    dpc_give_staging(place);
+    dpc_give_staging(x->request);
+    dpc_give_staging(x->buffer);
+}
+
+/* ---- Messages in portions */
+
+static void exchange_lanes(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers) {
+    x->lane = dpc_take_staging(senders->count + receivers->count, sizeof *x->lane);
+    open_lanes(x, receivers, true);
+    open_lanes(x, senders, false);
+    make_room(x);
+    run(x);
+    close_traffic(x);
+}
+
+DPC_STEADY void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
                            const dpc_peer_range *receivers, const dpc_meanwhile *meanwhile, bool synchronous,
                            const char *from, char *to) {
     traffic x = {.p = p, .cutting = cut_messages(p), .tag = tag, .synchronous = synchronous, .from = from, .to = to};
-    x.lane = dpc_take_staging(senders->count + receivers->count, sizeof *x.lane);
-    open_lanes(&x, receivers, true);
-    open_lanes(&x, senders, false);
-    make_room(&x);
+    x.readable = dpc_readable(p);
     if (meanwhile != NULL) x.meanwhile = *meanwhile;
-    run(&x);
-    close_traffic(&x);
+    const dpc_index bytes = x.cutting.by_runs ? -1 : short_bytes(&x, senders, receivers);
+    if (bytes >= 0)
+        exchange_short(&x, senders, receivers, bytes);
+    else
+        exchange_lanes(&x, senders, receivers);
 }
 
 dpc_index dpc_peer_buffer(const dpc_problem *p, const dpc_peers *peers, const dpc_peer *peer, bool incoming) {

@@ -205,7 +205,7 @@ static int fill_message(const dpc_problem *p, const walker_plan *d, const slot *
     if (s->elements == 0) return total;
     strides_of(&p->from, stride);
     if (!d->mpi_pack) {
-        dpc_pack_shares(p->rank, s->shares, stride, p->size, message + header, from);
+        dpc_pack_shares(p->rank, s->shares, stride, p->size, 0, message + header, from);
         return total;
     }
     MPI_Datatype type = dpc_shares_type(p->rank, s->shares, stride, p->size);
@@ -317,7 +317,7 @@ static void open_half(const dpc_problem *p, const walker_plan *d, dpc_index k, b
         h->type = dpc_shares_type(p->rank, h->s.shares, stride, p->size);
     else
         h->data = h->buffer = dpc_take_staging(h->count, 1);
-    if (sending && !d->derived) dpc_pack_shares(p->rank, h->s.shares, stride, p->size, h->buffer, storage);
+    if (sending && !d->derived) dpc_pack_shares(p->rank, h->s.shares, stride, p->size, 0, h->buffer, storage);
 }
 
 static void close_half(half_step *h) {

@@ -157,6 +157,31 @@ static void pass_array(dpc_array *a, uint64_t before, int depth, int round) {
     expect(same, "the argument's name, grid and bounds", round);
 }
 
+/* Two constant parameters that are the same array, or parts of it: each keeps its own bounds. */
+static void pass_twice(dpc_array *a, uint64_t before, int round) {
+    const bool whole[] = {random_below(2) == 0, random_below(2) == 0},
+               inherits[] = {random_below(2) == 0, random_below(2) == 0};
+    passing p[2] = {{.argument = *a, .before = before}, {.argument = *a, .before = before}};
+    dpc_argument g[2];
+    dpc_parameter q[2];
+    for (int k = 0; k < 2; k++) {
+        dpc_format formats[DPC_MAX_RANK];
+        choose_part(&p[k], whole[k]);
+        dpc_grid *grid = random_mapping(p[k].rank, p[k].bounds, formats);
+        g[k] = (dpc_argument){.where = "test:5", .array = a, .section = whole[k] ? NULL : p[k].section};
+        q[k] = (dpc_parameter){.argument = &g[k], .before = k == 0 ? NULL : &q[0]};
+        now = &p[k];
+        dpc_array *x = dpc_receive(&q[k], "test:6", "X", a->type, p[k].rank, p[k].bounds, inherits[k] ? NULL : formats,
+                                   inherits[k] ? NULL : grid);
+        use_parameter(x, &p[k], 0, round);
+    }
+    now = &p[0];
+    expect(all_agree(q[0].array, compare_parameter), "the first of two parameters", round);
+    dpc_give_back(&q[1]);
+    dpc_give_back(&q[0]);
+    expect(all_agree(a, compare_argument), "what two parameters leave", round);
+}
+
 static void test_arrays(int round) {
     const int rank = (int)between(1, 3);
     dpc_bounds bounds[3];
@@ -165,6 +190,7 @@ static void test_arrays(int round) {
     generation = ++generations;
     random_array(&a, "A", rank, bounds);
     const uint64_t before = generation;
+    pass_twice(&a, before, round);
     pass_array(&a, before, 0, round);
 }
 
