@@ -96,8 +96,9 @@ MPICC_openmpi ?= mpicc.openmpi
 MPICC_mpich ?= mpicc.mpich
 MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
-# Simulated programs are shared objects: calls between files would go through tables of addresses.
-MPIFLAGS_smpi := -DDPC_SMPI -fPIC -fvisibility=hidden
+# Simulated programs are shared objects: calls between the library's files would go through tables of addresses.
+MPIFLAGS_smpi := -DDPC_SMPI -fPIC
+$(BUILD)/smpi/runtime/%.o: MPIFLAGS_smpi += -fvisibility=hidden
 
 # Files without MPI are those of the compiler and the tests, where nothing must be position-independent.
 PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))

@@ -577,14 +577,13 @@ bool takes_distributed(const symbol *f);
 bool specifiers_have(const node *specifiers, const char *keyword);
 /* "file:line" of a node's first token. */
 const char *place_of(const program *p, const node *n);
-/* A name that occurs nowhere in the program: the wish, or the wish with a number behind "_" ("sum_36_2": the second of line
- * 36): a number alone could make it another wish. */
+/* A name that occurs nowhere in the program: the wish, or the wish with an ending that no wish has ("space_dpc"). */
 const char *fresh_name(program *p, const char *wish);
 /* The buffer of moved values of x, of which a statement has so many before: "A_in", "A_in_2". */
 const char *moved_name(program *p, const symbol *x, int before);
 /* What tells a reference's buffer from the first one of its array: "" or "_2", .... */
 const char *moved_number(const reference *r);
-/* The same, and never given again. */
+/* A name that occurs nowhere and is never given again: the wish, or the wish and a number ("sum_36_2": the second of line 36). */
 const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);

@@ -36,7 +36,7 @@ static bool is_taken(program *p, const char *name) {
 
 const char *fresh_name(program *p, const char *wish) {
     const char *name = wish;
-    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s_%d", wish, k);
+    for (int k = 1; is_taken(p, name); k++) name = arena_format(p->memory, k == 1 ? "%s_dpc" : "%s_dpc%d", wish, k);
     return name;
 }
 
@@ -50,7 +50,8 @@ const char *moved_number(const reference *r) {
 }
 
 const char *unique_name(program *p, const char *wish) {
-    const char *name = fresh_name(p, wish);
+    const char *name = wish;
+    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s_%d", wish, k);
     vector_add(p->memory, p->names, p->name_count, p->name_capacity, name);
     return name;
 }

@@ -173,8 +173,7 @@ static const char *with_fresh_names(const emitter *e, const char *s) {
     return text_of(&out);
 }
 
-/* The text with reductions in place of their marks. */
-static const char *place_reductions(emitter *e, const char *s) {
+const char *place_reductions(emitter *e, const char *s) {
     text out;
     text_start(&out, e->memory);
     for (const char *mark; (mark = strchr(s, PLACED));) {

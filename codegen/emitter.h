@@ -52,6 +52,8 @@ size_t piece_length(const char *s);
 const char *indentation(const emitter *e, const node *n);
 /* Places a function that was made for the statement n before the function that n stands in. */
 void place_function(emitter *e, const node *n, const char *definition);
+/* The text with reductions in place of their marks (PLACED). */
+const char *place_reductions(emitter *e, const char *s);
 /* Whether a name occurs in C text. */
 bool occurs_in(const char *s, const char *name);
 /* A line that is kept only when the name that it declares is used in the rest of its block: see drop_unused. */

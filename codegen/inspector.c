@@ -97,7 +97,8 @@ static bool find_local_indices(body *b, emit_inside inside, bool *local) {
     e->probing = false;
     e->local_index = NULL;
     any = false;
-    for (int k = 0; k < b->s->indices; k++) any |= local[k] = local[k] && !occurs_in(text_of(&loops), b->s->index[k].name);
+    const char *whole = place_reductions(e, text_of(&loops)); /* these are printed with the index itself */
+    for (int k = 0; k < b->s->indices; k++) any |= local[k] = local[k] && !occurs_in(whole, b->s->index[k].name);
     return any;
 }
 
