@@ -48,8 +48,7 @@ extern const char variables[];
 /* The number, or an expression that is as great.  `out` has room for 40 characters. */
 const char *number(char *out, long n);
 
-/* Loops around the statement, and the number in the name of each one's variable. */
-extern int repeats, loop_variable[8];
+extern int repeats; /* loops around the statement */
 
 /* The variable of the loop around, which is 0 or 1, or NULL: a subscript that may grow by `slack` can add it. */
 const char *round_name(long slack);

@@ -309,8 +309,8 @@ void statements(int count) {
     while (count-- > 0) {
         long kind = depth < 3 ? below(20) : 20;
         if (kind == 0) {
-            BOTH("for (int round%d = 0; round%d < 2; round%d++) {\n", depth, depth, depth);
-            loop_variable[repeats++] = depth;
+            BOTH("for (int round%d = 0; round%d < 2; round%d++) {\n", repeats, repeats, repeats);
+            repeats++;
         } else if (kind == 1) {
             BOTH("if (x %% 2 == 0) {\n");
         } else {

@@ -66,13 +66,12 @@ const char *number(char *out, long n) {
     return out;
 }
 
-/* Loops around the statement, and the number in the name of each one's variable. */
-int repeats, loop_variable[8];
+int repeats; /* loops around the statement */
 
 /* The variable of the loop around, which is 0 or 1, or NULL: a subscript that may grow by `slack` can add it. */
 const char *round_name(long slack) {
     static char out[40];
     if (repeats == 0 || slack < 1 || !chance(40)) return NULL;
-    sprintf(out, "round%d", loop_variable[repeats - 1]);
+    sprintf(out, "round%d", repeats - 1);
     return out;
 }
