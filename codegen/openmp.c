@@ -53,7 +53,7 @@ void emit_team(emitter *e, text *out, const parallel *s, int k, const char *inde
     const char *clause = clauses_of(e, s);
     if (!clause) return;
     text_format(out, "%s#pragma omp parallel for%s", indent, clause);
-    if (!s->loop) text_format(out, " if (%s > %d)", mine_product(e, s, -1), LEAST_ITERATIONS);
+    if (!s->loop) text_format(out, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS); /* with an inner reduction's */
     text_add(out, "\n");
 }
 
