@@ -4,30 +4,10 @@
 #define ARRAYS_H
 
 #include "../../runtime/dpc.h"
+#include "random.h"
+#include "rounds.h"
 
 #include <string.h>
-
-static long passed, failed;
-static uint64_t state = 88172645463325252u;
-
-/* The same on every process: rand() is shared by simulated processes. */
-static dpc_index random_below(dpc_index n) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (dpc_index)(state >> 11) % n;
-}
-
-static dpc_index between(dpc_index low, dpc_index high) {
-    return low + random_below(high - low + 1);
-}
-
-static void expect(bool right, const char *what, int round) {
-    if (right)
-        passed++;
-    else if (failed++ < 3)
-        printf("process %d: %s, round %d\n", dpc_rank(), what, round);
-}
 
 /* ---- Contents */
 

@@ -2,28 +2,12 @@
  * once, those before they have come read none of them, and those behind read what their owners have.  Prints "N passed, N
  * failed"; an argument multiplies the rounds. */
 #include "../../runtime/dpc.h"
+#include "random.h"
+#include "rounds.h"
 
 #include <string.h>
 
 enum { MOST_EXTENT = 60, MOST_RANK = 3 };
-
-static long passed, failed;
-static uint64_t state = 88172645463325252u;
-
-/* The same on every process: rand() is shared by simulated processes. */
-static dpc_index random_below(dpc_index n) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (dpc_index)(state >> 11) % n;
-}
-
-static void expect(bool right, const char *what, int round) {
-    if (right)
-        passed++;
-    else if (failed++ < 3)
-        printf("process %d: %s, round %d\n", dpc_rank(), what, round);
-}
 
 /* ---- A statement with one iteration for each element, or each second one, and what it reads around it */
 

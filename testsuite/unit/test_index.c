@@ -7,6 +7,7 @@
 
 #include "../../runtime/redistribution/index.h"
 #include "suite.h"
+#include "random.h"
 
 static const char *vectors = "testsuite/vectors/redistribution.txt";
 
@@ -36,15 +37,6 @@ enum { METHODS = sizeof methods / sizeof *methods, MOST = 4096, PROCS = 64 };
 static bool exhaustive(void) {
     const char *wish = getenv("EXHAUSTIVE");
     return wish != NULL && *wish != '\0';
-}
-
-static uint64_t state = 88172645463325252u;
-
-static dpc_index between(dpc_index low, dpc_index high) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return low + (dpc_index)(state >> 11) % (high - low + 1);
 }
 
 /* ---- Enumeration */

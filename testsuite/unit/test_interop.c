@@ -2,25 +2,10 @@
  * every element and every permutation.  Prints "N passed, N failed". */
 #include "../../runtime/interop.h"
 #include "../../runtime/redistribution/relabel.h"
+#include "random.h"
+#include "rounds.h"
 
 #include <string.h>
-
-static long passed, failed;
-static uint64_t state = 88172645463325252u;
-
-static dpc_index between(dpc_index low, dpc_index high) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return low + (dpc_index)((state >> 11) % (uint64_t)(high - low + 1));
-}
-
-static void expect(bool right, const char *what, int round) {
-    if (right)
-        passed++;
-    else if (failed++ < 5)
-        printf("%s, round %d\n", what, round);
-}
 
 /* ---- The definitions */
 

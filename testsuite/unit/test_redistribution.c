@@ -3,24 +3,12 @@
  * "N passed, N failed"; an argument is the number of pairs of mappings, else 30. */
 #include "../../runtime/redistribution.h"
 #include "../../runtime/redistribution/names.h"
+#include "random.h"
 
 #include <string.h>
 
 static long passed, failed;
-static uint64_t state = 88172645463325252u;
 static int me, processes;
-
-/* The same on every process. */
-static dpc_index random_below(dpc_index n) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (dpc_index)(state >> 11) % n;
-}
-
-static dpc_index between(dpc_index low, dpc_index high) {
-    return low + random_below(high - low + 1);
-}
 
 static void describe(const char *name, const dpc_mapping *m) {
     printf("  %s:", name);

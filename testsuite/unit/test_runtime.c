@@ -347,13 +347,13 @@ static void test_repeats(int round) {
 /* `count` tuples inside the array; different ones on different processes unless `same`. */
 static dpc_index *random_tuples(const dpc_array *a, dpc_index count, bool same) {
     dpc_index *tuples = dpc_buffer(count * a->rank, sizeof *tuples);
-    const uint64_t common = state;
-    if (!same) state ^= (uint64_t)(dpc_rank() + 1) * 0x9e3779b97f4a7c15u;
+    const uint64_t common = random_state;
+    if (!same) random_state ^= (uint64_t)(dpc_rank() + 1) * 0x9e3779b97f4a7c15u;
     for (dpc_index n = 0; n < count * a->rank; n++) {
         const dpc_dim *d = &a->dim[n % a->rank];
         tuples[n] = d->lower + random_below(d->extent);
     }
-    state = common;
+    random_state = common;
     random_below(2);
     return tuples;
 }

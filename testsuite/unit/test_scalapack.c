@@ -1,6 +1,8 @@
 /* dpc_pXgemr2d against ScaLAPACK's own pXgemr2d: random matrices, submatrices, grids, sources and leading dimensions.
  * Prints "N passed, N failed". */
 #include "../../runtime/scalapack.h"
+#include "random.h"
+#include "rounds.h"
 
 #include <string.h>
 
@@ -14,22 +16,9 @@ void Cblacs_gridexit(int context);
 DPC_PGEMR2D_TYPES(REFERENCE)
 
 static int rank, processes;
-static long passed, failed;
-static uint64_t state = 88172645463325252u;
 
-/* The same on every process. */
-static int between(int low, int high) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return low + (int)((state >> 11) % (uint64_t)(high - low + 1));
-}
-
-static void expect(bool right, const char *what, int round) {
-    if (right)
-        passed++;
-    else if (failed++ < 5)
-        printf("process %d: %s, round %d\n", rank, what, round);
+static int int_between(int low, int high) {
+    return (int)between(low, high);
 }
 
 /* ---- Grids and matrices */
@@ -37,16 +26,16 @@ static void expect(bool right, const char *what, int round) {
 static void shuffle(int *table, int n) {
     for (int k = 0; k < n; k++) table[k] = k;
     for (int k = n - 1; k > 0; k--) {
-        const int other = between(0, k), kept = table[k];
+        const int other = int_between(0, k), kept = table[k];
         table[k] = table[other], table[other] = kept;
     }
 }
 
 /* A context of some processes in any order; all: of every process. */
 static int random_grid(bool all) {
-    int table[64], context, rows = between(1, processes), columns = between(1, processes / rows);
+    int table[64], context, rows = int_between(1, processes), columns = int_between(1, processes / rows);
     shuffle(table, processes);
-    if (all) rows = processes % 2 == 0 && between(0, 1) ? 2 : 1, columns = processes / rows;
+    if (all) rows = processes % 2 == 0 && int_between(0, 1) ? 2 : 1, columns = processes / rows;
     Cblacs_get(0, 0, &context);
     Cblacs_gridmap(&context, table, rows, rows, columns);
     return context;
@@ -61,10 +50,10 @@ typedef struct {
 /* A matrix that has an m x n submatrix.  A process outside the grid knows nothing but that. */
 static matrix random_matrix(int context, int m, int n) {
     int rows, columns, row, column, shape[2];
-    matrix x = {.i = between(1, 8), .j = between(1, 8)};
-    const int height = x.i - 1 + m + between(0, 5), width = x.j - 1 + n + between(0, 5);
-    const int mb = between(1, 9), nb = between(1, 9), extra = between(0, 3) * between(0, 1),
-              sources[2] = {between(0, 63), between(0, 63)};
+    matrix x = {.i = int_between(1, 8), .j = int_between(1, 8)};
+    const int height = x.i - 1 + m + int_between(0, 5), width = x.j - 1 + n + int_between(0, 5);
+    const int mb = int_between(1, 9), nb = int_between(1, 9), extra = int_between(0, 3) * int_between(0, 1),
+              sources[2] = {int_between(0, 63), int_between(0, 63)};
     Cblacs_gridinfo(context, &rows, &columns, &row, &column);
     memset(x.desc, -1, sizeof x.desc);
     x.elements = 1;
@@ -105,7 +94,7 @@ static void fill(unsigned char *bytes, size_t n, unsigned seed) {
 DPC_PGEMR2D_TYPES(COMPARE)
 
 static bool agree(char type, int m, int n, const matrix *a, const matrix *b, int context) {
-    const bool fortran = between(0, 1);
+    const bool fortran = int_between(0, 1);
     switch (type) {
     case 's':
         return agree_s(m, n, a, b, context, fortran);
@@ -128,10 +117,10 @@ static void leave(int context) {
 
 /* Several calls in the grids, some repeated: a repetition must not make a plan. */
 static void test_grids(int round) {
-    const int all = random_grid(true), one = random_grid(false), two = between(0, 3) ? random_grid(false) : one;
+    const int all = random_grid(true), one = random_grid(false), two = int_between(0, 3) ? random_grid(false) : one;
     for (int call = 0; call < 4; call++) {
-        const int m = between(call == 3 ? 0 : 1, 40), n = between(1, 40);
-        const char type = "sdczi"[between(0, 4)];
+        const int m = int_between(call == 3 ? 0 : 1, 40), n = int_between(1, 40);
+        const char type = "sdczi"[int_between(0, 4)];
         const matrix a = random_matrix(one, m, n), b = random_matrix(two, m, n);
         expect(agree(type, m, n, &a, &b, all), "differs from ScaLAPACK", round);
         const int kept = dpc_kept_pgemr2d_plans(all);
@@ -156,7 +145,7 @@ static void test_many_plans(void) {
 
 /* One array as A and B: the left half goes to the right half and the other way round in one matrix. */
 static void test_one_array(int round) {
-    const int all = random_grid(true), n = between(2, 20), m = between(1, 20);
+    const int all = random_grid(true), n = int_between(2, 20), m = int_between(1, 20);
     matrix x = random_matrix(all, m, 2 * n);
     double *array = malloc((size_t)x.elements * sizeof *array), *copy = malloc((size_t)x.elements * sizeof *array);
     fill((unsigned char *)array, (size_t)x.elements * sizeof *array, 3);
@@ -188,10 +177,10 @@ static void test_leading_dimension(int round) {
 /* ---- A mapping's own descriptor and context: what pdgemr2d takes out of the matrix is the array's element. */
 
 static dpc_mapping random_mapping(int *table) {
-    dpc_index extents[2] = {between(1, 30), between(1, 30)};
-    int procs[2] = {between(1, processes), 1};
-    procs[1] = between(1, processes / procs[0]);
-    dpc_mapping m = dpc_map(2, extents, (dpc_format[]){DPC_CYCLIC(between(1, 7)), DPC_CYCLIC(between(1, 7))}, procs);
+    dpc_index extents[2] = {int_between(1, 30), int_between(1, 30)};
+    int procs[2] = {int_between(1, processes), 1};
+    procs[1] = int_between(1, processes / procs[0]);
+    dpc_mapping m = dpc_map(2, extents, (dpc_format[]){DPC_CYCLIC(int_between(1, 7)), DPC_CYCLIC(int_between(1, 7))}, procs);
     shuffle(table, processes);
     m.process = table;
     return m;

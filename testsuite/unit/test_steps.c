@@ -7,19 +7,11 @@
 
 #include "../../runtime/redistribution/steps.h"
 #include "suite.h"
+#include "random.h"
 
 static const char *vectors = "testsuite/vectors/redistribution.txt";
 
 enum { PLACES = 64, EDGES = PLACES * PLACES };
-
-static uint64_t state = 88172645463325252u;
-
-static dpc_index between(dpc_index low, dpc_index high) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return low + (dpc_index)(state >> 11) % (high - low + 1);
-}
 
 static int largest_degree(int edges, const dpc_edge *edge) {
     int degree[2][PLACES] = {0}, most = 0;
