@@ -48,7 +48,7 @@ static char *pack_all(int rank, const side *s, int k, const dpc_share **chosen, 
     if (unpack)
         dpc_unpack_shares(rank, chosen, s->stride, sizeof(double), buffer, storage);
     else
-        dpc_pack_shares(rank, chosen, s->stride, sizeof(double), buffer, storage);
+        dpc_pack_shares(rank, chosen, s->stride, sizeof(double), 0, buffer, storage);
     return buffer + elements * (dpc_index)sizeof(double);
 }
 
