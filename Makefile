@@ -1,5 +1,6 @@
 # dpcc: `make` builds build/dpcc, `make check` tests it, `make demo` shows it. docs/internals.md says what is where.
 
+VERSION := 0.2.0
 BUILD ?= build
 PREFIX ?= /usr/local
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Werror
@@ -43,18 +44,24 @@ HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided libdpc tests
+.PHONY: all help demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
 ifeq ($(filter -j%,$(MAKEFLAGS)),) # every processor, if nobody says how many
 MAKEFLAGS += -j$(shell nproc)
 endif
-ifneq ($(filter-out clean format,$(GOALS)),)
+ifneq ($(filter-out clean format help,$(GOALS)),)
 include $(BUILD)/tools.mk
 endif
 
-deps:
+# A goal's line says after ## what it does.
+help:
+	@echo "make GOAL, for one of:"
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@echo "Variables: BUILD=$(BUILD), PREFIX=$(PREFIX), CC, CFLAGS"
+
+deps: ## install what is missing (Debian packages); without root: print the command
 	@.ci/deps
 
 $(BUILD)/tools.mk: deps
@@ -62,7 +69,7 @@ $(BUILD)/tools.mk: deps
 	@.ci/deps --mpis >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-all: $(BUILD)/dpcc libdpc
+all: $(BUILD)/dpcc libdpc ## build/dpcc and libdpc for each installed MPI: the default
 LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(BUILD)/lib/$(mpi)/libdpc_scalapack.a)
 libdpc: $(LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
 
@@ -75,6 +82,9 @@ $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
+
+$(BUILD)/driver/options.o: override CFLAGS += -DDPCC_VERSION='"$(VERSION)"'
+$(BUILD)/driver/options.o: Makefile
 
 $(BUILD)/%.o: %.c | $(BUILD)/parser/gram.h
 	@mkdir -p $(@D)
@@ -154,44 +164,44 @@ $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 $(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
 
-check: tests
+check: tests ## all tests, about 8 minutes on 2 cores; testsuite/run KIND NAME runs some
 	@testsuite/run --build $(BUILD)
 
-check-exhaustive: tests
+check-exhaustive: tests ## everything, without limits of time
 	@testsuite/run --build $(BUILD) --exhaustive
 
-golden: all
+golden: all ## accept what dpcc writes today as the golden texts of examples/
 	@testsuite/run --build $(BUILD) --refresh-golden
 
-demo: all
+demo: all ## translate a program, show the exchange, run it on 4 processes
 	@testsuite/demo $(BUILD)/dpcc examples/saxpy.dpc
 
 # One after another, whatever -j says.
-bench: bench-programs
+bench: bench-programs ## every table below, one after the other
 	@$(MAKE) --no-print-directory bench-strided
 	@$(MAKE) --no-print-directory bench-lee-chen
 
-bench-strided: all
+bench-strided: all ## a strided assignment, beside MPI written by hand
 	@bench/strided/run $(BUILD)/dpcc
 
-bench-lee-chen: all
+bench-lee-chen: all ## the tables of Lee and Chen's paper
 	@bench/lee-chen/run $(BUILD)/dpcc
 
-bench-programs: all
+bench-programs: all ## twenty programs, beside C and MPI written by hand
 	@bench/programs/run --dpcc=$(BUILD)/dpcc
 
 # ---- The rest
-install: all
+install: all ## into PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
 	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 
-format:
+format: ## clang-format over the source
 	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
 
-clean:
+clean: ## remove BUILD
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,4 +1,4 @@
-/* Block sizes for all arrays that meet in statements (Lee and Chen, section 5.1; the sheet communication-sets.md,
+/* Block sizes for all arrays that meet in statements (Lee and Chen, section 5.1; docs/communication-sets.md,
  * section 6). Pure: from a graph of array dimensions and statements to a block size per dimension. */
 #ifndef DPC_ANALYSIS_BLOCKSIZES_H
 #define DPC_ANALYSIS_BLOCKSIZES_H
@@ -50,7 +50,7 @@ typedef struct {
 /* Where extents or numbers of processes are not known: blocks of at most 16 elements for each of 64 processes. */
 enum { ASSUMED_PROCESSES = 64, ASSUMED_EXTENT = 1024 };
 
-/* ---- The printed algorithm (steps 1 to 3), in the sheet's deterministic reading.  An array that overflows is all 0.
+/* ---- The printed algorithm (steps 1 to 3), in the digest's deterministic reading.  An array that overflows is all 0.
  */
 typedef struct {
     int *level;       /* nlevel of each node, from 1 */

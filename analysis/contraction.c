@@ -1,4 +1,4 @@
-/* Block sizes with quotient 1 on the edges that matter most (the sheet, section 6, OPTIMISATION FORM and REPAIR).
+/* Block sizes with quotient 1 on the edges that matter most (docs/communication-sets.md, section 6, OPTIMISATION FORM and REPAIR).
  * Nodes joined by quotient 1 form a cluster: their blocks are one scale times known rationals.  See blocksizes.h. */
 #include <math.h>
 #include <string.h>

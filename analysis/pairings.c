@@ -1,5 +1,5 @@
 /* Which of Lee and Chen's cases a reference falls into, dimension by dimension: Table 4, with the corrections of the
- * sheet communication-sets.md, sections 5 and 9 (E12). */
+ * docs/communication-sets.md, sections 5 and 9 (E12). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -343,7 +343,7 @@ static linear first_offset(const program *p, const reference *r, int d, linear f
     return linear_subtract(p->memory, start, r->array->lower[d]);
 }
 
-/* Iterations from the start of a side's block 0 to iteration 0 (sheet, section 1 (b)). */
+/* Iterations from the start of a side's block 0 to iteration 0 (docs/communication-sets.md, section 1 (b)). */
 static int64_t iterations_before(const quantity *block, int64_t stride, int64_t offset) {
     return stride > 0 ? dpc_floor(offset, stride) : dpc_floor(block->value - 1 - offset, -stride);
 }

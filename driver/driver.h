@@ -9,7 +9,6 @@
 #include "../ir/arena.h"
 #include "../runtime/profile.h"
 
-#define DPCC_VERSION "0.1"
 
 typedef enum {
     STATUS_SUCCESS = 0,

@@ -1,5 +1,5 @@
 /* Closed forms, for loops that stand in the generated program: the iterations that a pair of processes shares along one
- * dimension, in ascending order, as one or more combs of runs (sheet communication-sets.md, section 5, FORM 1).  Pure. */
+ * dimension, in ascending order, as one or more combs of runs (docs/communication-sets.md, section 5, FORM 1).  Pure. */
 #ifndef DPC_COMBS_H
 #define DPC_COMBS_H
 

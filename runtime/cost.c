@@ -59,7 +59,7 @@ static double most_owned(const side *s) {
     return owned;
 }
 
-/* ---- Closed forms (sheet, section 5), in x = iteration + shift */
+/* ---- Closed forms (docs/communication-sets.md, section 5), in x = iteration + shift */
 
 typedef struct {
     dpc_index h, H, ratio;  /* iterations in a small and in a big block; their quotient */
@@ -105,13 +105,13 @@ int dpc_closed_case(const dpc_motion *m, dpc_index *ratio) {
     return c.left_is_big ? 3 : 2;
 }
 
-/* Elements of the full pattern of one big block before offset y: g of the sheet. */
+/* Elements of the full pattern of one big block before offset y: g of docs/communication-sets.md. */
 static dpc_index pattern_before(const closed_form *c, dpc_index t0, dpc_index w0, dpc_index y) {
     const dpc_index inside = y < c->H ? y : c->H, z = inside > t0 ? inside - t0 : 0, rest = z % c->M;
     return (w0 < inside ? w0 : inside) + z / c->M * c->h + (rest < c->h ? rest : c->h);
 }
 
-/* Iterations before v (in x) that virtual P of the big and virtual Q of the small side share: f of the sheet. */
+/* Iterations before v (in x) that virtual P of the big and virtual Q of the small side share: f of docs/communication-sets.md. */
 static dpc_index shared_before(const closed_form *c, dpc_index P, dpc_index t0, dpc_index w0, dpc_index v) {
     const dpc_index from = v - P * c->H;
     return dpc_floor(from, c->W) * pattern_before(c, t0, w0, c->W) + pattern_before(c, t0, w0, dpc_modulo(from, c->W));
@@ -140,7 +140,7 @@ static double closed_elements(const closed_form *c, const dpc_motion *m, const s
     return moved;
 }
 
-/* Partners of process p in either direction, whichever are more (sheet, section 5, PE SETS, n >= W). */
+/* Partners of process p in either direction, whichever are more (docs/communication-sets.md, section 5, PE SETS, n >= W). */
 static dpc_index partners_of(const closed_form *c, const dpc_motion *m, dpc_index p) {
     const dpc_index N = m->procs, r = c->ratio % N, wanted = c->ratio + (dpc_modulo(c->D, c->h) > 0);
     const dpc_index reach = wanted < N ? wanted : N, common = dpc_common_divisor(r, N);
@@ -240,7 +240,7 @@ static blocks_of_side count_blocks(const side *s, double period) {
     return b;
 }
 
-/* Whether a run of x meets at most one block of a process of y: x may drive (sheet, section 3). */
+/* Whether a run of x meets at most one block of a process of y: x may drive (docs/communication-sets.md, section 3). */
 static bool may_drive(const side *x, const side *y) {
     const dpc_index sx = dpc_magnitude(x->access.stride), sy = dpc_magnitude(y->access.stride);
     return (double)dpc_ceiling(x->dim.block, sx) <=

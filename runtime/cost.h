@@ -1,6 +1,6 @@
 /* The cost model: one set of parameters and formulas for choosing block sizes, methods and models, and for reports.
  * Pure; shared by the compiler and the runtime.  Times in seconds.
- * Sources: Lee and Chen section 2 (Table 2), the sheet communication-sets.md, sections 5 to 8. */
+ * Sources: Lee and Chen section 2 (Table 2), docs/communication-sets.md, sections 5 to 8. */
 #ifndef DPC_COST_H
 #define DPC_COST_H
 
@@ -50,7 +50,7 @@ typedef struct {
 
 dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_method method, dpc_model model);
 
-/* The closed-form conditions (Table 4 with the sheet's corrections): 2: b1/s1 divides b2/s2; 3: is a multiple; 4: all
+/* The closed-form conditions (Table 4 with the digest's corrections): 2: b1/s1 divides b2/s2; 3: is a multiple; 4: all
  * sets closed, where the quotient is 1, divides N or is a multiple of N; 1: none.  The quotient (>= 1) in *ratio,
  * unless 1. */
 int dpc_closed_case(const dpc_motion *m, dpc_index *ratio);

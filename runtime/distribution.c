@@ -1,4 +1,4 @@
-/* Distribution arithmetic.  See distribution.h; formulas: sheet communication-sets.md, sections 0 to 3. */
+/* Distribution arithmetic.  See distribution.h; formulas: docs/communication-sets.md, sections 0 to 3. */
 #include "distribution.h"
 
 __extension__ typedef __int128 wide;

@@ -1,6 +1,6 @@
 /* Distribution arithmetic: who owns which element, and where it lies.  Pure functions, no MPI, no allocation; shared by
  * the compiler, the runtime and the generated code.  All indices are 64-bit; all division is floor division.
- * Source: Lee and Chen section 2; ScaLAPACK's numroc; the sheet communication-sets.md sections 0 to 3. */
+ * Source: Lee and Chen section 2; ScaLAPACK's numroc; docs/communication-sets.md sections 0 to 3. */
 #ifndef DPC_DISTRIBUTION_H
 #define DPC_DISTRIBUTION_H
 
@@ -86,7 +86,7 @@ static inline dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index st
     return (dpc_index)((step == 1 ? distance : distance / step) + 1);
 }
 
-/* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).  (sheet, section 2) */
+/* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).  (docs/communication-sets.md, section 2) */
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high);
 
 /* The iterations of `access` whose element belongs to coordinate p come in runs, one per block that is touched.

@@ -30,7 +30,7 @@ typedef struct {
     dpc_index count, room;
 } dpc_pieces;
 
-/* No run of the driver meets two blocks of one coordinate of the other side (sheet, section 3): true of one side at
+/* No run of the driver meets two blocks of one coordinate of the other side (docs/communication-sets.md, section 3): true of one side at
  * least. */
 bool dpc_may_drive(const dpc_pattern *driver, const dpc_pattern *other);
 /* The local address of one of my iterations. */

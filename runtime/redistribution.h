@@ -9,7 +9,7 @@
  *     dpc_print_plan(plan, stdout);
  *     dpc_free_redistribution(plan);
  *
- * Sources: the sheet redistribution-algorithms.md; per method in its file. */
+ * Sources: docs/redistribution-algorithms.md; per method in its file. */
 #ifndef DPC_REDISTRIBUTION_H
 #define DPC_REDISTRIBUTION_H
 

@@ -1,4 +1,4 @@
-/* Communication sets, in iteration numbers (sheet communication-sets.md, section 0, RECOMMENDATION).
+/* Communication sets, in iteration numbers (docs/communication-sets.md, section 0, RECOMMENDATION).
  *
  * For one dimension, a statement accesses element x = mine.first + k * mine.stride of one array and element
  * theirs.first + k * theirs.stride of another, k = 0 .. count-1.  For process coordinate p of "mine" and each

@@ -10,7 +10,7 @@ enum { MANY_PROCESSES = 16 };
 /* Bytes. */
 enum { UNPACKED_RUN = 32 << 10 };
 
-/* Contention when every process sends at once, as a factor of the volume's time (sheet, section 8: 1.5 to 2). */
+/* Contention when every process sends at once, as a factor of the volume's time (docs/redistribution-algorithms.md, section 8: 1.5 to 2). */
 static const double contention = 1.5;
 
 /* What derived datatypes take at most of the time of packed messages to be chosen: the model is no better than a fifth. */

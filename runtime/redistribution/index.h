@@ -1,5 +1,5 @@
 /* Index lists of a redistribution: which local elements of one process's line belong to which coordinate of the other
- * side.  Pure: no MPI, no program end; everything is 64-bit.  Source: the sheet redistribution-algorithms.md, sections
+ * side.  Pure: no MPI, no program end; everything is 64-bit.  Source: docs/redistribution-algorithms.md, sections
  * 0 and 3. */
 #ifndef DPC_REDISTRIBUTION_INDEX_H
 #define DPC_REDISTRIBUTION_INDEX_H
@@ -17,7 +17,7 @@ typedef struct {
 } dpc_stretch;
 
 /* What a coordinate p along a line shares with one coordinate of the other side, ascending: the stretches of one
- * period, which repeat every `step` local elements until `elements` are used up (facts F2 to F4 of the sheet). */
+ * period, which repeat every `step` local elements until `elements` are used up (facts F2 to F4 of docs/redistribution-algorithms.md). */
 typedef struct {
     dpc_index coordinate; /* of the other side */
     dpc_index elements;   /* > 0 */

@@ -1,5 +1,5 @@
 /* The processes that a process shares elements with: every combination of the coordinates that its dimensions' shares
- * name (sheet, F1). */
+ * name (docs/redistribution-algorithms.md, F1). */
 #include "engine.h"
 
 static dpc_index combinations(const dpc_peers *peers) {
@@ -70,7 +70,7 @@ static int by_step(const void *left, const void *right) {
 }
 
 /* Puts the peers into the order of messages.  Without a schedule each process begins with those after itself, which
- * spreads the load (Hsu, Chung and Dow, section 2.4 of the sheet). */
+ * spreads the load (Hsu, Chung and Dow, section 2.4 of docs/redistribution-algorithms.md). */
 static void order_peers(const dpc_problem *p, dpc_peers *peers, bool sender) {
     if (p->schedule->set_steps != NULL)
         p->schedule->set_steps(p, peers, sender);

@@ -9,7 +9,7 @@
 
 enum { MOST_EXACT = 512, MOST_GREEDY = 4096 };
 
-/* ---- Volume of a pair in one dimension (sheet, 3.3, with sections) */
+/* ---- Volume of a pair in one dimension (docs/redistribution-algorithms.md, 3.3, with sections) */
 
 /* Block lengths and periods of both sides in wide integers: their products may pass 64 bits. */
 typedef __int128 wide;

@@ -1,4 +1,4 @@
-/* The table of schedules: the order in which a process's messages travel (sheet, sections 3.1, 6.1 and 7).  Every
+/* The table of schedules: the order in which a process's messages travel (docs/redistribution-algorithms.md, sections 3.1, 6.1 and 7).  Every
  * process finds the same steps by itself. */
 #include "engine.h"
 #include "steps.h"
@@ -161,11 +161,11 @@ static void peeling_steps(const dpc_problem *p, dpc_peers *peers, bool sender) {
 
 static const dpc_schedule schedules[] = {
     {"none", "everything at once", NULL},
-    {"caterpillar", "ScaLAPACK REDIST; sheet, section 3.1", caterpillar_steps},
+    {"caterpillar", "ScaLAPACK REDIST; docs/redistribution-algorithms.md, section 3.1", caterpillar_steps},
     {"walker-otto", "Walker and Otto, optimal schedule", walker_otto_steps},
-    {"circulant", "sheet, section 7.2", circulant_steps},
-    {"colouring", "Koenig; sheet, section 7.3", colouring_steps},
-    {"peeling", "sheet, section 7.3", peeling_steps},
+    {"circulant", "docs/redistribution-algorithms.md, section 7.2", circulant_steps},
+    {"colouring", "Koenig; docs/redistribution-algorithms.md, section 7.3", colouring_steps},
+    {"peeling", "docs/redistribution-algorithms.md, section 7.3", peeling_steps},
 };
 
 enum { SCHEDULES = sizeof schedules / sizeof *schedules };

@@ -1,4 +1,4 @@
-/* The one-pass walk: one pass over this process's blocks finds the runs of all partners (sheet, section 3.4).  Where
+/* The one-pass walk: one pass over this process's blocks finds the runs of all partners (docs/redistribution-algorithms.md, section 3.4).  Where
  * one side has long blocks, the walk goes over what is fewer: a process with a single block walks one cycle of the
  * other side, one with short blocks walks the other side's long ones. */
 #include "index.h"

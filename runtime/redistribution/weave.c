@@ -1,4 +1,4 @@
-/* Weaves: found block by block within one period of both patterns (facts F2 to F4 of the sheet), either strand by
+/* Weaves: found block by block within one period of both patterns (facts F2 to F4 of docs/redistribution-algorithms.md), either strand by
  * strand, or, where one side's blocks are much longer than the other's, as one braid for each long block. */
 #include "weave.h"
 

@@ -1,4 +1,4 @@
-/* Block sizes: the recorded programs (the sheet, section 6), and random graphs.  The vectors' file is the argument, or
+/* Block sizes: the recorded programs (docs/communication-sets.md, section 6), and random graphs.  The vectors' file is the argument, or
  * testsuite/vectors/blocksizes.json. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -195,7 +195,7 @@ static block_edge simple_edge(int left, int64_t left_stride, int right, int64_t 
                         .element_size = 8};
 }
 
-/* The sheet's example of a tree that the printed algorithm does not make all equal. */
+/* The digest's example of a tree that the printed algorithm does not make all equal. */
 START_TEST(tree) {
     arena *a = arena_new();
     block_node node[4];
