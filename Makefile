@@ -11,9 +11,14 @@ override CFLAGS += -std=gnu11
 IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
-ANALYSIS := affinity ahead aliases blocksizes bounds choose classify coalesce constant contraction dealt dependence effects fuse gathers ghosts granularity hoists independent interchange intrinsics keep \
-            leading linear loops lower mappings matmul owned pairings parameters print products program rational redistributions reductions references resolve sections \
-            sharing statements traversal types unknown uses
+# In the order of the pipeline; analysis/model/passes.def lists the passes.
+MODEL := alignment bounds calls constant effects functions linear loops program statements tree types
+RESOLVE := mappings parameters resolve unknown uses
+LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
+BLOCKS := affinity blocks blocksizes contraction granularity rational
+PLACE := gaps halos interchange moves order pairings products redistributions relations share
+COMBINE := aggregate ahead aliases fuse gathers hoist owners reuse
+ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) checks passes print
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
@@ -199,7 +204,7 @@ install: all ## into PREFIX
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 
 format: ## clang-format over the source
-	clang-format -i $(wildcard */*.c */*.h runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
+	clang-format -i $(wildcard */*.c */*.h analysis/*/*.[ch] runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
 
 clean: ## remove BUILD
 	rm -rf $(BUILD)

@@ -1,5 +1,5 @@
 /* --dump=ir and --dump=plan. */
-#include "analysis.h"
+#include "model/analysis.h"
 
 static void print_choice(FILE *out, const array *a, int d) {
     const block_trace *t = a->chosen[d];

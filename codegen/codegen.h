@@ -2,7 +2,7 @@
 #ifndef DPC_CODEGEN_CODEGEN_H
 #define DPC_CODEGEN_CODEGEN_H
 
-#include "../analysis/analysis.h"
+#include "../analysis/model/analysis.h"
 
 typedef struct {
     int np;         /* --np, or 0 */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../analysis/methods.h"
+#include "../analysis/model/methods.h"
 #include "../ir/arena.h"
 #include "../runtime/profile.h"
 
@@ -38,7 +38,7 @@ void words_split(words *w, const char *line);
 
 /* ---- options.c */
 typedef enum { STAGE_PREPROCESS, STAGE_TRANSLATE, STAGE_COMPILE, STAGE_LINK } stage;
-typedef enum { DUMP_NOTHING, DUMP_TOKENS, DUMP_AST, DUMP_IR, DUMP_PLAN } dump_kind;
+typedef enum { DUMP_NOTHING, DUMP_TOKENS, DUMP_AST, DUMP_IR, DUMP_PLAN, DUMP_AFTER } dump_kind;
 typedef enum { EXPLAIN_NOTHING, EXPLAIN_TEXT, EXPLAIN_JSON } explain_kind;
 typedef enum { CHECK_NONE, CHECK_BOUNDS, CHECK_ALL } check_kind;
 
@@ -60,6 +60,7 @@ typedef struct {
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */
     long fixed_processes; /* --np, or 0: any number */
     dump_kind dump;
+    const char *dump_after; /* DUMP_AFTER: name of a pass of the analysis */
     explain_kind explain;
     check_kind check;
     set_method sets;  /* --sets; METHOD_NONE: auto */

@@ -1,9 +1,10 @@
 /* dpcc: from a data-parallel program to C with MPI. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
-#include "../analysis/analysis.h"
+#include "../analysis/model/analysis.h"
 #include "../codegen/codegen.h"
 #include "../explain/explain.h"
 #include "../parser/parser.h"
@@ -24,6 +25,21 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
     preprocess_options *p = arena_alloc(a, sizeof *p);
     *p = (preprocess_options){.arguments = arguments.item, .count = arguments.count, .compiler = c_compiler()};
     return preprocess(a, path, p, typedefs, names);
+}
+
+/* The passes of the analysis.  False: after an error, or when --dump=after:NAME has printed what it asked for. */
+static bool analyse(program *p, const options *o, int errors) {
+    const bool checked = getenv("DPCC_CHECK") != NULL;
+    size_t count;
+    const pass_row *row = analysis_passes(&count);
+    for (size_t k = 0; k < count; k++) {
+        pass(row[k].name);
+        row[k].run(p);
+        if (error_count() > errors) return false;
+        if (checked) row[k].check(p);
+        if (o->dump == DUMP_AFTER && !strcmp(o->dump_after, row[k].name)) return program_print(stdout, p), false;
+    }
+    return true;
 }
 
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump or --explain has printed what it
@@ -55,28 +71,9 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
     ast_check(s, unit);
     if (o->dump == DUMP_AST) return ast_print(stdout, s, unit), NULL;
 
-    pass("resolve");
     if (!o->serial && mpi_compiler_adds_names(a)) analysis.headers = NULL;
-    program *p = resolve(a, s, unit, &analysis);
-    if (error_count() > errors) return NULL;
-
-    pass("lower");
-    lower(p);
-    if (error_count() > errors) return NULL;
-
-    pass("choose blocks");
-    choose_blocks(p, p->cost);
-
-    pass("classify");
-    classify(p);
-    lead(p);
-    keep_values(p);
-    look_ahead(p);
-    fuse(p);
-    coalesce(p);
-    keep_apart(p);
-    own(p);
-    if (error_count() > errors) return NULL;
+    program *p = program_new(a, s, unit, &analysis);
+    if (!analyse(p, o, errors)) return NULL;
     if (o->dump == DUMP_IR) return program_print(stdout, p), NULL;
     if (o->dump == DUMP_PLAN) return plan_print(stdout, p), NULL;
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../analysis/model/analysis.h"
 #include "driver.h"
 #include "../runtime/redistribution/names.h"
 
@@ -102,7 +103,28 @@ static void check_choice(options *o, const option_row *row, const char *value) {
     }
     fail(STATUS_COMMAND, text_of(&help), "unknown value '%s' of %s", value, row->spelling);
 }
+
+/* after:NAME, the program as a pass of the analysis leaves it. */
+static void set_dump_after(options *o, const char *name) {
+    size_t count;
+    text help;
+    const pass_row *row = analysis_passes(&count);
+    text_start(&help, o->memory);
+    o->dump = DUMP_AFTER;
+    o->dump_after = name;
+    for (size_t k = 0; k < count; k++) {
+        if (!strcmp(row[k].name, name)) return;
+        text_add(&help, k ? ", " : "one of ");
+        text_add(&help, row[k].name);
+    }
+    fail(STATUS_COMMAND, text_of(&help), "there is no pass '%s'", name);
+}
+
 static void set_dump(options *o, const option_row *row, const char *value) {
+    if (!strncmp(value, "after:", 6)) {
+        set_dump_after(o, value + 6);
+        return;
+    }
     check_choice(o, row, value);
     o->dump = (dump_kind)(DUMP_TOKENS + choice(row, value));
 }
@@ -198,7 +220,7 @@ static const option_row table[] = {
     {"--explain", MAYBE, set_explain, "text|json", "[=text|json]", "what was decided, and what it costs"},
     {"--report", EQUALS, not_implemented, NULL, NULL, NULL},
     {"--simulate", MAYBE, not_implemented, NULL, NULL, NULL},
-    {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan",
+    {"--dump", EQUALS, set_dump, "tokens|ast|ir|plan", "=tokens|ast|ir|plan|after:PASS",
      "a stage of the compiler, on standard output"},
     {"--time", NO_VALUE, set_time, NULL, "", "seconds per pass, on standard error"},
     {"--calibrate", NO_VALUE, set_calibrate, NULL, "", "measure this machine, for the choices that dpcc makes"},

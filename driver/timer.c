@@ -8,7 +8,7 @@
 static struct {
     const char *name;
     double seconds;
-} passes[16];
+} passes[40];
 static size_t pass_count;
 
 static struct {
@@ -40,8 +40,8 @@ void print_passes(void) {
     double total = 0;
     pass(NULL);
     for (size_t i = 0; i < pass_count; i++) {
-        fprintf(stderr, "%-12s %9.6f s\n", passes[i].name, passes[i].seconds);
+        fprintf(stderr, "%-16s %9.6f s\n", passes[i].name, passes[i].seconds);
         total += passes[i].seconds;
     }
-    fprintf(stderr, "%-12s %9.6f s\n", "total", total);
+    fprintf(stderr, "%-16s %9.6f s\n", "total", total);
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "../analysis/analysis.h"
+#include "../analysis/model/analysis.h"
 
 /* After pass "classify".  The text is for a terminal; the JSON is one object on one line or several (docs/language.md).
  */

@@ -3,7 +3,7 @@
 #ifndef DPC_EXPLAIN_FORMULAS_H
 #define DPC_EXPLAIN_FORMULAS_H
 
-#include "../analysis/analysis.h"
+#include "../analysis/model/analysis.h"
 
 typedef struct {
     quantity messages, elements, bytes; /* text NULL: no bound */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <stdlib.h>
 
-#include "../analysis/affinity.h"
+#include "../analysis/blocks/affinity.h"
 #include "report.h"
 
 /* ---- Block sizes: what the compiler would choose if it were free to */

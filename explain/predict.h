@@ -3,7 +3,7 @@
 #ifndef DPC_EXPLAIN_PREDICT_H
 #define DPC_EXPLAIN_PREDICT_H
 
-#include "../analysis/analysis.h"
+#include "../analysis/model/analysis.h"
 
 /* As in runtime/internal.h; per process and execution. */
 #define FOR_AMOUNTS(X)                                                                                                 \

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../analysis/blocksizes.h"
+#include "../../analysis/blocks/blocksizes.h"
 #include "suite.h"
 
 static const char *vectors = "testsuite/vectors/blocksizes.json";

@@ -1,0 +1,230 @@
+/* What each pass guarantees, tested where DPCC_CHECK is in the environment: the tests set it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lower/lower.h"
+#include "model/model.h"
+
+/* Ends with the status of an internal error. */
+static void require(bool holds, const char *pass, const char *what) {
+    if (holds) return;
+    fprintf(stderr, "dpcc: internal error: after pass \"%s\": %s\n", pass, what);
+    exit(70);
+}
+
+/* ---- resolve */
+
+static void require_symbols(const node *n) {
+    if (n->kind == N_NAME && n->symbol) require(n->symbol->name && !strcmp(n->symbol->name, n->name), "resolve", "a name has another one's symbol");
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) require_symbols(n->child[c]);
+}
+
+void check_resolve(const program *p) {
+    require_symbols(p->unit);
+    for (size_t k = 0; k < p->array_count; k++) {
+        const array *a = p->arrays[k];
+        require(a->symbol && a->symbol->array == a, "resolve", "an array is not its symbol's");
+        require(a->rank >= 1 && a->rank <= MAX_RANK && a->element < ELEMENTS, "resolve", "an array has no rank or no element type");
+    }
+}
+
+/* ---- lower, home */
+
+static void require_reference(const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        require(u->kind != SUBSCRIPT_AFFINE || (u->index >= 0 && u->index < s->indices), "lower", "a subscript has an index that is none");
+    }
+    require(!r->array || r->rank == r->array->rank, "lower", "a reference has another rank than its array");
+    require(r->reduction < (int)s->reductions && r->mask < s->masks, "lower", "a reference stands in a reduction or mask that is none");
+}
+
+/* Runs f on every statement. */
+static void each_statement(const program *p, void (*f)(const program *p, const parallel *s)) {
+    const statement_list all = all_statements((program *)p);
+    for (size_t k = 0; k < all.count; k++) f(p, all.statement[k]);
+}
+
+static void require_lowered(const program *p, const parallel *s) {
+    (void)p;
+    if (s->left.base) require_reference(s, &s->left);
+    for (size_t k = 0; k < s->references; k++) require_reference(s, &s->reference[k]);
+}
+
+void check_lower(const program *p) {
+    each_statement(p, require_lowered);
+}
+
+static void require_home(const program *p, const parallel *s) {
+    (void)p;
+    require(s->home >= HOME_REPLICATED && s->home < (int)s->references, "home", "home is no reference");
+    const reference *home = home_of(s);
+    require(!home || home->array || s->kind == PARALLEL_INDEPENDENT, "home", "home is an array that is not distributed");
+    require(!home || !home->guarded || s->kind == PARALLEL_INDEPENDENT, "home", "home stands under a condition");
+}
+
+void check_choose_homes(const program *p) {
+    each_statement(p, require_home);
+}
+
+/* ---- blocks, relations, halos, gaps */
+
+void check_choose_blocks(const program *p) {
+    for (size_t k = 0; k < p->array_count; k++)
+        for (int d = 0; d < p->arrays[k]->rank; d++) {
+            const format *f = &p->arrays[k]->mapping.format[d];
+            require(!f->automatic || p->arrays[k]->chosen[d], "blocks", "an automatic format has no block");
+            require(!f->sized || !linear_is_constant(&f->block) || f->block.constant > 0, "blocks", "a block is empty");
+        }
+}
+
+static void require_relations(const program *p, const parallel *s) {
+    (void)p;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array) continue;
+        const bool in_place = r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT;
+        require(!in_place || home_of(s), "relations", "an element is read in place by every process");
+        require(in_place || r->buffer, "relations", "what moves has no buffer");
+        for (int d = 0; d < r->rank && r->relation == RELATION_SHIFT; d++)
+            require(-r->distance[d] <= r->array->halo_low[d] && r->distance[d] <= r->array->halo_high[d], "relations",
+                    "a shift reads beyond the ghost cells");
+    }
+}
+
+void check_relate(const program *p) {
+    each_statement(p, require_relations);
+}
+
+void check_widen_arguments(const program *p) {
+    each_statement(p, require_relations);
+    for (size_t k = 0; k < p->array_count; k++)
+        for (int d = 0; d < p->arrays[k]->rank; d++)
+            require(p->arrays[k]->halo_low[d] >= 0 && p->arrays[k]->halo_high[d] >= 0, "halos", "a width is negative");
+}
+
+void check_match_gaps(const program *p) {
+    for (size_t k = 0; k < p->array_count; k++)
+        for (int d = 0; d < p->arrays[k]->rank; d++) {
+            const array *a = p->arrays[k];
+            const bool dealt = !a->dynamic && a->mapping.format[d].kind == FORMAT_CYCLIC;
+            require(a->gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
+            require(!dealt || a->gap[d] >= a->halo_low[d] + a->halo_high[d], "gaps", "a gap has no room for the ghost cells");
+        }
+}
+
+/* ---- products, order, moves, interchange, share, redistributions */
+
+static void require_product(const program *p, const parallel *s) {
+    (void)p;
+    if (!s->product) return;
+    for (size_t k = 0; k < s->references; k++)
+        require(s->reference[k].reduction < 0 || s->reference[k].operand != OPERAND_NONE, "products", "an operand does not know how it comes");
+}
+
+void check_find_products(const program *p) {
+    each_statement(p, require_product);
+}
+
+static void require_order(const program *p, const parallel *s) {
+    (void)p;
+    require(s->values_first == (s->overlap != NULL), "order", "a buffer without a reason");
+}
+
+void check_order_loops(const program *p) {
+    each_statement(p, require_order);
+}
+
+static void require_moves(const program *p, const parallel *s) {
+    (void)p;
+    for (size_t k = 0; k < s->references; k++)
+        for (size_t j = 0; j < k; j++)
+            require(!s->reference[k].buffer || !s->reference[j].buffer || strcmp(s->reference[k].buffer, s->reference[j].buffer) != 0,
+                    "moves", "two buffers have one name");
+    require(s->waits_for < (int)s->references, "moves", "a statement waits for what is no reference");
+}
+
+void check_choose_moves(const program *p) {
+    each_statement(p, require_moves);
+}
+
+static void require_interchange(const program *p, const parallel *s) {
+    (void)p;
+    require(!s->tiled || (!s->product && !s->values_first && s->waits_for < 0), "interchange", "tiles with a product or a buffer");
+}
+
+void check_interchange_reductions(const program *p) {
+    each_statement(p, require_interchange);
+}
+
+static void require_shared(const program *p, const parallel *s) {
+    (void)p;
+    for (size_t k = 0; k < s->references && s->loop; k++)
+        require(s->reference[k].relation != RELATION_GATHER, "share", "an independent loop gathers");
+}
+
+void check_share_out(const program *p) {
+    each_statement(p, require_shared);
+}
+
+void check_check_redistributions(const program *p) {
+    each_statement(p, require_relations);
+}
+
+/* ---- hoist, reuse, ahead, fuse, aggregate, aliases, owners */
+
+static void require_before(const program *p, const parallel *s) {
+    (void)p;
+    require(!s->before || (s->kind == PARALLEL_REDUCTION && node_holds(s->before, s->node)), "hoist", "a reduction stands before another statement than its own");
+}
+
+void check_hoist_reductions(const program *p) {
+    each_statement(p, require_before);
+}
+
+static void require_reuse(const program *p, const parallel *s) {
+    (void)p;
+    for (size_t k = 0; k < s->references; k++)
+        require(!s->reference[k].kept || (s->waits_for != (int)k && s->reference[k].move != MOVE_INLINED), "reuse", "values that stay are waited for in pieces");
+}
+
+void check_reuse_values(const program *p) {
+    each_statement(p, require_reuse);
+}
+
+static void require_ahead(const program *p, const parallel *s) {
+    (void)p;
+    for (int k = 0; k < s->aheads; k++)
+        require(!s->ahead[k]->dynamic && s->ahead[k] != s->left.array, "ahead", "ghost cells come before the statement stores what they hold");
+}
+
+void check_look_ahead(const program *p) {
+    each_statement(p, require_ahead);
+}
+
+static void require_chain(const program *p, const parallel *s) {
+    (void)p;
+    for (int k = 0; s->chain && k < s->chain->count; k++)
+        require(s->chain->statement[k]->chain == s->chain, "fuse", "a statement is in two nests of loops");
+}
+
+void check_fuse(const program *p) {
+    each_statement(p, require_chain);
+}
+
+void check_aggregate_messages(const program *p) {
+    for (size_t g = 0; g < p->group_count; g++)
+        require(!p->groups[g]->next || p->groups[g]->next->continues, "aggregate", "a group is not continued by its next");
+}
+
+void check_check_aliases(const program *p) {
+    for (size_t k = 0; k < p->apart_count; k++)
+        require(may_be_same(p->apart[k].a, p->apart[k].b), "aliases", "two arrays that are never the same are compared");
+}
+
+void check_find_owners(const program *p) {
+    for (size_t k = 0; k < p->owned_count; k++)
+        require(p->owned[k].left.array && p->owned[k].left.array->symbol, "owners", "an owner's statement stores no element");
+}

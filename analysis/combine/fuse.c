@@ -1,0 +1,210 @@
+/* Pass "fuse": statements that stand one after the other and touch the same elements in the same iterations are
+ * executed in one nest of loops, iteration by iteration. */
+#include <string.h>
+
+#include "combine.h"
+
+/* Whether what `reader` reads of the left side of `writer` is what the same iteration stores there; inner reductions
+ * come before all stores. */
+static bool reads_its_own(const program *p, const parallel *reader, const parallel *writer) {
+    for (size_t k = 0; k < reader->references; k++) {
+        const reference *r = &reader->reference[k];
+        if (r->array != writer->left.array) continue;
+        if ((r->reduction >= 0 && reader != writer) || !same_subscripts(p, r, &writer->left)) return false;
+    }
+    return true;
+}
+
+static bool is_plain_assignment(const program *p, const parallel *s) {
+    return s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT && s->left.array && reads_its_own(p, s, s) &&
+           (s->reductions == 0 || s->tiled);
+}
+
+static bool is_plain_reduction(const parallel *s) {
+    return s->kind == PARALLEL_REDUCTION && s->before && home_of(s) && s->reductions == 1 && !s->reduction[0].best &&
+           s->hoisted->count == 0;
+}
+
+/* Whether masks, if there are any, may stand in the loops of other statements: these have bounds checks, so that nothing
+ * may leave its array where a mask does not hold. */
+static bool has_plain_masks(const program *p, const parallel *s) {
+    if (s->masks == 0) return true;
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m]) return false;
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array && !reference_in_bounds(p, s, &s->reference[k])) return false;
+    return !s->tiled && reference_in_bounds(p, s, home_of(s));
+}
+
+/* Each iteration reads and stores in place, of its left array only its own element. */
+static bool is_plain(const program *p, const parallel *s) {
+    if (!is_plain_assignment(p, s) && !is_plain_reduction(s)) return false;
+    if (s->scatter || s->values_first || s->calls_unknown || s->conformities > 0 || !has_plain_masks(p, s)) return false;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].triangular) return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT && !s->tiled) return false;
+    }
+    return s->indices > 0 && s->waits_for < 0;
+}
+
+static bool same_loops(const parallel *a, const parallel *b) {
+    if (a->indices != b->indices || a->tiled != b->tiled || (a->tiled && a->reductions != b->reductions)) return false;
+    for (int k = 0; k < a->indices; k++) {
+        const loop_index *x = &a->index[k], *y = &b->index[k];
+        if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !same_range(x, y)) return false;
+    }
+    return true;
+}
+
+/* Whether every iteration stores at the same local indices of both left sides: the arrays are mapped alike. */
+static bool same_places(const program *p, const reference *a, const reference *b) {
+    if (a->rank != b->rank || !reference_is_local(p, a, b)) return false;
+    for (int d = 0; d < a->rank; d++) {
+        const subscript *u = &a->subscript[d], *v = &b->subscript[d];
+        if (u->kind != v->kind || u->kind == SUBSCRIPT_GENERAL || !linear_equal(&u->offset, &v->offset)) return false;
+        if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride)))
+            return false;
+        if (!linear_equal(&a->array->lower[d], &b->array->lower[d])) return false;
+    }
+    return true;
+}
+
+static bool may_join(const program *p, const parallel *a, const parallel *b) {
+    if (!is_plain(p, a) || !is_plain(p, b) || !same_loops(a, b) || !same_places(p, home_of(a), home_of(b))) return false;
+    return (a->kind == PARALLEL_REDUCTION || reads_its_own(p, b, a)) &&
+           (b->kind == PARALLEL_REDUCTION || reads_its_own(p, a, b));
+}
+
+static bool joins(const program *p, const fusion *c, const parallel *s) {
+    for (int k = 0; k < c->count; k++)
+        if (!may_join(p, c->statement[k], s)) return false;
+    return c->count > 0 && c->count < MAX_FUSED;
+}
+
+bool is_joined(const parallel *s) {
+    return s->chain && s->chain->statement[0] != s;
+}
+
+/* One way to move for references of several statements that may be the same. */
+static void fetch_together(const fusion *c) {
+    for (int k = 0; k < c->count; k++)
+        for (size_t j = 0; j < c->statement[k]->references; j++) {
+            reference *r = &c->statement[k]->reference[j];
+            if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
+        }
+}
+
+/* The chain that is being made, and where it ends in the source. */
+typedef struct {
+    program *p;
+    fusion *chain;
+    const node *end; /* the group's node, or the statement that a reduction comes before; NULL: no chain */
+} fusing;
+
+static void begin_chain(fusing *f) {
+    f->chain = arena_alloc(f->p->memory, sizeof *f->chain);
+}
+
+static void add_statement(fusing *f, parallel *s) {
+    fusion *c = f->chain;
+    c->statement[c->count++] = s;
+    if (c->count < 2) return;
+    for (int k = 0; k < c->count; k++) c->statement[k]->chain = c;
+    fetch_together(c);
+}
+
+/* ---- What stands between statements */
+
+bool stands_behind(const node *before, const node *n) {
+    const node *parent = n->parent;
+    if (!before || parent != before->parent || parent->kind != N_COMPOUND) return false;
+    for (size_t c = 1; c < parent->count; c++)
+        if (parent->child[c] == n) return parent->child[c - 1] == before;
+    return false;
+}
+
+bool evaluates_between(const group *g, size_t executed) {
+    for (size_t k = 0; executed > 0 && k < g->hoisted.count; k++)
+        if (g->hoisted.hoisted[k].after == executed) return true;
+    return false;
+}
+
+static bool mentions_declared(const node *n, const node *declaration) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->declaration == declaration) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_declared(n->child[c], declaration)) return true;
+    return false;
+}
+
+/* Whether a statement does nothing but to give variables values that the reduction does not read, not by pointers either. */
+static bool is_independent_of(const node *statement, const parallel *s) {
+    if (statement->kind == N_DECLARATION) {
+        for (size_t c = 1; c < statement->count; c++)
+            if (!is_pure(statement->child[c], true)) return false;
+        return !mentions_declared(s->node, statement);
+    }
+    const node *assign = statement->kind == N_EXPRESSION ? inside_parentheses(statement->child[0]) : NULL;
+    if (!assign || assign->kind != N_ASSIGN || assign->child[0]->kind != N_NAME || !is_pure(assign->child[1], true))
+        return false;
+    return assign->child[0]->symbol && !mentions_symbol(s->node, assign->child[0]->symbol) && !reads_anything(s->node);
+}
+
+/* ---- The pass */
+
+/* All of group g can be executed with the chain. */
+static bool group_joins(const fusing *f, const group *g) {
+    fusion longer = *f->chain;
+    if (!stands_behind(f->end, g->node) || g->hoisted.count > 0 || g->actions == 0) return false;
+    if (longer.count > 0 && longer.statement[longer.count - 1]->kind == PARALLEL_REDUCTION) return false;
+    for (size_t k = 0; k < g->actions; k++) {
+        if (g->action[k].mask >= 0 || !joins(f->p, &longer, g->action[k].statement)) return false;
+        longer.statement[longer.count++] = g->action[k].statement;
+    }
+    return true;
+}
+
+static void fuse_group(fusing *f, group *g) {
+    g->joins = group_joins(f, g);
+    if (!g->joins) begin_chain(f);
+    for (size_t k = 0, executed = 0; k < g->actions; k++) {
+        action *x = &g->action[k];
+        x->joins = x->mask < 0 && !evaluates_between(g, executed) && joins(f->p, f->chain, x->statement);
+        if (!x->joins) begin_chain(f);
+        if (x->mask >= 0) continue;
+        add_statement(f, x->statement);
+        executed++;
+    }
+    f->end = g->node;
+}
+
+/* Whether s may be computed before the statements that the reductions of the chain come before. */
+static bool passes(const fusion *c, const parallel *s) {
+    for (int k = 0; k < c->count; k++) {
+        const parallel *x = c->statement[k];
+        if (x->kind == PARALLEL_REDUCTION && x->before != s->before && !is_independent_of(x->before, s)) return false;
+    }
+    return true;
+}
+
+static void fuse_reduction(fusing *f, parallel *s) {
+    const fusion *c = f->chain;
+    const bool near = (s->before == f->end || stands_behind(f->end, s->before)) && passes(c, s);
+    if (!near || !joins(f->p, c, s)) begin_chain(f);
+    add_statement(f, s);
+    f->end = s->before;
+}
+
+/* Groups, and reductions that come before statements, in the order of the source. */
+void fuse(program *p) {
+    fusing f = {.p = p};
+    size_t r = 0;
+    begin_chain(&f);
+    for (size_t g = 0; g <= p->group_count; g++) {
+        const size_t end = g < p->group_count ? p->groups[g]->node->first : SIZE_MAX;
+        for (; r < p->reduction_count && p->reductions[r]->node->first < end; r++)
+            if (p->reductions[r]->before) fuse_reduction(&f, p->reductions[r]);
+        if (g < p->group_count) fuse_group(&f, p->groups[g]);
+    }
+}

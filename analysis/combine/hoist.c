@@ -1,0 +1,91 @@
+/* Pass "hoist": reductions that may be computed before their statement where the language's order of evaluation allows it,
+ * so that the statement itself stays as the user wrote it. */
+#include <string.h>
+
+#include "combine.h"
+#include "../model/types.h"
+
+bool is_pure(const node *n, bool reductions) {
+    operation op;
+    if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_STATEMENT_EXPRESSION) return false;
+    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return false;
+    if (n->kind == N_CALL && !(reduction_call(n, &op) && reductions)) {
+        const node *callee = n->child[0];
+        if (callee->kind != N_NAME || callee->symbol || library_function_result(callee->name) == ELEMENTS) return false;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && n->child[c]->kind != N_RANGE && !is_pure(n->child[c], reductions)) return false;
+    return true;
+}
+
+/* Whether n's parts are evaluated once, in no given order: what a reduction in it reads is the same before the
+ * statement. */
+static bool is_unordered(const node *n) {
+    if (n->kind == N_CONDITIONAL || n->kind == N_COMMA || n->kind == N_STATEMENT_EXPRESSION) return false;
+    return !(n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
+}
+
+/* Counts the reductions in n, and whether each stands where it may be computed beforehand. */
+static bool all_may_lead(const program *p, const node *n, int *count) {
+    if (reduction_at(p, n)) {
+        ++*count;
+        return true;
+    }
+    int before = *count;
+    bool may = true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) may = all_may_lead(p, n->child[c], count) && may;
+    return may && (is_unordered(n) || *count == before);
+}
+
+static void lead_with(const program *p, const node *n, node *statement) {
+    parallel *s = reduction_at(p, n);
+    if (s)
+        s->before = statement;
+    else
+        for (size_t c = 0; c < n->count; c++)
+            if (n->child[c]) lead_with(p, n->child[c], statement);
+}
+
+static void lead_expression(const program *p, const node *n, node *statement) {
+    int count = 0;
+    if (all_may_lead(p, n, &count) && count > 0) lead_with(p, n, statement);
+}
+
+/* Whether n mentions what a declarator before number `last` of the declaration declares. */
+static bool mentions_declared(const node *n, const node *declaration, size_t last) {
+    if (n->kind == N_NAME && n->symbol)
+        for (size_t c = 1; c < last; c++)
+            for (const node *d = declaration->child[c]; d; d = d->count ? d->child[0] : NULL)
+                if (d == n->symbol->declarator) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_declared(n->child[c], declaration, last)) return true;
+    return false;
+}
+
+/* The initialisers of a declaration are evaluated one after the other. */
+static void lead_declaration(const program *p, node *declaration) {
+    for (size_t c = 1; c < declaration->count; c++) {
+        const node *x = declaration->child[c];
+        if (!x || x->kind != N_INIT_DECLARATOR) return;
+        const node *value = x->count > 1 ? x->child[1] : NULL;
+        if (value && !mentions_declared(value, declaration, c)) lead_expression(p, value, declaration);
+        if (!is_pure(x, true)) return;
+    }
+}
+
+/* What every process executes as it stands in the source; groups look after their reductions themselves. */
+static void walk(const program *p, node *n) {
+    if (group_at(p, n)) return;
+    if (n->parent && n->parent->kind == N_COMPOUND) {
+        if (n->kind == N_EXPRESSION || n->kind == N_IF || n->kind == N_SWITCH || (n->kind == N_RETURN && n->count && n->child[0]))
+            lead_expression(p, n->child[0], n);
+        if (n->kind == N_DECLARATION) lead_declaration(p, n);
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) walk(p, n->child[c]);
+}
+
+void hoist_reductions(program *p) {
+    walk(p, p->unit);
+}

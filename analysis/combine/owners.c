@@ -1,0 +1,83 @@
+/* Pass "owners": a statement that stores a single element is computed by the element's owner alone, where nothing but the
+ * store depends on who executes it.  What it reads of other owners is sent there. */
+#include <string.h>
+
+#include "combine.h"
+
+/* The reference that an element is: every subscript invariant.  False where a subscript reads what is distributed. */
+static bool element_reference(const program *p, node *chain, reference *r) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    *r = (reference){.node = chain, .base = name, .symbol = name->symbol, .array = name->symbol->array, .rank = count};
+    r->reduction = r->mask = -1;
+    for (int d = 0; d < count; d++) {
+        if (reads_distributed(subscripts[d])) return false;
+        r->subscript[d] = (subscript){.kind = SUBSCRIPT_INVARIANT, .node = subscripts[d]};
+        r->subscript[d].offset = linear_of(p->memory, p->source, subscripts[d]);
+    }
+    return true;
+}
+
+/* Adds the distributed elements in n; false where one may not be read always, or what is distributed is read otherwise. */
+static bool add_operands(const program *p, owned_statement *s, node *n, bool conditional) {
+    if (n->kind == N_SIZEOF) return true;
+    if (distributed_reference(n)) {
+        reference r;
+        if (conditional || !element_reference(p, n, &r)) return false;
+        r.relation = reference_is_local(p, &s->left, &r) ? RELATION_LOCAL : RELATION_SETS;
+        vector_add(p->memory, s->operand, s->operands, s->operand_capacity, r);
+        return true;
+    }
+    const bool decides = n->kind == N_CONDITIONAL || (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !add_operands(p, s, n->child[c], conditional || (decides && c > 0))) return false;
+    return true;
+}
+
+/* What stores an element in an expression statement, or NULL. */
+static node *store_of(const node *statement) {
+    node *n = statement->kind == N_EXPRESSION ? inside_parentheses(statement->child[0]) : NULL;
+    if (!n) return NULL;
+    const bool steps = n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    if (!steps && n->kind != N_ASSIGN) return NULL;
+    return distributed_reference(inside_parentheses(n->child[0])) ? n : NULL;
+}
+
+/* A plain store of a value that every process has needs no help: the statement is worth it where elements are read. */
+static bool is_owned(const program *p, owned_statement *s) {
+    node *left = inside_parentheses(s->store->child[0]);
+    const bool assigns = s->store->kind == N_ASSIGN, reads_left = !assigns || strcmp(s->store->op, "=") != 0;
+    if (!is_pure(left, false) || !element_reference(p, left, &s->left)) return false;
+    if (assigns && (!is_pure(s->store->child[1], false) || !add_operands(p, s, s->store->child[1], false))) return false;
+    return reads_left || s->operands > 0;
+}
+
+static void walk(program *p, node *n) {
+    if (group_at(p, n)) return;
+    node *store = store_of(n);
+    if (store) {
+        owned_statement s = {.node = n, .store = store};
+        if (is_owned(p, &s)) vector_add(p->memory, p->owned, p->owned_count, p->owned_capacity, s);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) walk(p, n->child[c]);
+}
+
+void find_owners(program *p) {
+    walk(p, p->unit);
+}
+
+const owned_statement *owned_statement_at(const program *p, const node *n) {
+    for (size_t k = 0; k < p->owned_count; k++)
+        if (p->owned[k].node == n || p->owned[k].store == n) return &p->owned[k];
+    return NULL;
+}
+
+const reference *owned_operand_at(const owned_statement *s, const node *n) {
+    if (s->left.node == n) return &s->left;
+    for (size_t k = 0; k < s->operands; k++)
+        if (s->operand[k].node == n) return &s->operand[k];
+    return NULL;
+}

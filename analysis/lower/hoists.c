@@ -1,0 +1,293 @@
+/* What is evaluated once, before a parallel statement: invariant parts of bounds and subscripts. */
+#include <string.h>
+
+#include "lower.h"
+#include "../model/types.h"
+
+/* ---- Indices in expressions */
+
+int index_number(const lowering *l, const node *n) {
+    if (n->kind != N_NAME || !n->symbol || (n->symbol->kind != SYMBOL_INDEX && !l->loop)) return -1;
+    for (int k = 0; k < l->s->indices; k++)
+        if (l->s->index[k].symbol == n->symbol) return k;
+    return -1;
+}
+
+bool mentions_index(const lowering *l, const node *n) {
+    operation op;
+    if (n->replacement && n->replacement[0] != PLACED) return false;
+    if (index_number(l, n) >= 0) return true;
+    if (l->sections > 0 && section_count((node *)n) > 0) return true; /* a section in a subscript: idx[:] */
+    if (l->sections > 0 && reduction_call(n, &op)) {
+        lowering outside = *l;
+        outside.sections = 0;
+        for (size_t c = 0; c < n->count; c++)
+            if (n->child[c] && mentions_index(&outside, n->child[c])) return true;
+        return false;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_index(l, n->child[c])) return true;
+    return false;
+}
+
+bool linear_mentions_index(const lowering *l, const linear *x) {
+    for (int t = 0; t < x->terms; t++)
+        if (x->term[t].node && mentions_index(l, x->term[t].node)) return true;
+    return false;
+}
+
+bool needs_hoisting(const node *n) {
+    if (n->replacement || n->kind == N_SIZEOF) return false;
+    if (n->kind == N_INDEX || n->kind == N_CALL || n->kind == N_ASSIGN || n->kind == N_POSTFIX) return true;
+    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && needs_hoisting(n->child[c])) return true;
+    return false;
+}
+
+static void lower_reductions_in(program *p, node *n) {
+    operation op;
+    if (reduction_call(n, &op)) {
+        lower_reduction(p, n);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) lower_reductions_in(p, n->child[c]);
+}
+
+bool subscript_is_safe(const symbol *s, int d, const node *n) {
+    const type *t = s && s->kind == SYMBOL_VARIABLE ? s->type : NULL;
+    for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
+    if (!t || t->kind != TYPE_ARRAY || (s->is_parameter && d == 0)) return false;
+    const node *low = t->array->child[1], *high = t->array->child[2];
+    int64_t at, lower = 0, upper;
+    if (!constant_value(n, &at) || !high || !constant_value(high, &upper)) return false;
+    if (low && !constant_value(low, &lower)) return false;
+    return at >= lower && at <= upper - (low ? 0 : 1);
+}
+
+static bool element_may_fail(const node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain((node *)n, &name, subscripts, &count)) return true;
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind != N_TRIPLET && !subscript_is_safe(name->symbol, d, subscripts[d])) return true;
+    return false;
+}
+
+/* Functions of mathematics, which never fail. */
+static bool is_mathematics(const node *callee) {
+    return callee->kind == N_NAME && !callee->symbol && strncmp(callee->name, "str", 3) != 0 &&
+           strncmp(callee->name, "mem", 3) != 0 && strncmp(callee->name, "ato", 3) != 0 &&
+           (library_function_result(callee->name) != ELEMENTS || !strcmp(callee->name, "abs"));
+}
+
+bool may_fail(const node *n) {
+    int64_t divisor;
+    operation op;
+    if (n->replacement || n->kind == N_SIZEOF) return false;
+    bool divides = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '/' || n->op[0] == '%') &&
+                   !constant_value(n->child[1], &divisor);
+    if (divides || (n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*'))
+        return true;
+    if (n->kind == N_INDEX && element_may_fail(n)) return true;
+    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && may_fail(n->child[c])) return true;
+    return false;
+}
+
+bool is_conditional(const lowering *l) {
+    return l->guarded || (l->s->masks > 0 && l->mask < 0);
+}
+
+/* ---- Conditions around an expression */
+
+static bool has_reduction(const node *n) {
+    operation op;
+    if (reduction_call(n, &op)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_reduction(n->child[c])) return true;
+    return false;
+}
+
+/* The condition at `above` that decides whether its child n is evaluated, or NULL. */
+static node *condition_at(const node *above, const node *n, bool *negated) {
+    *negated = false;
+    if (above->kind == N_FORALL) return n == above->child[1] ? above->child[0] : NULL;
+    if (above->kind == N_CALL) return mask_of_reduction(above, n);
+    bool chosen = above->kind == N_CONDITIONAL;
+    bool circuit = above->kind == N_BINARY && (!strcmp(above->op, "&&") || !strcmp(above->op, "||"));
+    if (n == above->child[0] || !(chosen || circuit)) return NULL;
+    *negated = chosen ? n == above->child[2] : above->op[0] == '|';
+    return above->child[0];
+}
+
+/* The conditions around n in its statement, outer first.  `invariant`: those that depend on no index; else those that
+ * read no distributed array. */
+static guards guards_around(const lowering *l, node *n, bool invariant) {
+    guards found = {0};
+    bool alone = l->s->kind == PARALLEL_REDUCTION;
+    for (; n->parent && n->kind != N_STATEMENT_EXPRESSION && !(alone && n == l->s->node); n = n->parent) {
+        guard g;
+        g.node = n->parent->count ? condition_at(n->parent, n, &g.negated) : NULL;
+        if (!g.node || has_reduction(g.node)) continue;
+        if (invariant ? mentions_index(l, g.node) : reads_distributed(g.node)) continue;
+        vector_add(l->p->memory, found.guard, found.count, found.capacity, g);
+    }
+    for (size_t k = 0; k < found.count / 2; k++) {
+        guard swap = found.guard[k];
+        found.guard[k] = found.guard[found.count - 1 - k];
+        found.guard[found.count - 1 - k] = swap;
+    }
+    return found;
+}
+
+guards *guards_of_bounds(const lowering *l, node *const *bounds, int count) {
+    bool fails = false;
+    node *any = NULL;
+    for (int k = 0; k < count; k++)
+        if (bounds[k]) {
+            any = bounds[k];
+            fails = fails || may_fail(any);
+        }
+    if (!fails) return NULL;
+    guards *found = arena_alloc(l->p->memory, sizeof *found);
+    *found = guards_around(l, any, false);
+    return found;
+}
+
+static bool is_known_filled(const loop_index *x) {
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride))
+        return false;
+    return x->stride.constant > 0 ? x->lower.constant <= x->upper.constant : x->lower.constant >= x->upper.constant;
+}
+
+/* The indices around what is being lowered that may have no iterations. */
+static void note_indices(const lowering *l, hoisted *h) {
+    h->index = arena_alloc(l->p->memory, MAX_RANK * sizeof *h->index);
+    for (int k = 0; k < l->s->indices; k++) {
+        const loop_index *x = &l->s->index[k];
+        if (x->triangular || is_known_filled(x) || (x->reduction >= 0 && x->reduction != l->reduction)) continue;
+        h->index[h->indices++] = *x;
+    }
+}
+
+bool reads_anything(const node *n) {
+    operation op;
+    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
+    if (n->kind == N_MEMBER || (n->kind == N_UNARY && !strcmp(n->op, "*"))) return true;
+    if (n->kind == N_NAME && n->symbol && !n->symbol->array && n->symbol->type && n->symbol->type->kind == TYPE_POINTER)
+        return true;
+    for (size_t c = n->kind == N_CALL ? 1 : 0; c < n->count; c++)
+        if (n->child[c] && reads_anything(n->child[c])) return true;
+    return false;
+}
+
+/* Whether a statement may change what an expression reads. */
+static bool may_change(const parallel *s, const node *n) {
+    const symbol *left = s->left.symbol;
+    if (!left || (!s->left.array && (!left->type || left->type->kind != TYPE_ARRAY))) return true;
+    return mentions_symbol(n, left) || reads_anything(n);
+}
+
+/* How many of the group's statements must be executed before n is evaluated. */
+static size_t statements_before(const hoists *h, const node *n) {
+    size_t statements = 0, after = 0;
+    for (size_t k = 0; h->group && k < h->group->actions; k++) {
+        const action *a = &h->group->action[k];
+        if (a->mask >= 0) continue;
+        statements++;
+        if (may_change(a->statement, n)) after = statements;
+    }
+    return after;
+}
+
+const char *hoist(lowering *l, node *n) {
+    hoists *h = l->s->hoisted;
+    program *p = l->p;
+    if (n->replacement) return n->replacement;
+    bool integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element);
+    const char *ctype = integer                                       ? "long"
+                        : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element)
+                                                                      : NULL;
+    const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
+    bool fails = may_fail(n);
+    lower_reductions_in(p, n);
+    hoisted x = {.node = n, .name = name, .ctype = ctype, .after = statements_before(h, n)};
+    if (fails) {
+        x.guarded = is_conditional(l);
+        note_indices(l, &x);
+        if (x.guarded) x.guards = guards_around(l, n, true);
+    }
+    vector_add(p->memory, h->hoisted, h->count, h->capacity, x);
+    n->replacement = name;
+    return name;
+}
+
+const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_text) {
+    hoists *h = l->s->hoisted;
+    hoisted x = {.node = n, .text = c_text, .ctype = "long", .name = unique_name(l->p, wish)};
+    x.after = statements_before(h, n);
+    vector_add(l->p->memory, h->hoisted, h->count, h->capacity, x);
+    return x.name;
+}
+
+void hoist_invariants(lowering *l, node *n) {
+    if (!needs_hoisting(n) && !(is_conditional(l) && may_fail(n))) return;
+    if (!mentions_index(l, n)) {
+        hoist(l, n);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) hoist_invariants(l, n->child[c]);
+}
+
+/* ---- Bounds */
+
+bool linear_in_indices(const lowering *l, const node *n) {
+    int64_t value;
+    if (!mentions_index(l, n) || n->kind == N_NAME) return true;
+    if (n->kind == N_PAREN) return linear_in_indices(l, n->child[0]);
+    if (n->kind == N_UNARY) return !strcmp(n->op, "-") && linear_in_indices(l, n->child[0]);
+    if (n->kind != N_BINARY || n->op[1]) return false;
+    if (n->op[0] == '+' || n->op[0] == '-')
+        return linear_in_indices(l, n->child[0]) && linear_in_indices(l, n->child[1]);
+    return n->op[0] == '*' && ((constant_value(n->child[0], &value) && linear_in_indices(l, n->child[1])) ||
+                               (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
+}
+
+bool reads_distributed(const node *n) {
+    if (n->replacement) return false;
+    if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && reads_distributed(n->child[c])) return true;
+    return false;
+}
+
+/* Reductions in a bound that depend on earlier indices are computed where the bound is. */
+static void place_reductions(const lowering *l, node *n) {
+    operation op;
+    if (!mentions_index(l, n) || n->replacement) return;
+    if (reduction_call(n, &op)) {
+        lower_reduction_in_place(l->p, n);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) place_reductions(l, n->child[c]);
+}
+
+bool prepare_bound(lowering *l, const char *name, node *n) {
+    if (!mentions_index(l, n)) {
+        if (needs_hoisting(n)) hoist(l, n);
+        return true;
+    }
+    if (reads_distributed(n)) {
+        diagnose(l->p->source, n, D_nested_bounds, name);
+        return false;
+    }
+    place_reductions(l, n);
+    for (size_t c = 0; c < n->count && !n->replacement; c++)
+        if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c])) hoist(l, n->child[c]);
+    return true;
+}

@@ -1,0 +1,81 @@
+/* Pass "home": who executes a parallel statement: the owner of one of its references, its home, or every process. */
+#include "lower.h"
+
+/* An index in two dimensions, or a general subscript, in a dimension that needs an owner. */
+static bool has_owner_form(const reference *r) {
+    bool used[MAX_RANK] = {false};
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (!r->array->dynamic && r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (u->kind == SUBSCRIPT_GENERAL) return false;
+        if (u->kind != SUBSCRIPT_AFFINE) continue;
+        if (used[u->index]) return false;
+        used[u->index] = true;
+    }
+    return true;
+}
+
+static int distributed_indices(const reference *r) {
+    int count = 0;
+    for (int d = 0; d < r->rank; d++) {
+        bool spread = r->array->dynamic || r->array->mapping.format[d].kind != FORMAT_STAR;
+        if (spread && r->subscript[d].kind == SUBSCRIPT_AFFINE) count += 2;
+        count += r->subscript[d].kind == SUBSCRIPT_AFFINE;
+    }
+    return count;
+}
+
+/* Whether a reference in an inner reduction stands in the array in every iteration of the statement around it, which is a
+ * reduction too, and depends on that one's indices only. */
+static bool is_read_around(const program *p, const parallel *s, const reference *r) {
+    if (s->kind != PARALLEL_REDUCTION) return false;
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || s->index[r->subscript[d].index].reduction >= 0) return false;
+    return reference_in_bounds(p, s, r);
+}
+
+/* The reference that spreads the most indices over processes; HOME_REPLICATED if none. One that stands under a
+ * condition has no owner in some iterations. */
+static int best_reference(const program *p, const parallel *s) {
+    int best = HOME_REPLICATED, best_count = -1;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array || !has_owner_form(r) || r->guarded || (r->reduction >= 0 && !is_read_around(p, s, r))) continue;
+        if (r->mask >= 0 && s->kind != PARALLEL_REDUCTION) continue;
+        bool dependent = false;
+        for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
+        int count = distributed_indices(r);
+        if (dependent || count <= best_count) continue;
+        best = (int)k;
+        best_count = count;
+    }
+    return best;
+}
+
+void choose_home(const program *p, parallel *s) {
+    if (s->kind == PARALLEL_INDEPENDENT)
+        s->home = HOME_LEFT;
+    else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
+        s->home = HOME_REPLICATED;
+    else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left))
+        s->home = HOME_LEFT;
+    else {
+        s->scatter = s->kind == PARALLEL_ASSIGNMENT;
+        s->home = best_reference(p, s);
+    }
+}
+
+/* Whether subscripts may leave their arrays in iterations that are not executed. */
+static bool may_leave(const parallel *s) {
+    bool triangular = false;
+    for (int k = 0; k < s->indices; k++) triangular = triangular || s->index[k].triangular;
+    return s->masks > 0 || triangular;
+}
+
+void choose_homes(program *p) {
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) {
+        all.statement[k]->clip = may_leave(all.statement[k]);
+        choose_home(p, all.statement[k]);
+    }
+}

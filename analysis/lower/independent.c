@@ -1,0 +1,524 @@
+/* Loops under `independent`: what may stand in them, what they touch, and who executes which iteration.  A loop that
+ * cannot be shared out keeps its serial meaning: every process runs all of it, and a warning says why. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lower.h"
+#include "../model/types.h"
+
+/* What is being looked through. */
+typedef struct {
+    program *p;
+    independent_loop *x;
+    parallel *s;
+    const char *obstacle; /* why the loop cannot be shared out; NULL: nothing found */
+    node **chain;         /* elements of distributed arrays, outer before inner */
+    size_t chains, chain_capacity;
+    int breakable; /* loops and switches around, inside the loop */
+} scan;
+
+static void __attribute__((format(printf, 2, 3))) hinder(scan *c, const char *pattern, ...) {
+    va_list arguments;
+    if (c->obstacle) return;
+    va_start(arguments, pattern);
+    c->obstacle = arena_vformat(c->p->memory, pattern, arguments);
+    va_end(arguments);
+}
+
+/* ---- Names */
+
+/* Whether each process, or each iteration, has a variable of its own: private, or declared in the loop. */
+static bool is_own(const independent_loop *x, const symbol *s) {
+    if (s == x->variable) return false;
+    for (size_t k = 0; k < x->privates; k++)
+        if (x->private[k] == s) return true;
+    return s->declarator && s->kind == SYMBOL_VARIABLE && node_holds(x->loop, s->declarator);
+}
+
+static const partial_result *partial_of(const independent_loop *x, const symbol *s) {
+    for (size_t k = 0; k < x->partials; k++)
+        if (x->partial[k].symbol == s) return &x->partial[k];
+    return NULL;
+}
+
+bool varies(const independent_loop *x, const node *n) {
+    if (n->kind == N_CALL || n->kind == N_STATEMENT_EXPRESSION) return true;
+    if (n->kind == N_NAME && n->symbol) {
+        if (is_own(x, n->symbol) || partial_of(x, n->symbol)) return true;
+        for (size_t k = 0; k < x->stores; k++)
+            if (x->store[k] == n->symbol) return true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && varies(x, n->child[c])) return true;
+    return false;
+}
+
+/* Whether a pointer declared in the loop points to what is the iteration's own: fresh memory, or a variable of it. */
+static bool points_to_own(const scan *c, const symbol *s) {
+    const node *declared = s->declarator;
+    bool pointer = false;
+    while (declared && declared->kind != N_INIT_DECLARATOR) declared = declared->parent;
+    if (s->assignments > 0 || !declared || declared->count < 2 || !declared->child[1]) return false;
+    const node *start = inside_parentheses(declared->child[1]);
+    while (start->kind == N_CAST) start = inside_parentheses(start->child[1]);
+    if (start->kind == N_CALL) return true;
+    if (start->kind == N_UNARY && !strcmp(start->op, "&")) start = start->child[0];
+    const symbol *of = base_symbol(start, &pointer);
+    return of && !pointer && is_own(c->x, of) && of->type && of->type->kind != TYPE_POINTER;
+}
+
+/* ---- Stores */
+
+static void scan_node(scan *c, node *n);
+
+static void scan_children(scan *c, node *n) {
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k]) scan_node(c, n->child[k]);
+}
+
+static void store_memory(scan *c, node *left) {
+    bool pointer = false;
+    const symbol *s = base_symbol(left, &pointer);
+    if (!s) {
+        hinder(c, "what '%s' belongs to is not known", ast_quote(c->p->memory, c->p->source, left));
+    } else if (!is_own(c->x, s)) {
+        diagnose(c->p->source, left, D_independent_stores, s->name);
+        diagnose_help("distribute '%s', or name it in private(...) if each iteration has its own", s->name);
+    } else if (pointer && s->type && s->type->kind == TYPE_POINTER && !points_to_own(c, s))
+        hinder(c, "'%s' may point to memory that every process holds", s->name);
+    scan_children(c, left);
+}
+
+static void store_scalar(scan *c, const node *left) {
+    const symbol *s = left->symbol;
+    if (s && s == c->x->variable)
+        diagnose(c->p->source, left, D_independent_variable, s->name);
+    else if (!s || (!is_own(c->x, s) && !partial_of(c->x, s)))
+        hinder(c, "'%s' is assigned in it, and stands neither in private(...) nor in reduction(...)", left->name);
+}
+
+static void scan_store(scan *c, node *n) {
+    node *left = inside_parentheses(n->child[0]);
+    array *a = left->kind == N_INDEX ? distributed_reference(left) : NULL;
+    if (a)
+        scan_node(c, left);
+    else if (left->kind == N_NAME)
+        store_scalar(c, left);
+    else
+        store_memory(c, left);
+    if (n->kind == N_ASSIGN) scan_node(c, n->child[1]);
+}
+
+/* The distributed arrays that are assigned anywhere under n. */
+static void find_stores(scan *c, node *n) {
+    node *left = is_store(n) ? inside_parentheses(n->child[0]) : NULL;
+    array *a = left && left->kind == N_INDEX ? distributed_reference(left) : NULL;
+    independent_loop *x = c->x;
+    if (a) vector_add(c->p->memory, x->store, x->stores, x->store_capacity, a->symbol);
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k]) find_stores(c, n->child[k]);
+}
+
+/* ---- Calls */
+
+/* Functions of the C library that act for the process alone; those of `writers` change what their first argument
+ * points to. */
+static const char *const quiet_functions =
+    " abs labs llabs fma fmaf fmin fmax fminf fmaxf isnan isinf isfinite signbit assert malloc calloc realloc free "
+    "memcmp "
+    "strlen strcmp strncmp strchr strrchr strstr dpc_rank dpc_nprocs creal cimag cabs carg conj cexp clog csqrt cpow "
+    "csin ccos "
+    "CMPLX CMPLXF CMPLXL offsetof ";
+static const char *const writers = " memcpy memmove memset strcpy strncpy strcat strncat sprintf snprintf free ";
+
+static bool acts_alone(const char *name) {
+    return library_function_result(name) != ELEMENTS || is_listed(quiet_functions, name) || is_listed(writers, name);
+}
+
+/* Whether parameter number k of a function points to what it does not change. */
+static bool takes_constant(const symbol *f, size_t k) {
+    const node *n = f->declarator;
+    while (n && n->kind != N_FUNCTION) n = n->parent;
+    if (!n || k + 1 >= n->count || n->child[k + 1]->kind != N_PARAMETER) return false;
+    return specifiers_have(n->child[k + 1]->child[0], "const");
+}
+
+/* An argument through which a function could change memory. */
+static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
+    node *n = inside_parentheses(argument);
+    bool pointer = false, address = n->kind == N_UNARY && !strcmp(n->op, "&");
+    const type *t = n->type;
+    if (n->kind == N_STRING || (!address && (!t || (t->kind != TYPE_ARRAY && t->kind != TYPE_POINTER)))) return;
+    const symbol *s = base_symbol(address ? inside_parentheses(n->child[0]) : n, &pointer);
+    const bool foreign = f->kind == N_NAME && !f->symbol;
+    if (foreign ? !(is_listed(writers, f->name) && k == 0)
+                : f->kind == N_NAME && f->symbol->kind == SYMBOL_FUNCTION && takes_constant(f->symbol, k))
+        return;
+    if (s && is_own(c->x, s) && (!pointer || points_to_own(c, s)) &&
+        (address || (s->type && s->type->kind != TYPE_POINTER) || points_to_own(c, s)))
+        return;
+    hinder(c, "'%s' may change what '%s' points to, which every process holds",
+           ast_quote(c->p->memory, c->p->source, f), ast_quote(c->p->memory, c->p->source, n));
+}
+
+static void scan_call(scan *c, node *n) {
+    const node *f = inside_parentheses(n->child[0]);
+    const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
+    if (f->kind == N_NAME && !callee) {
+        if (!acts_alone(f->name)) hinder(c, "it calls '%s', which acts for the whole program", f->name);
+    } else if (callee && callee->uses_distributed) {
+        hinder(c, "it calls '%s', which uses distributed arrays", callee->name);
+    } else if (callee && callee->kind == SYMBOL_FUNCTION) {
+        const char *effect = effect_of(c->p, callee, acts_alone);
+        if (effect) hinder(c, "'%s' %s", callee->name, effect);
+    }
+    if (!(f->kind == N_NAME && !callee) && (!callee || callee->kind != SYMBOL_FUNCTION || callee->calls_unknown))
+        c->s->calls_unknown = true;
+    for (size_t k = 1; k < n->count; k++) scan_argument(c, f, k - 1, n->child[k]);
+    scan_children(c, n);
+}
+
+/* ---- The body */
+
+static bool has_label(const node *n, const char *name) {
+    if (n->kind == N_LABEL && !strcmp(n->name, name)) return true;
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k] && has_label(n->child[k], name)) return true;
+    return false;
+}
+
+static void scan_jump(scan *c, const node *n) {
+    bool leaves = n->kind == N_RETURN || (n->kind == N_BREAK && c->breakable == 0);
+    if (n->kind == N_GOTO) leaves = !n->name || !has_label(c->x->body, n->name);
+    const char *what = n->kind == N_RETURN ? "return" : n->kind == N_GOTO ? "goto" : "break";
+    if (leaves) diagnose(c->p->source, n, D_independent_jump, what);
+}
+
+static void scan_breakable(scan *c, node *n) {
+    c->breakable++;
+    scan_children(c, n);
+    c->breakable--;
+}
+
+static void scan_node(scan *c, node *n) {
+    operation op;
+    switch ((int)n->kind) {
+    case N_SIZEOF:
+    case N_INDEPENDENT:
+        return;
+    case N_FORALL:
+        hinder(c, "a forall stands in it");
+        return;
+    case N_DISTRIBUTE:
+    case N_PROCESSORS:
+    case N_REDISTRIBUTE:
+        hinder(c, "a directive stands in it");
+        return;
+    case N_ASM:
+        hinder(c, "it contains assembly code");
+        return;
+    case N_TRIPLET:
+        hinder(c, "an array section stands in it");
+        return;
+    case N_RETURN:
+    case N_BREAK:
+    case N_GOTO:
+        scan_jump(c, n);
+        break;
+    case N_FOR:
+    case N_WHILE:
+    case N_DO:
+    case N_SWITCH:
+        scan_breakable(c, n);
+        return;
+    case N_DECLARATION:
+        if (specifiers_have(n->child[0], "static") || specifiers_have(n->child[0], "extern"))
+            hinder(c, "a variable declared in it lives longer than it");
+        break;
+    case N_CALL:
+        if (reduction_call(n, &op))
+            hinder(c, "a reduction stands in it");
+        else
+            scan_call(c, n);
+        return;
+    case N_INDEX:
+        if (distributed_reference(n)) vector_add(c->p->memory, c->chain, c->chains, c->chain_capacity, n);
+        break;
+    default:
+        if (is_store(n)) {
+            scan_store(c, n);
+            return;
+        }
+        break;
+    }
+    scan_children(c, n);
+}
+
+/* ---- Clauses */
+
+static void read_private(scan *c, node *n) {
+    independent_loop *x = c->x;
+    if (n->kind != N_NAME || !n->symbol || n->symbol->kind != SYMBOL_VARIABLE || n->symbol->array)
+        diagnose(c->p->source, n, D_independent_name, "private", ast_quote(c->p->memory, c->p->source, n));
+    else
+        vector_add(c->p->memory, x->private, x->privates, x->private_capacity, n->symbol);
+}
+
+static void read_partial(scan *c, const node *clause, node *n) {
+    static const char *const operators[] = {"+", "-", "*", "min", "max", "&&", "||"};
+    independent_loop *x = c->x;
+    bool known = false;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+        known = known || !strcmp(clause->op, operators[k]);
+    if (!known) {
+        diagnose(c->p->source, clause, D_independent_operator, clause->op);
+        diagnose_help("the operators are + - * min max && ||");
+        return;
+    }
+    const type *t = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE ? n->symbol->type : NULL;
+    if (!t || t->kind != TYPE_ARITHMETIC) {
+        diagnose(c->p->source, n, D_independent_name, "reduction", ast_quote(c->p->memory, c->p->source, n));
+        return;
+    }
+    partial_result r = {n->symbol, clause->op,
+                        unique_name(c->p, arena_format(c->p->memory, "%s_part", n->symbol->name))};
+    vector_add(c->p->memory, x->partial, x->partials, x->partial_capacity, r);
+}
+
+static void read_clause(scan *c, node *clause) {
+    if (!strcmp(clause->name, "on") && !clause->op && clause->count == 1 && !c->x->on) {
+        c->x->on = clause->child[0];
+        return;
+    }
+    const bool reduces = !strcmp(clause->name, "reduction") && clause->op;
+    if (!reduces && (strcmp(clause->name, "private") != 0 || clause->op)) {
+        diagnose(c->p->source, clause, D_independent_clause, ast_quote(c->p->memory, c->p->source, clause));
+        diagnose_help("the clauses are on(A[i]), private(t, ...) and reduction(+: s, ...)");
+        return;
+    }
+    for (size_t k = 0; k < clause->count; k++)
+        if (reduces)
+            read_partial(c, clause, clause->child[k]);
+        else
+            read_private(c, clause->child[k]);
+}
+
+/* ---- for (i = l; i <= u; i += s) */
+
+typedef struct {
+    node *lower, *upper, *step; /* step NULL: 1 */
+    int beyond;                 /* what is added to upper: -1 for <, 1 for > */
+    bool down;
+    symbol *variable;
+} loop_form;
+
+static bool names(const node *n, const symbol *s) {
+    n = inside_parentheses((node *)n);
+    return n->kind == N_NAME && n->symbol == s;
+}
+
+static bool read_start(node *start, loop_form *f) {
+    if (!start) return false;
+    if (start->kind == N_ASSIGN && !strcmp(start->op, "=") && start->child[0]->kind == N_NAME) {
+        f->variable = start->child[0]->symbol;
+        f->lower = start->child[1];
+    } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR &&
+               start->child[1]->count > 1 && start->child[1]->child[0]->kind == N_DECL_NAME) {
+        f->variable = start->child[1]->child[0]->symbol;
+        f->lower = start->child[1]->child[1];
+    }
+    const symbol *v = f->variable;
+    return v && v->type && v->type->kind == TYPE_ARITHMETIC && element_is_integer(v->type->element) && f->lower;
+}
+
+static bool read_condition(node *n, loop_form *f) {
+    if (!n || n->kind != N_BINARY) return false;
+    const bool swapped = names(n->child[1], f->variable);
+    if (!swapped && !names(n->child[0], f->variable)) return false;
+    if (n->op[0] != '<' && n->op[0] != '>') return false;
+    f->down = (n->op[0] == '>') != swapped;
+    f->beyond = n->op[1] == '=' ? 0 : f->down ? 1 : -1;
+    f->upper = n->child[swapped ? 0 : 1];
+    return !n->op[1] || n->op[1] == '=';
+}
+
+static bool read_step(node *n, loop_form *f) {
+    bool minus = false;
+    if (!n || n->count == 0 || !names(n->child[0], f->variable)) return false;
+    if (n->kind == N_POSTFIX || n->kind == N_UNARY) {
+        minus = !strcmp(n->op, "--");
+        return (minus || !strcmp(n->op, "++")) && minus == f->down;
+    }
+    if (n->kind != N_ASSIGN) return false;
+    f->step = n->child[1];
+    minus = !strcmp(n->op, "-=");
+    if (!strcmp(n->op, "=")) {
+        node *sum = inside_parentheses(n->child[1]);
+        if (sum->kind != N_BINARY || (strcmp(sum->op, "+") != 0 && strcmp(sum->op, "-") != 0)) return false;
+        minus = sum->op[0] == '-';
+        const bool first = names(sum->child[0], f->variable);
+        if (!first && (minus || !names(sum->child[1], f->variable))) return false;
+        f->step = sum->child[first ? 1 : 0];
+    } else if (!minus && strcmp(n->op, "+=") != 0)
+        return false;
+    int64_t value;
+    if (constant_value(f->step, &value)) return (minus ? value > 0 : value < 0) == f->down && value != 0;
+    return minus == f->down;
+}
+
+static bool read_form(node *loop, loop_form *f) {
+    *f = (loop_form){0};
+    return read_start(loop->child[0], f) && read_condition(loop->child[1], f) && read_step(loop->child[2], f);
+}
+
+/* ---- Lowering */
+
+/* A bound as a signed number, evaluated once. */
+static linear bound_of(lowering *l, node *n) {
+    const type *t = n->type;
+    const bool plain = t && t->kind == TYPE_ARITHMETIC && element_is_signed(t->element);
+    int64_t value;
+    if (!constant_value(n, &value) && (!plain || needs_hoisting(n))) hoist(l, n);
+    return linear_of(l->p->memory, l->p->source, n);
+}
+
+static void make_index(lowering *l, const loop_form *f) {
+    arena *a = l->p->memory;
+    const bool is_long = f->variable->type->element == ELEMENT_LONG;
+    loop_index x = {.name = f->variable->name, .symbol = f->variable, .reduction = -1, .stride = linear_constant(1)};
+    if (!is_long) x.name = unique_name(l->p, arena_format(a, "%s_value", f->variable->name));
+    x.lower = bound_of(l, f->lower);
+    x.upper = linear_add(a, bound_of(l, f->upper), linear_constant(f->beyond));
+    if (f->step) x.stride = bound_of(l, f->step);
+    int64_t value;
+    const bool signed_step = f->step && constant_value(f->step, &value) && value < 0;
+    if (f->down && !signed_step) x.stride = linear_subtract(a, linear_constant(0), x.stride);
+    l->s->index[l->s->indices++] = x;
+}
+
+static bool was_hoisted(const node *n, const node *outer) {
+    for (; n != outer; n = n->parent)
+        if (n->replacement) return true;
+    return false;
+}
+
+/* Whether a chain is the left side of an assignment; `read`: its old value counts too. */
+static bool is_stored(const node *chain) {
+    const node *n = chain, *above = chain->parent;
+    while (above->kind == N_PAREN) n = above, above = above->parent;
+    return is_store(above) && above->child[0] == n;
+}
+
+static void make_references(lowering *l, const scan *c) {
+    parallel *s = l->s;
+    for (size_t k = 0; k < c->chains; k++) {
+        if (was_hoisted(c->chain[k], c->x->body)) continue;
+        reference r = make_reference(l, c->chain[k]);
+        r.guarded = true;
+        r.stored = is_stored(c->chain[k]);
+        vector_add(l->p->memory, s->reference, s->references, s->reference_capacity, r);
+    }
+}
+
+static bool spreads(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE &&
+            (r->array->dynamic || r->array->mapping.format[d].kind != FORMAT_STAR))
+            return true;
+    return false;
+}
+
+/* The reference whose owner executes: on(...), else the first assigned one that moves with the loop. */
+static void choose_on(lowering *l, scan *c) {
+    parallel *s = l->s;
+    node *on = c->x->on, *name, *subscripts[MAX_RANK];
+    int count;
+    for (size_t k = 0; !on && k < s->references; k++)
+        if (s->reference[k].stored && spreads(&s->reference[k])) {
+            s->left = s->reference[k];
+            s->left.guarded = false;
+            return;
+        }
+    if (!on) {
+        hinder(c, "it assigns no distributed element whose place depends on '%s', and has no on(...)",
+               c->x->variable->name);
+        return;
+    }
+    if (on->kind != N_INDEX || !index_chain(on, &name, subscripts, &count) || !name->symbol || !name->symbol->array ||
+        section_count(on) > 0) {
+        diagnose(l->p->source, on, D_independent_on, ast_quote(l->p->memory, l->p->source, on));
+        return;
+    }
+    const array *a = name->symbol->array;
+    s->left = make_reference(l, on);
+    for (int d = s->left.rank; d < a->rank; d++) {
+        if (a->dynamic || a->mapping.format[d].kind != FORMAT_STAR)
+            hinder(c, "dimension %d of '%s' is distributed, and has no subscript in on(...)", d + 1, a->symbol->name);
+        s->left.subscript[d] =
+            (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = a->lower[d], .stride = linear_constant(0)};
+    }
+    s->left.rank = a->rank;
+}
+
+static void reject_ranks(const program *p, const node *n) {
+    const bool call = n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
+    if (call && !strcmp(n->child[0]->name, "dpc_rank")) diagnose(p->source, n, D_rank_only_inside);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) reject_ranks(p, n->child[c]);
+}
+
+void run_everywhere(const program *p, const independent_loop *x, const char *why) {
+    diagnose(p->source, x->directive, D_independent_everywhere, why);
+    reject_ranks(p, x->loop);
+}
+
+static bool bounds_vary(const independent_loop *x, const loop_form *f) {
+    return mentions_symbol(f->upper, f->variable) || varies(x, f->upper) || varies(x, f->lower) ||
+           (f->step && (varies(x, f->step) || mentions_symbol(f->step, f->variable)));
+}
+
+bool lower_independent(program *p, node *loop) {
+    node *directive = independent_directive(loop);
+    loop_form f;
+    if (!directive) return false;
+    if (!read_form(loop, &f)) {
+        diagnose(p->source, directive, D_independent_form);
+        return false;
+    }
+    group *g = arena_alloc(p->memory, sizeof *g);
+    parallel *s = arena_alloc(p->memory, sizeof *s);
+    independent_loop *x = arena_alloc(p->memory, sizeof *x);
+    *x = (independent_loop){.directive = directive, .loop = loop, .body = loop->child[3], .variable = f.variable};
+    g->node = loop;
+    g->hoisted.group = g;
+    *s = (parallel){
+        .kind = PARALLEL_INDEPENDENT, .node = loop, .hoisted = &g->hoisted, .loop = x, .op = "", .waits_for = -1};
+    scan c = {.p = p, .x = x, .s = s};
+    for (size_t k = 0; k < directive->count; k++) read_clause(&c, directive->child[k]);
+    find_stores(&c, x->body);
+    scan_node(&c, x->body);
+    if (bounds_vary(x, &f)) hinder(&c, "its bounds may change while it runs");
+    if (c.obstacle) {
+        run_everywhere(p, x, c.obstacle);
+        return false;
+    }
+    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1, .loop = x};
+    make_index(&l, &f);
+    l.guarded = true;
+    make_references(&l, &c);
+    choose_on(&l, &c);
+    if (c.obstacle) {
+        run_everywhere(p, x, c.obstacle);
+        return false;
+    }
+    vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
+    vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
+    return true;
+}
+
+void check_directive_place(program *p, const node *directive) {
+    const node *above = directive->parent;
+    for (size_t c = 0; above && c + 1 < above->count; c++)
+        if (above->child[c] == directive && above->child[c + 1]->kind == N_FOR) return;
+    diagnose(p->source, directive, D_independent_form);
+}

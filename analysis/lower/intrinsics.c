@@ -1,0 +1,273 @@
+/* Pass "lower": array intrinsics.  They change the subscripts of the references in their argument: a shift moves them,
+ * a transpose exchanges them, a spread leaves one out. */
+#include <string.h>
+
+#include "lower.h"
+
+/* ---- Arguments */
+
+static bool check_count(lowering *l, node *call, size_t least, size_t most) {
+    bool good = call->count - 1 >= least && call->count - 1 <= most;
+    for (size_t c = 1; c < call->count; c++)
+        good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
+    if (!good) {
+        static const char *const forms[] = {"cshift(A[:], shift), cshift(A[:][:], shift, dimension)",
+                                            "eoshift(A[:], shift, boundary), eoshift(A[:], shift, boundary, dimension)",
+                                            "transpose(A[:][:])", "spread(A[:], dimension, copies)",
+                                            "matmul(A[:][:], B[:][:])"};
+        intrinsic kind;
+        diagnose(l->p->source, call, D_intrinsic_arguments, call->child[0]->name);
+        if (intrinsic_call(call, &kind)) diagnose_help("write %s", forms[kind]);
+    }
+    return good;
+}
+
+/* An argument that has one value for all elements; false after an error. */
+static bool check_scalar(lowering *l, node *n, const char *what) {
+    if (!first_section(n)) return true;
+    diagnose(l->p->source, n, D_not_implemented, arena_format(l->p->memory, "%s that is an array", what));
+    return false;
+}
+
+/* The dimension that argument c names, from 0; -1 after an error. */
+static int dimension_of(lowering *l, node *call, size_t c, int rank) {
+    int64_t d = 1;
+    if (c < call->count && !constant_value(call->child[c], &d)) {
+        diagnose(l->p->source, call->child[c], D_intrinsic_dimension, call->child[0]->name);
+        return -1;
+    }
+    if (d < 1 || d > rank) {
+        diagnose(l->p->source, c < call->count ? call->child[c] : call, D_intrinsic_no_dimension, (long long)d, rank);
+        return -1;
+    }
+    return (int)d - 1;
+}
+
+/* ---- Positions */
+
+/* The iteration's position in a section of the statement, counted from 0. */
+static linear position_of(const lowering *l, int section) {
+    const linear value = linear_atom(l->s->index[l->section_index[section]].name, NULL);
+    return l->by_value[section] ? linear_subtract(l->p->memory, value, l->section[section][0]) : value;
+}
+
+/* C text of the position of the element that is read, after the shifts so far. */
+static const char *element_position(const lowering *l, int section) {
+    const motion *m = &l->motion[section];
+    arena *a = l->p->memory;
+    if (m->text) return m->text;
+    linear x = linear_add(a, position_of(l, section), m->distance);
+    if (!m->cycled) return linear_text(a, &x);
+    linear n = section_extent((lowering *)l, l->section[section]);
+    return arena_format(a, "dpc_cycled(%s, %s)", linear_text(a, &x), linear_text(a, &n));
+}
+
+subscript moved_subscript(lowering *l, int section, const linear bounds[3]) {
+    arena *a = l->p->memory;
+    const motion *m = &l->motion[section];
+    const int index = l->section_index[section];
+    subscript result = {.kind = SUBSCRIPT_AFFINE, .index = index, .stride = linear_constant(1)};
+    if (m->text) {
+        const char *at = linear_is(&bounds[2], 1)
+                             ? operand(a, m->text)
+                             : arena_format(a, "%s * %s", linear_operand(a, &bounds[2]), operand(a, m->text));
+        if (!linear_is(&bounds[0], 0)) at = arena_format(a, "%s + %s", linear_text(a, &bounds[0]), at);
+        return (subscript){.kind = SUBSCRIPT_GENERAL, .text = at};
+    }
+    if (l->by_value[section])
+        result.offset = linear_subtract(a, bounds[0], l->section[section][0]);
+    else {
+        result.offset = bounds[0];
+        result.stride = bounds[2];
+    }
+    if (m->moved) result.offset = linear_add(a, result.offset, linear_multiply(a, bounds[2], m->distance));
+    if (!linear_mentions_index(l, &result.offset) && !linear_mentions_index(l, &result.stride)) return result;
+    linear value = linear_multiply(a, result.stride, linear_atom(l->s->index[index].name, NULL));
+    value = linear_add(a, result.offset, value);
+    return (subscript){.kind = SUBSCRIPT_GENERAL, .text = linear_text(a, &value)};
+}
+
+/* ---- Circular shifts */
+
+void add_cycle(lowering *l, reference *r, int d, int section, const linear bounds[3], bool whole) {
+    const motion *m = &l->motion[section];
+    if (r->cycles == MOST_CYCLES) {
+        diagnose(l->p->source, r->node, D_not_implemented, "circular shifts along more than four dimensions");
+        return;
+    }
+    r->guarded = true; /* its subscripts leave the array */
+    r->turn = ALL_TURNS;
+    r->cycle[r->cycles++] = (wrapping){.dim = d,
+                                       .position = linear_add(l->p->memory, position_of(l, section), m->turn),
+                                       .extent = section_extent(l, l->section[section]),
+                                       .step = bounds[2],
+                                       .moved = m->distance,
+                                       .reduced = m->reduced,
+                                       .whole = whole};
+}
+
+reference turned(const lowering *l, const reference *r, int turn) {
+    arena *a = l->p->memory;
+    reference out = *r;
+    out.turn = turn;
+    for (int k = 0; k < r->cycles; k++) {
+        const wrapping *c = &r->cycle[k];
+        linear more = linear_subtract(a, c->reduced, c->moved);
+        if (turn & 1 << k) more = linear_subtract(a, more, c->extent);
+        linear *offset = &out.subscript[c->dim].offset;
+        *offset = linear_add(a, *offset, linear_multiply(a, c->step, more));
+    }
+    return out;
+}
+
+/* The shift between 0 and the extent. */
+static linear reduced_shift(lowering *l, node *call, const linear *shift, const linear *extent) {
+    if (linear_is_constant(shift) && linear_is_constant(extent)) {
+        const int64_t n = extent->constant;
+        return linear_constant(n > 0 ? (shift->constant % n + n) % n : 0);
+    }
+    const int line = l->p->source->tokens[call->first].where.line;
+    const char *wish = arena_format(l->p->memory, "shift_%d", line);
+    const char *c_text = arena_format(l->p->memory, "dpc_cycled(%s, %s)", linear_text(l->p->memory, shift),
+                                      linear_text(l->p->memory, extent));
+    return linear_atom(hoist_text(l, call, wish, c_text), NULL);
+}
+
+/* The shift as a small number, if it is constant: 9 of 10 elements up is one down. */
+static linear nearest_shift(linear shift, const linear *extent) {
+    if (!linear_is_constant(&shift) || !linear_is_constant(extent) || extent->constant <= 0) return shift;
+    const int64_t n = extent->constant, up = (shift.constant % n + n) % n;
+    return linear_constant(2 * up > n ? up - n : up);
+}
+
+static void cycle_section(lowering *l, node *call, int section, linear shift) {
+    arena *a = l->p->memory;
+    motion *m = &l->motion[section];
+    const linear extent = section_extent(l, l->section[section]);
+    if (m->text || linear_mentions_index(l, &shift) || linear_mentions_index(l, &extent)) {
+        m->text = arena_format(a, "dpc_cycled(%s + %s, %s)", element_position(l, section), linear_operand(a, &shift),
+                               linear_text(a, &extent));
+        return;
+    }
+    if (m->cycled) {
+        const linear plain = linear_add(a, m->before, m->circular);
+        if (!linear_equal(&plain, &m->distance)) {
+            diagnose(l->p->source, call, D_not_implemented, "a circular shift of an end-off shift of a circular shift");
+            return;
+        }
+        shift = linear_add(a, shift, m->circular);
+    } else {
+        m->before = m->distance;
+    }
+    m->circular = nearest_shift(shift, &extent);
+    m->distance = linear_add(a, m->before, m->circular);
+    m->reduced = linear_add(a, m->before, reduced_shift(l, call, &shift, &extent));
+    m->turn = m->reduced;
+    m->moved = m->cycled = true;
+}
+
+/* ---- End-off shifts */
+
+/* The condition under which an end-off shift reads an element. */
+static const char *end_condition(lowering *l, int section, const linear *shift) {
+    arena *a = l->p->memory;
+    const motion *m = &l->motion[section];
+    const linear extent = section_extent(l, l->section[section]);
+    if (m->text || m->cycled || !linear_is_constant(shift)) {
+        const char *at = arena_format(a, "%s + %s", element_position(l, section), linear_operand(a, shift));
+        return arena_format(a, "%s >= 0 && %s < %s", at, at, linear_text(a, &extent));
+    }
+    linear at = linear_add(a, linear_add(a, position_of(l, section), m->distance), *shift);
+    if (shift->constant < 0 && !m->moved) return arena_format(a, "%s >= 0", linear_text(a, &at));
+    const char *end = arena_format(a, "%s < %s", linear_text(a, &at), linear_text(a, &extent));
+    return m->moved ? arena_format(a, "%s >= 0 && %s", linear_text(a, &at), end) : end;
+}
+
+static void end_off_section(lowering *l, node *call, int section, linear shift) {
+    arena *a = l->p->memory;
+    motion *m = &l->motion[section];
+    const end_off x = {call, end_condition(l, section, &shift)};
+    vector_add(a, l->s->end_off, l->s->ends, l->s->end_capacity, x);
+    if (m->text || linear_mentions_index(l, &shift)) {
+        m->text = arena_format(a, "%s + %s", element_position(l, section), linear_operand(a, &shift));
+        return;
+    }
+    m->distance = linear_add(a, m->distance, shift);
+    m->reduced = linear_add(a, m->reduced, shift);
+    m->moved = true;
+}
+
+/* ---- Calls */
+
+static void collect_shift(lowering *l, node *call, bool circular) {
+    node *shift = call->child[2], *boundary = !circular && call->count > 3 ? call->child[3] : NULL;
+    const int d = dimension_of(l, call, circular ? 3 : 4, l->rank);
+    if (d < 0 || !check_scalar(l, shift, "a shift") || (boundary && !check_scalar(l, boundary, "a boundary"))) return;
+    if (mentions_index(l, shift) && reads_distributed(shift)) {
+        diagnose(l->p->source, shift, D_not_implemented, "a shift that reads distributed elements with an index");
+        return;
+    }
+    if (boundary) collect_references(l, boundary);
+    lowering inner = *l;
+    const linear amount = prepared(&inner, shift);
+    (circular ? cycle_section : end_off_section)(&inner, call, l->order[d], amount);
+    inner.guarded = l->guarded || !circular;
+    collect_references(&inner, call->child[1]);
+}
+
+static void collect_transpose(lowering *l, node *call) {
+    lowering inner = *l;
+    if (l->rank != 2) {
+        diagnose(l->p->source, call, D_intrinsic_rank, "transpose", 2, l->rank);
+        return;
+    }
+    inner.order[0] = l->order[1];
+    inner.order[1] = l->order[0];
+    collect_references(&inner, call->child[1]);
+}
+
+/* The copies conform to the section that they go with. */
+static void check_copies(lowering *l, node *call, int section) {
+    linear copies[3] = {linear_constant(1), prepared(l, call->child[3]), linear_constant(1)};
+    const linear mine = section_extent(l, l->section[section]), theirs = section_extent(l, copies);
+    const char *quote = ast_quote(l->p->memory, l->p->source, call);
+    if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
+        const int64_t x = mine.constant < 0 ? 0 : mine.constant, y = theirs.constant < 0 ? 0 : theirs.constant;
+        if (x != y)
+            diagnose(l->p->source, call->child[3], D_non_conforming, (long long)x, l->leader[section], (long long)y,
+                     quote);
+        return;
+    }
+    if (linear_equal(&mine, &theirs)) return;
+    conformity c = {.left_text = l->leader[section], .right_text = quote};
+    memcpy(c.left, l->section[section], sizeof c.left);
+    memcpy(c.right, copies, sizeof c.right);
+    vector_add(l->p->memory, l->s->conformity, l->s->conformities, l->s->conformity_capacity, c);
+}
+
+static void collect_spread(lowering *l, node *call) {
+    const int d = dimension_of(l, call, 2, l->rank);
+    if (d < 0 || !check_scalar(l, call->child[3], "a number of copies")) return;
+    check_copies(l, call, l->order[d]);
+    lowering inner = *l;
+    inner.rank--;
+    for (int k = d; k < inner.rank; k++) inner.order[k] = l->order[k + 1];
+    collect_references(&inner, call->child[1]);
+}
+
+void collect_intrinsic(lowering *l, node *call, intrinsic kind) {
+    static const size_t least[] = {2, 2, 1, 3, 2}, most[] = {3, 4, 1, 3, 2};
+    if (!check_count(l, call, least[kind], most[kind])) return;
+    if (l->sections == 0) {
+        diagnose(l->p->source, call, D_section_place);
+        return;
+    }
+    if (kind == INTRINSIC_TRANSPOSE)
+        collect_transpose(l, call);
+    else if (kind == INTRINSIC_SPREAD)
+        collect_spread(l, call);
+    else if (kind == INTRINSIC_MATMUL)
+        collect_matmul(l, call);
+    else
+        collect_shift(l, call, kind == INTRINSIC_CSHIFT);
+}

@@ -1,0 +1,121 @@
+/* Private to the folder, and to those behind it: the parts of the passes "lower" and "home". */
+#ifndef DPC_ANALYSIS_LOWER_H
+#define DPC_ANALYSIS_LOWER_H
+
+#include "../model/model.h"
+
+/* How shift intrinsics move what is read along a section of the statement. */
+typedef struct {
+    bool moved, cycled;
+    linear distance; /* elements from the iteration's position to the element's, all shifts as written */
+    linear reduced;  /* the same with the circular shift between 0 and the extent */
+    linear before;   /* shifts around the circular ones */
+    linear circular; /* the circular shifts, added */
+    linear turn;     /* what is added to the iteration's position where it goes round */
+    const char *text; /* NULL, or C text of the element's position, where it depends on indices around it */
+} motion;
+
+/* What is being lowered: one parallel statement and where its hoisted expressions go. */
+typedef struct {
+    program *p;
+    parallel *s;
+    int reduction;     /* inner reduction that we are in, or -1 */
+    int mask;          /* the statement's mask that we are in, or -1 */
+    bool own_mask;     /* in the mask of an inner reduction */
+    bool in_place;     /* in a subscript: its text must hold all that it needs */
+    bool guarded;      /* under a condition */
+    int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
+    int sections;      /* how many */
+    linear section[MAX_RANK][3]; /* lower, upper, stride of each, as the leading reference has them */
+    int section_index[MAX_RANK]; /* the index of each */
+    int rank;                    /* sections of a reference here, where intrinsics change it */
+    int order[MAX_RANK];         /* the section of the statement that each of them goes with */
+    motion motion[MAX_RANK];     /* per section of the statement */
+    bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
+    const char *leader[MAX_RANK]; /* text of the leading reference of each */
+    const independent_loop *loop; /* INDEPENDENT */
+} lowering;
+
+/* Adds every reference in n, inner before outer. (references.c) */
+void collect_references(lowering *l, node *n);
+/* The reference with its subscripts; sections use the indices of the lowering. */
+reference make_reference(lowering *l, node *chain);
+/* The subscript form of an expression. */
+subscript subscript_of(lowering *l, node *n);
+/* Makes the indices of the sections of `chain` (the leading reference); others in n decide their form. */
+void open_sections(lowering *l, node *chain, node *n);
+/* Adds the k-th section of `chain` to the sections, with an index of its own that counts its elements; false after an
+ * error. */
+bool add_section(lowering *l, node *chain, int k);
+
+/* Evaluates n once beforehand; returns its name. */
+const char *hoist(lowering *l, node *n);
+/* Evaluates C text that n stands for once beforehand; returns its name. */
+const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_text);
+/* The linear form of n, whose parts that read memory are evaluated beforehand. */
+linear prepared(lowering *l, node *n);
+bool linear_mentions_index(const lowering *l, const linear *x);
+/* The number of elements of a section. */
+linear section_extent(lowering *l, const linear t[3]);
+/* The number of the index that a name is, or -1. */
+int index_number(const lowering *l, const node *n);
+bool mentions_index(const lowering *l, const node *n);
+/* Whether what is being lowered is evaluated only under a condition. */
+bool is_conditional(const lowering *l);
+/* Whether earlier indices occur only as terms with constant coefficients. */
+bool linear_in_indices(const lowering *l, const node *n);
+/* The conditions under which bounds that may fail are evaluated; NULL: they can be evaluated always. */
+guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
+/* Invariant parts of a bound that read memory are evaluated once; false after an error. */
+bool prepare_bound(lowering *l, const char *name, node *n);
+/* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
+bool needs_hoisting(const node *n);
+/* Calls something other than mathematics, or reads what no variable's name stands for. */
+bool reads_anything(const node *n);
+/* Whether evaluating n where the program would not may end it: division by a variable, pointers, elements, calls. */
+bool may_fail(const node *n);
+/* Hoists the largest parts of n that depend on no index and read memory or call something. */
+void hoist_invariants(lowering *l, node *n);
+/* The subscript that the k-th section of a reference becomes. */
+subscript section_subscript(lowering *l, reference *r, int k, int d, node *t);
+
+/* The references in the arguments of an array intrinsic. (intrinsics.c) */
+void collect_intrinsic(lowering *l, node *call, intrinsic kind);
+/* matmul: an inner reduction. (matmul.c) */
+void collect_matmul(lowering *l, node *call);
+/* The section of the statement that leads dimension d of an array expression; NULL: it has no such dimension, or what it is
+ * made of decides. */
+node *leading_section(node *n, int d, int *section);
+/* The subscript of an element of a section, moved as the intrinsics around it say. */
+subscript moved_subscript(lowering *l, int section, const linear bounds[3]);
+/* Notes that the reference goes round along dimension d. */
+void add_cycle(lowering *l, reference *r, int d, int section, const linear bounds[3], bool whole);
+/* The reference that reads what stands before (bit clear) or beyond (set) the end of each cycle. */
+reference turned(const lowering *l, const reference *r, int turn);
+
+/* A reduction inside a parallel statement: an inner one, or hoisted when it depends on no index. */
+void lower_inner_reduction(lowering *l, node *call);
+/* A reduction on its own. */
+void lower_reduction(program *p, node *call);
+/* A reduction of ordinary memory, computed where it stands: what is around it are variables. */
+void lower_reduction_in_place(program *p, node *call);
+/* Whether n reads distributed elements, or calls what does. (hoists.c) */
+bool reads_distributed(const node *n);
+/* Ranges of an indexed reduction or of a forall become indices. */
+void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
+/* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c) */
+void traverse_in_memory(parallel *s);
+
+/* A for loop under `independent` becomes a parallel statement; false: it stays as it is. (independent.c) */
+bool lower_independent(program *p, node *loop);
+/* An `independent` must stand before a for loop. */
+void check_directive_place(program *p, const node *directive);
+/* Whether n may have different values in one iteration, or in different ones beside the loop's variable. */
+bool varies(const independent_loop *x, const node *n);
+/* Warns that every process runs the loop. */
+void run_everywhere(const program *p, const independent_loop *x, const char *why);
+
+/* Who executes the statement: depends on which dimensions are distributed, not on how. (home.c) */
+void choose_home(const program *p, parallel *s);
+
+#endif

@@ -1,0 +1,168 @@
+/* Pass "lower": reductions. */
+#include <string.h>
+
+#include "lower.h"
+#include "../model/types.h"
+
+/* Ranges first, then perhaps a mask, then the values.  False after an error. */
+static bool split_arguments(program *p, node *call, operation op, size_t *ranges, node **mask, node **value) {
+    size_t at = 1;
+    const size_t values = values_of_reduction(op);
+    while (at < call->count && call->child[at]->kind == N_RANGE) at++;
+    *ranges = at - 1;
+    size_t rest = call->count - at;
+    bool good = rest == values || (rest == values + 1 && *ranges > 0);
+    for (size_t c = at; c < call->count; c++)
+        good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
+    if (!good) {
+        diagnose(p->source, call, D_reduction_arguments, call->child[0]->name);
+        return false;
+    }
+    *mask = rest > values ? call->child[at] : NULL;
+    *value = call->child[call->count - values];
+    if (*ranges == 0 && !first_section(*value) && !first_section(call->child[call->count - 1])) {
+        diagnose(p->source, *value, D_reduction_sections, call->child[0]->name);
+        diagnose_help("write %s(A[:]) or %s(i = 0:n-1, A[i])", call->child[0]->name, call->child[0]->name);
+        return false;
+    }
+    return true;
+}
+
+static void add_ranges(lowering *l, node *call, size_t ranges) {
+    for (size_t c = 1; c <= ranges; c++) {
+        node *range = call->child[c], *assignment = range->child[0];
+        if (assignment->kind != N_ASSIGN || assignment->child[0]->kind != N_NAME || strcmp(assignment->op, "=") != 0) {
+            diagnose(l->p->source, range, D_reduction_arguments, call->child[0]->name);
+            continue;
+        }
+        node *name = assignment->child[0];
+        add_index(l, name->symbol, name->name, assignment->child[1], range->child[1],
+                  range->count > 2 ? range->child[2] : NULL);
+    }
+}
+
+static void check_extreme(const program *p, operation op, const node *call, const node *value) {
+    if (is_extreme(op) && value->type && value->type->kind == TYPE_ARITHMETIC && element_is_complex(value->type->element))
+        diagnose(p->source, value, D_reduction_complex, call->child[0]->name);
+}
+
+/* The mask of a reduction on its own is the statement's. */
+static void collect_own_mask(lowering *l, node *mask) {
+    if (l->reduction < 0) {
+        l->mask = 0;
+        collect_references(l, mask);
+        l->mask = -1;
+        return;
+    }
+    l->own_mask = true;
+    collect_references(l, mask);
+    l->own_mask = false;
+}
+
+/* The place of the element along the only index of a location. */
+static void find_place(lowering *l, reduction *r, int from) {
+    const loop_index *x = &l->s->index[from];
+    arena *a = l->p->memory;
+    if (l->s->indices != from + 1) {
+        diagnose(l->p->source, r->call, D_reduction_location, r->call->child[0]->name);
+        return;
+    }
+    const linear value = linear_atom(x->name, NULL);
+    const bool counted = l->sections > 0 && !l->by_value[0];
+    const linear *stride = l->sections > 0 ? &l->section[0][2] : &x->stride;
+    r->place = counted ? linear_add(a, l->section[0][0], linear_multiply(a, *stride, value)) : value;
+    r->backwards = linear_is_constant(stride) ? (stride->constant < 0 ? "1" : "0")
+                                              : arena_format(a, "%s < 0", linear_operand(a, stride));
+    r->best = unique_name(l->p, arena_format(a, "%s_value", r->name));
+}
+
+/* Fills in what the call says; its indices and references go to the lowering's statement. */
+static void read_reduction(lowering *l, node *call, operation op) {
+    size_t ranges;
+    node *mask, *value;
+    if (!split_arguments(l->p, call, op, &ranges, &mask, &value)) return;
+    parallel *s = l->s;
+    check_extreme(l->p, op, call, value);
+    reduction r = {.operation = op, .call = call, .value = value, .mask = mask};
+    r.type = type_of_combined(l->p->memory, op, call, value);
+    const int from = s->indices;
+    if (values_of_reduction(op) > 1) r.factor = call->child[call->count - 1];
+    r.in_place = l->guarded || l->mask >= 0 || l->in_place;
+    r.statement_mask = l->mask;
+    r.name = unique_name(
+        l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
+    vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
+    add_ranges(l, call, ranges);
+    if (mask && l->reduction < 0) s->mask[s->masks++] = mask;
+    node *leading = first_section(value);
+    if (!leading && r.factor) leading = first_section(r.factor);
+    if (leading) open_sections(l, leading, call);
+    if (is_location(op)) find_place(l, &s->reduction[s->reductions - 1], from);
+    bool guarded = l->guarded;
+    if (mask) collect_own_mask(l, mask);
+    l->guarded = guarded || (mask && l->reduction >= 0);
+    collect_references(l, value);
+    if (r.factor) collect_references(l, r.factor);
+    l->guarded = guarded;
+}
+
+/* Whether evaluating n where the program would not can do no harm: whole sections, no integer division, no calls. */
+static bool is_harmless(const node *n) {
+    operation op;
+    if (n->kind == N_CALL && !reduction_call(n, &op)) return false;
+    if (n->kind == N_BINARY && (n->op[0] == '/' || n->op[0] == '%') && !n->op[1]) {
+        bool floating = n->type && n->type->kind == TYPE_ARITHMETIC && !element_is_integer(n->type->element);
+        if (!floating) return false;
+    }
+    if (n->kind == N_RANGE || (n->kind == N_TRIPLET && (n->child[0] || n->child[1]))) return false;
+    if (n->kind == N_INDEX && n->child[1]->kind != N_TRIPLET) return false;
+    if (n->kind == N_UNARY && n->op[0] == '*') return false;
+    for (size_t c = n->kind == N_CALL ? 1 : 0; c < n->count; c++)
+        if (n->child[c] && !is_harmless(n->child[c])) return false;
+    return true;
+}
+
+void lower_inner_reduction(lowering *l, node *call) {
+    operation op;
+    reduction_call(call, &op);
+    if (!mentions_index(l, call) && (!is_conditional(l) || is_harmless(call))) {
+        hoist(l, call);
+        return;
+    }
+    if (l->reduction >= 0 && !reads_distributed(call)) {
+        lower_reduction_in_place(l->p, call);
+        return;
+    }
+    if (l->reduction >= 0) {
+        diagnose(l->p->source, call, D_not_implemented, "a reduction that depends on the indices of two others");
+        return;
+    }
+    lowering inner = *l;
+    inner.reduction = (int)l->s->reductions;
+    inner.sections = 0;
+    read_reduction(&inner, call, op);
+}
+
+void lower_reduction(program *p, node *call) {
+    operation op;
+    reduction_call(call, &op);
+    parallel *s = arena_alloc(p->memory, sizeof *s);
+    s->kind = PARALLEL_REDUCTION;
+    s->node = call;
+    s->op = "";
+    s->hoisted = arena_alloc(p->memory, sizeof *s->hoisted);
+    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
+    read_reduction(&l, call, op);
+    if (s->reductions == 0) return;
+    s->value = s->reduction[0].value;
+    vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
+}
+
+void lower_reduction_in_place(program *p, node *call) {
+    size_t before = p->reduction_count;
+    lower_reduction(p, call);
+    if (p->reduction_count == before) return; /* an error */
+    parallel *s = p->reductions[p->reduction_count - 1];
+    s->in_place = true;
+    call->replacement = arena_format(p->memory, "%c%s%c", PLACED, s->reduction[0].name, PLACED);
+}

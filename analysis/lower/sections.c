@@ -1,0 +1,315 @@
+/* Array sections: their bounds, indices and conformity. */
+#include <string.h>
+
+#include "lower.h"
+
+/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, whatever the variables in it are now.
+ */
+static linear extent_by_size(lowering *l, const node *base, int d) {
+    const char *row = ast_quote(l->p->memory, l->p->source, base);
+    for (int k = 0; k < d; k++) row = arena_format(l->p->memory, "%s[0]", row);
+    return linear_atom(arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
+}
+
+static linear lower_of_c_array(lowering *l, symbol *s, int d, node *lower) {
+    int64_t known;
+    if (!lower) return linear_constant(0);
+    if (!s || s->file_scope || s->is_parameter || s->type->kind != TYPE_ARRAY || constant_value(lower, &known))
+        return linear_of(l->p->memory, l->p->source, lower);
+    if (!s->lower_name[d]) s->lower_name[d] = unique_name(l->p, arena_format(l->p->memory, "%s_lower%d", s->name, d));
+    return linear_atom(s->lower_name[d], NULL);
+}
+
+/* Declared bounds of dimension d of the array that `base` is; false where its declaration doesn't give them. */
+static bool declared_bounds(lowering *l, const node *base, int d, linear *low, linear *high) {
+    arena *a = l->p->memory;
+    symbol *s = base->kind == N_NAME ? base->symbol : NULL;
+    if (s && s->array) {
+        *low = s->array->lower[d];
+        *high = s->array->upper[d];
+        return true;
+    }
+    const type *t = base->type;
+    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
+    bool parameter = s && s->is_parameter;
+    if (!t || t->kind != TYPE_ARRAY || (parameter && d == 0)) return false;
+    node *lower = t->array->child[1], *upper = t->array->child[2];
+    int64_t known;
+    *low = lower_of_c_array(l, s, d, lower);
+    bool fixed = upper && constant_value(upper, &known) && (!lower || constant_value(lower, &known));
+    if (fixed || (upper && (parameter || (s && s->file_scope)))) {
+        *high = linear_of(a, l->p->source, upper);
+        if (!lower) *high = linear_subtract(a, *high, linear_constant(1));
+        return true;
+    }
+    *high = linear_add(a, *low, linear_subtract(a, extent_by_size(l, base, d), linear_constant(1)));
+    return upper || (d == 0 && s && !s->is_extern);
+}
+
+linear prepared(lowering *l, node *n) {
+    hoist_invariants(l, n);
+    return linear_of(l->p->memory, l->p->source, n);
+}
+
+/* An omitted bound is the declared one in the order of the stride. */
+static linear default_bound(lowering *l, node *chain, const node *base, int d, bool first, const linear *stride) {
+    arena *a = l->p->memory;
+    linear low, high;
+    if (!declared_bounds(l, base, d, &low, &high)) {
+        diagnose(l->p->source, chain, D_section_bounds, ast_quote(a, l->p->source, base));
+        return linear_atom(first ? "first" : "last", NULL); /* unknown: the section conforms to any */
+    }
+    if (linear_is_constant(stride)) return (stride->constant > 0) == first ? low : high;
+    return linear_atom(arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
+                                    linear_text(a, first ? &low : &high), linear_text(a, first ? &high : &low)),
+                       NULL);
+}
+
+static void triplet_of(lowering *l, node *chain, const node *base, int d, node *t, linear bounds[3]) {
+    const symbol *s = base->symbol;
+    for (int k = 0; k < 3; k++) bounds[k] = linear_constant(1);
+    for (int k = 0; k < 3; k++)
+        if (t->child[k] && !prepare_bound(l, s ? s->name : "?", t->child[k])) return;
+    bounds[2] = t->child[2] ? prepared(l, t->child[2]) : linear_constant(1);
+    if (linear_is(&bounds[2], 0)) {
+        if (!s || !s->array) diagnose(l->p->source, t->child[2], D_zero_stride);
+        bounds[2] = linear_constant(1);
+    }
+    bounds[0] = t->child[0] ? prepared(l, t->child[0]) : default_bound(l, chain, base, d, true, &bounds[2]);
+    bounds[1] = t->child[1] ? prepared(l, t->child[1]) : default_bound(l, chain, base, d, false, &bounds[2]);
+}
+
+/* The triplets of a chain in order; returns how many. */
+static int triplets_of(lowering *l, node *chain, linear triplets[][3]) {
+    node *name, *subscripts[MAX_RANK];
+    int count, sections = 0;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind == N_TRIPLET) triplet_of(l, chain, name, d, subscripts[d], triplets[sections++]);
+    return sections;
+}
+
+static void settle_moved_chain(lowering *l, node *chain) {
+    linear triplets[MAX_RANK][3];
+    const int sections = section_count(chain);
+    if (sections > 0) triplets_of(l, chain, triplets);
+    for (int k = 0; k < sections || k < l->sections; k++)
+        if ((k < sections && !linear_is(&triplets[k][2], 1)) || (k < l->sections && !linear_is(&l->section[k][2], 1)))
+            for (int j = 0; j < l->sections; j++) l->by_value[j] = false;
+}
+
+/* What is moved along a section is counted from its beginning, unless all strides are 1. */
+static void settle_moved(lowering *l, node *n) {
+    settle_moved_chain(l, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) settle_moved(l, n->child[c]);
+}
+
+static void settle_chain(lowering *l, node *chain) {
+    linear triplets[MAX_RANK][3];
+    triplets_of(l, chain, triplets);
+    for (int k = 0; k < l->sections; k++)
+        if (!linear_equal(&triplets[k][2], &l->section[k][2])) l->by_value[k] = false;
+}
+
+/* An index runs over the leading reference's subscripts when every reference has its stride; else over iteration
+ * numbers. */
+static void settle_form(lowering *l, node *n) {
+    operation op;
+    intrinsic kind;
+    if (reduction_call(n, &op)) return;
+    if (intrinsic_call(n, &kind)) {
+        settle_moved(l, n);
+        return;
+    }
+    if (section_count(n) == l->sections) settle_chain(l, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) settle_form(l, n->child[c]);
+}
+
+static bool mentions_name(const node *n, const char *name) {
+    if (n->kind == N_NAME && !strcmp(n->name, name)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_name(n->child[c], name)) return true;
+    return false;
+}
+
+/* Whether a name stands in the bounds of an array parameter: an omitted bound may bring it into a statement. */
+static bool is_parameter_bound(const program *p, const char *name) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        for (const type *t = p->symbols[k]->is_parameter ? p->symbols[k]->type : NULL; t && t->kind == TYPE_ARRAY;
+             t = t->of)
+            if ((t->array->child[1] && mentions_name(t->array->child[1], name)) ||
+                (t->array->child[2] && mentions_name(t->array->child[2], name)))
+                return true;
+    return false;
+}
+
+static bool occurs(const lowering *l, const char *name) {
+    for (int k = 0; k < l->s->indices; k++)
+        if (!strcmp(l->s->index[k].name, name)) return true;
+    for (size_t t = l->s->node->first; t <= l->s->node->last; t++)
+        if (!strcmp(l->p->source->tokens[t].text, name)) return true;
+    return is_parameter_bound(l->p, name);
+}
+
+static const char *section_index_name(lowering *l) {
+    static const char *const names[] = {"i", "j", "k", "l", "m"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (!occurs(l, names[k])) return names[k];
+    for (int k = 1;; k++) {
+        const char *name = arena_format(l->p->memory, "i%d", k);
+        if (!occurs(l, name)) return name;
+    }
+}
+
+linear section_extent(lowering *l, const linear t[3]) {
+    arena *a = l->p->memory;
+    int64_t s = t[2].constant;
+    if (linear_is_constant(&t[0]) && linear_is_constant(&t[1]) && linear_is_constant(&t[2])) {
+        int64_t span = s > 0 ? t[1].constant - t[0].constant : t[0].constant - t[1].constant;
+        return linear_constant(span < 0 ? 0 : span / (s > 0 ? s : -s) + 1);
+    }
+    if (linear_is(&t[2], 1)) return linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
+    return linear_atom(arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
+                                    linear_text(a, &t[0]), linear_text(a, &t[1]), linear_text(a, &t[2])),
+                       NULL);
+}
+
+/* The k-th section of a chain. */
+static const node *section_at(node *chain, int k) {
+    node *name, *subscripts[MAX_RANK];
+    int count, d = 0;
+    index_chain(chain, &name, subscripts, &count);
+    while (subscripts[d]->kind != N_TRIPLET || k-- > 0) d++;
+    return subscripts[d];
+}
+
+/* Whether earlier indices occur only linearly in the bounds of the k-th section. */
+static bool section_is_linear(const lowering *l, node *chain, int k) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++) {
+        const node *t = subscripts[d];
+        if (t->kind != N_TRIPLET || k-- > 0) continue;
+        return (!t->child[0] || linear_in_indices(l, t->child[0])) &&
+               (!t->child[1] || linear_in_indices(l, t->child[1])) && !(t->child[2] && mentions_index(l, t->child[2]));
+    }
+    return true;
+}
+
+void open_sections(lowering *l, node *chain, node *n) {
+    operation op;
+    l->sections = section_count(chain);
+    l->first_section = l->s->indices;
+    if (l->s->indices + l->sections > MAX_RANK) {
+        diagnose(l->p->source, chain, D_too_many_indices);
+        l->sections = 0;
+        return;
+    }
+    triplets_of(l, chain, l->section);
+    l->rank = l->sections;
+    for (int k = 0; k < l->sections; k++) {
+        l->by_value[k] = true;
+        l->order[k] = k;
+        l->motion[k] = (motion){0};
+        l->leader[k] = ast_quote(l->p->memory, l->p->source, chain);
+        l->section_index[k] = l->first_section + k;
+    }
+    const bool reduces = reduction_call(n, &op); /* what it reduces decides */
+    for (size_t c = 0; reduces && c < n->count; c++) settle_form(l, n->child[c]);
+    if (!reduces) settle_form(l, n);
+    for (int k = 0; k < l->sections; k++) {
+        linear *t = l->section[k];
+        loop_index *x = &l->s->index[l->s->indices];
+        *x = (loop_index){
+            .name = section_index_name(l), .lower = t[0], .upper = t[1], .stride = t[2], .reduction = l->reduction};
+        if (!l->by_value[k]) {
+            linear extent = section_extent(l, t);
+            x->lower = linear_constant(0);
+            x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
+            x->stride = linear_constant(1);
+        }
+        x->triangular =
+            linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]);
+        x->box_linear = l->by_value[k] && section_is_linear(l, chain, k);
+        if (x->triangular) x->guards = guards_of_bounds(l, section_at(chain, k)->child, 3);
+        l->s->indices++;
+    }
+}
+
+bool add_section(lowering *l, node *chain, int k) {
+    linear triplets[MAX_RANK][3];
+    const int n = l->sections;
+    if (l->s->indices == MAX_RANK || n == MAX_RANK) {
+        diagnose(l->p->source, chain, D_too_many_indices);
+        return false;
+    }
+    triplets_of(l, chain, triplets);
+    memcpy(l->section[n], triplets[k], sizeof triplets[k]);
+    l->by_value[n] = false;
+    l->motion[n] = (motion){0};
+    l->leader[n] = ast_quote(l->p->memory, l->p->source, chain);
+    l->section_index[n] = l->s->indices;
+    l->sections++;
+    const linear extent = section_extent(l, triplets[k]);
+    loop_index *x = &l->s->index[l->s->indices];
+    *x = (loop_index){.name = section_index_name(l), .reduction = l->reduction};
+    x->lower = linear_constant(0);
+    x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
+    x->stride = linear_constant(1);
+    x->triangular = linear_mentions_index(l, &extent);
+    l->s->indices++;
+    return true;
+}
+
+/* Whether the same sections are compared already. */
+static bool is_checked(const parallel *s, const conformity *c) {
+    for (size_t k = 0; k < s->conformities; k++) {
+        const conformity *d = &s->conformity[k];
+        bool same = !strcmp(c->left_text, d->left_text) && !strcmp(c->right_text, d->right_text);
+        for (int j = 0; j < 3; j++)
+            same = same && linear_equal(&c->left[j], &d->left[j]) && linear_equal(&c->right[j], &d->right[j]);
+        if (same) return true;
+    }
+    return false;
+}
+
+static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
+    linear mine = section_extent(l, l->section[k]), theirs = section_extent(l, t);
+    const char *quote = ast_quote(l->p->memory, l->p->source, chain);
+    linear width = linear_subtract(l->p->memory, l->section[k][1], l->section[k][0]);
+    linear other = linear_subtract(l->p->memory, t[1], t[0]);
+    if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
+        int64_t x = mine.constant < 0 ? 0 : mine.constant, y = theirs.constant < 0 ? 0 : theirs.constant;
+        if (x != y) diagnose(l->p->source, chain, D_non_conforming, (long long)x, l->leader[k], (long long)y, quote);
+        return;
+    }
+    if (linear_equal(&width, &other) && linear_equal(&t[2], &l->section[k][2])) return;
+    if (l->s->index[l->section_index[k]].triangular || linear_mentions_index(l, &t[0]) ||
+        linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]))
+        return;
+    conformity c = {.left_text = l->leader[k], .right_text = quote};
+    memcpy(c.left, l->section[k], sizeof c.left);
+    memcpy(c.right, t, sizeof c.right);
+    if (is_checked(l->s, &c)) return;
+    vector_add(l->p->memory, l->s->conformity, l->s->conformities, l->s->conformity_capacity, c);
+}
+
+static bool is_whole(const node *base, int d, const linear bounds[3]) {
+    const array *x = base->symbol ? base->symbol->array : NULL;
+    return x && linear_equal(&bounds[0], &x->lower[d]) && linear_equal(&bounds[1], &x->upper[d]) &&
+           linear_is(&bounds[2], 1);
+}
+
+subscript section_subscript(lowering *l, reference *r, int k, int d, node *t) {
+    linear bounds[3];
+    const int section = l->order[k];
+    triplet_of(l, r->node, r->base, d, t, bounds);
+    check_conformity(l, r->node, section, bounds);
+    const subscript result = moved_subscript(l, section, bounds);
+    if (result.kind == SUBSCRIPT_AFFINE && l->motion[section].cycled)
+        add_cycle(l, r, d, section, bounds, is_whole(r->base, d, bounds));
+    return result;
+}

@@ -1,0 +1,85 @@
+/* Functions, their distributed parameters, and the arguments of calls. */
+#include <string.h>
+
+#include "model.h"
+
+/* The FUNCTION declarator of a function. */
+static const node *function_declarator(const symbol *f) {
+    const node *n = f->declarator;
+    while (n && n->kind != N_FUNCTION && n->kind != N_DECLARATION && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
+    return n && n->kind == N_FUNCTION ? n : NULL;
+}
+
+size_t parameter_count(const symbol *f) {
+    const node *function = function_declarator(f);
+    return function && function->count > 0 ? function->count - 1 : 0;
+}
+
+/* The symbol of parameter number k, counted from 0; NULL: it has none. */
+symbol *parameter_of(const symbol *f, size_t k) {
+    const node *function = function_declarator(f);
+    const node *parameter = function && k + 1 < function->count ? function->child[k + 1] : NULL;
+    const node *name = parameter && parameter->kind == N_PARAMETER ? declared_name(parameter->child[1]) : NULL;
+    return name ? name->symbol : NULL;
+}
+
+symbol *called_function(const node *call) {
+    const node *f = call->kind == N_CALL ? inside_parentheses(call->child[0]) : NULL;
+    return f && f->kind == N_NAME && f->symbol && f->symbol->kind == SYMBOL_FUNCTION ? f->symbol : NULL;
+}
+
+array *parameter_array(const node *call, size_t c) {
+    const symbol *f = c > 0 ? called_function(call) : NULL;
+    const symbol *x = f ? parameter_of(f, c - 1) : NULL;
+    return x ? x->array : NULL;
+}
+
+bool is_distributed_argument(const node *n) {
+    const node *call = n->parent;
+    for (; call && call->kind == N_PAREN; call = call->parent) n = call;
+    for (size_t c = 1; call && call->kind == N_CALL && c < call->count; c++)
+        if (call->child[c] == n) return parameter_array(call, c) != NULL;
+    return false;
+}
+
+bool takes_distributed(const symbol *f) {
+    for (size_t k = 0; k < parameter_count(f); k++)
+        if (parameter_of(f, k) && parameter_of(f, k)->array) return true;
+    return false;
+}
+
+array *argument_array(const node *call, size_t c, bool *section) {
+    node *name = inside_parentheses(call->child[c]), *subscripts[MAX_RANK];
+    int count = 0;
+    *section = name->kind == N_INDEX;
+    if (*section && !index_chain(name, &name, subscripts, &count)) return NULL;
+    return name->kind == N_NAME && name->symbol ? name->symbol->array : NULL;
+}
+
+const char *why_dynamic(const array *a) {
+    return a->inherits ? "inherits its mapping" : "is redistributed";
+}
+
+bool declares_const(const node *specifiers) {
+    if (specifiers_have(specifiers, "const")) return true;
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        const symbol *t = s->kind == N_TYPEDEF_REFERENCE ? s->symbol : NULL;
+        if (t && t->declaration && declares_const(t->declaration->child[0])) return true;
+    }
+    return false;
+}
+
+array *defined_parameter(const program *p, const node *call, size_t c) {
+    const symbol *f = parameter_array(call, c) ? called_function(call) : NULL;
+    const symbol *g = f ? defined_function(p, f->name) : NULL;
+    const symbol *x = g ? parameter_of(g, c - 1) : NULL;
+    return x ? x->array : NULL;
+}
+
+bool argument_may_change(const program *p, const node *call, size_t c) {
+    const array *x = parameter_array(call, c);
+    if (!x) return false;
+    const array *defined = defined_parameter(p, call, c);
+    return defined ? defined->assigned : !declares_const(x->symbol->declaration->child[0]);
+}

@@ -1,0 +1,39 @@
+/* Linear expressions of integer quantities that the compiler can compare: constant + sum of coefficient * atom, where
+ * an atom is any C expression whose value does not change during the statement (a variable, mostly). */
+#ifndef DPC_ANALYSIS_LINEAR_H
+#define DPC_ANALYSIS_LINEAR_H
+
+#include <stdint.h>
+
+#include "../../ir/ast.h"
+
+enum { LINEAR_TERMS = 8 };
+
+typedef struct {
+    int64_t coefficient;
+    const char *text; /* the atom as C text */
+    const node *node; /* where it stands in the source, or NULL (made up) */
+} linear_term;
+
+typedef struct {
+    int64_t constant;
+    int terms; /* sorted by text */
+    linear_term term[LINEAR_TERMS];
+} linear;
+
+linear linear_constant(int64_t value);
+linear linear_atom(const char *text, const node *n);
+linear linear_add(arena *a, linear x, linear y);
+linear linear_subtract(arena *a, linear x, linear y);
+linear linear_multiply(arena *a, linear x, linear y);
+bool linear_is_constant(const linear *x);
+bool linear_is(const linear *x, int64_t value);
+bool linear_equal(const linear *x, const linear *y);
+/* C text, e.g. "2 * n - 1". */
+const char *linear_text(arena *a, const linear *x);
+/* C text, in parentheses unless it is one operand. */
+const char *operand(arena *a, const char *text);
+/* The text of a linear expression as an operand. */
+const char *linear_operand(arena *a, const linear *x);
+
+#endif

@@ -1,0 +1,77 @@
+/* C for loops that count: `for (long k = a; k < b; k++)`, whose variable nothing else changes. */
+#include <string.h>
+
+#include "model.h"
+
+/* Takes `i = a` or `int i = a`; false: it is neither. */
+static bool take_start(const node *start, counting_loop *c) {
+    if (!start) return false;
+    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && !strcmp(start->op, "=")) {
+        c->variable = start->child[0]->symbol;
+        c->first = start->child[1];
+    } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR) {
+        const node *item = start->child[1], *name = declared_name(item->child[0]);
+        c->variable = name ? name->symbol : NULL;
+        c->first = item->count > 1 ? item->child[1] : NULL;
+    }
+    return c->variable && c->first;
+}
+
+static bool is_variable(const node *n, const symbol *s) {
+    return n && n->kind == N_NAME && n->symbol == s;
+}
+
+/* The step of `i++`, `i--`, `i += c`, `i -= c`; 0: something else. */
+static int64_t step_of(const node *step, const symbol *s) {
+    int64_t value;
+    if (!step || step->count == 0 || !is_variable(step->child[0], s)) return 0;
+    if (step->kind == N_POSTFIX || step->kind == N_UNARY)
+        return !strcmp(step->op, "++") ? 1 : !strcmp(step->op, "--") ? -1 : 0;
+    if (step->kind != N_ASSIGN || !constant_value(step->child[1], &value) || value > INT32_MAX || value < -INT32_MAX) return 0;
+    return !strcmp(step->op, "+=") ? value : !strcmp(step->op, "-=") ? -value : 0;
+}
+
+/* Takes `i < b` and the like, in the direction of the step. */
+static bool take_condition(const node *condition, counting_loop *c) {
+    if (!condition || condition->kind != N_BINARY || !is_variable(condition->child[0], c->variable)) return false;
+    c->limit = condition->child[1];
+    c->inclusive = condition->op[1] == '=';
+    return condition->op[0] == (c->step > 0 ? '<' : '>') && (!condition->op[1] || c->inclusive);
+}
+
+bool counting_loop_of(const node *loop, counting_loop *c) {
+    *c = (counting_loop){0};
+    if (loop->kind != N_FOR || !take_start(loop->child[0], c)) return false;
+    c->step = step_of(loop->child[2], c->variable);
+    return c->step != 0 && take_condition(loop->child[1], c);
+}
+
+/* Whether control may get into n other than at its beginning, or n does what is not seen here. */
+static bool may_be_entered(const node *n) {
+    if (n->kind == N_LABEL || n->kind == N_CASE || n->kind == N_DEFAULT || n->kind == N_ASM) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && may_be_entered(n->child[c])) return true;
+    return false;
+}
+
+/* Whether a variable that is assigned, or whose address is taken, at n is changed by the head of the loop, or elsewhere
+ * than in the loop. */
+static bool leaves_body_alone(const node *n, const node *loop) {
+    const node *operator = n->parent;
+    while (operator->kind == N_PAREN) operator = operator->parent;
+    if (operator->kind == N_UNARY && operator->op[0] == '&') return false;
+    return !node_holds(loop, n) || node_holds(loop->child[0], n) || node_holds(loop->child[2], n);
+}
+
+bool is_signed_integer(const symbol *s) {
+    const type *t = s->kind == SYMBOL_VARIABLE ? s->type : NULL;
+    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
+}
+
+bool counts_undisturbed(const program *p, const node *loop, const counting_loop *c) {
+    const symbol *s = c->variable;
+    if (!is_signed_integer(s) || element_bytes(s->type->element) < 4 || s->file_scope || s->is_static) return false;
+    for (size_t k = 0; k < p->assignment_count; k++)
+        if (p->assignments[k]->symbol == s && !leaves_body_alone(p->assignments[k], loop)) return false;
+    return !may_be_entered(loop->child[3]);
+}

@@ -1,0 +1,92 @@
+/* Private to analysis: what may be asked of the tree, of calls, loops, bounds and mappings. */
+#ifndef DPC_ANALYSIS_MODEL_H
+#define DPC_ANALYSIS_MODEL_H
+
+#include "analysis.h"
+
+/* ---- The tree (tree.c) */
+
+/* Number of sections among the subscripts of a chain. */
+int section_count(node *chain);
+/* The first chain with sections in n that is not inside a nested reduction; NULL if none. */
+node *first_section(node *n);
+
+/* ---- What calls do (effects.c) */
+
+/* Whether n is an assignment, ++ or --. (effects.c) */
+bool is_store(const node *n);
+/* The variable that an object is part of, or that points to it (then *pointer is set); NULL: not known. */
+const symbol *base_symbol(const node *n, bool *pointer);
+/* Whether a name stands in a list, with blanks around each. */
+bool is_listed(const char *names, const char *name);
+/* What a function of this file does to the state that every process holds, in words, or NULL; `acts_alone`: whether a
+ * function of the library does nothing to it. */
+const char *effect_of(const program *p, const symbol *f, bool (*acts_alone)(const char *name));
+
+/* ---- Functions and their parameters (functions.c) */
+
+size_t parameter_count(const symbol *f);
+/* The symbol of parameter number k, counted from 0; NULL: it has none. */
+symbol *parameter_of(const symbol *f, size_t k);
+/* The function that a CALL names; NULL: an expression, or what is not declared. */
+symbol *called_function(const node *call);
+/* Whether n, an argument of a call, goes to a distributed parameter. */
+bool is_distributed_argument(const node *n);
+/* Whether declaration specifiers, or a type that they name, say const. */
+bool declares_const(const node *specifiers);
+
+/* ---- Calls with a meaning (calls.c) */
+
+/* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
+bool reduction_call(const node *n, operation *op);
+/* Of a reduction's result; NULL: not known. */
+type *type_of_reduction(arena *memory, operation op, const node *call);
+/* The mask of a reduction in one of whose values n stands, or NULL. */
+node *mask_of_reduction(const node *call, const node *value);
+/* Values that a reduction combines in each iteration. */
+size_t values_of_reduction(operation op);
+/* minloc, maxloc; these, minval and maxval. */
+bool is_location(operation op);
+bool is_extreme(operation op);
+/* Of what a reduction combines: a location's values, not its indices. */
+type *type_of_combined(arena *memory, operation op, const node *call, const node *value);
+
+/* ---- Changes (statements.c) */
+
+/* Whether a variable may change between two tokens of the source. */
+bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+
+/* ---- Mappings and places (alignment.c) */
+
+/* Whether the names in two linear expressions that are written alike mean the same variables. */
+bool same_symbols(const linear *x, const linear *y);
+/* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing
+ * changes in between. */
+bool stable_between(const program *p, const linear *x, const linear *y, const array *a, const array *b);
+/* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
+bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
+/* The first dimension from d on that is distributed; the rank: none. */
+int next_distributed(const array *a, int d);
+/* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
+bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
+
+/* ---- Bounds and loops (bounds.c, loops.c) */
+
+/* Reports constant subscripts outside constant bounds. (bounds.c) */
+void check_constant_bounds(program *p, const parallel *s, const reference *r);
+
+/* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. (loops.c) */
+typedef struct {
+    const symbol *variable;
+    const node *first, *limit;
+    int64_t step; /* at most 2^31 - 1, in magnitude */
+    bool inclusive;
+} counting_loop;
+/* False: the loop is not of this form. */
+bool counting_loop_of(const node *loop, counting_loop *c);
+/* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
+bool counts_undisturbed(const program *p, const node *loop, const counting_loop *c);
+/* Of a variable's type. */
+bool is_signed_integer(const symbol *s);
+
+#endif

@@ -1,0 +1,98 @@
+/* What may be asked of the tree: what stands around a node, what a node is, what is in it. */
+#include <string.h>
+
+#include "model.h"
+
+/* ---- Around a node */
+
+node *function_around(const node *n) {
+    while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
+    return (node *)n;
+}
+
+symbol *function_symbol(const node *definition) {
+    node *name = definition ? declared_name(definition->child[1]) : NULL;
+    return name ? name->symbol : NULL;
+}
+
+bool is_step(const node *n) {
+    return (n->kind == N_POSTFIX || n->kind == N_UNARY) && (!strcmp(n->op, "++") || !strcmp(n->op, "--"));
+}
+
+const node *statement_around(const node *n) {
+    const node *found = NULL;
+    for (; n->parent && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
+        if (n->kind == N_FORALL) found = NULL;
+        if (!found && n->parent->kind == N_COMPOUND) found = n;
+    }
+    return found;
+}
+
+bool node_holds(const node *outer, const node *n) {
+    return outer && outer->first <= n->first && n->last <= outer->last;
+}
+
+/* ---- What a node is */
+
+node *inside_parentheses(node *n) {
+    while (n->kind == N_PAREN) n = n->child[0];
+    return n;
+}
+
+bool index_chain(node *n, node **name, node **subscripts, int *count) {
+    *count = 0;
+    node *at = n;
+    int depth = 0;
+    for (; at->kind == N_INDEX; at = inside_parentheses(at->child[0])) depth++;
+    if (depth == 0 || depth > MAX_RANK) return false;
+    *name = at;
+    *count = depth;
+    for (at = n; at->kind == N_INDEX; at = inside_parentheses(at->child[0])) subscripts[--depth] = at->child[1];
+    return true;
+}
+
+array *distributed_reference(node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (n->kind != N_INDEX || !index_chain(n, &name, subscripts, &count)) return NULL;
+    array *a = name->symbol ? name->symbol->array : NULL;
+    return a && count == a->rank ? a : NULL;
+}
+
+node *independent_directive(const node *loop) {
+    const node *above = loop->parent;
+    if (loop->kind != N_FOR || !above || above->kind != N_COMPOUND) return NULL;
+    for (size_t c = 1; c < above->count; c++)
+        if (above->child[c] == loop)
+            return above->child[c - 1] && above->child[c - 1]->kind == N_INDEPENDENT ? above->child[c - 1] : NULL;
+    return NULL;
+}
+
+/* ---- What is in a node */
+
+bool mentions_symbol(const node *n, const symbol *s) {
+    if (n->kind == N_NAME && n->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_symbol(n->child[c], s)) return true;
+    return false;
+}
+
+int section_count(node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count, sections = 0;
+    if (chain->kind != N_INDEX || !index_chain(chain, &name, subscripts, &count)) return 0;
+    for (int d = 0; d < count; d++) sections += subscripts[d]->kind == N_TRIPLET;
+    return sections;
+}
+
+node *first_section(node *n) {
+    operation op;
+    if (reduction_call(n, &op)) return NULL;
+    if (section_count(n) > 0) return n;
+    for (size_t c = 0; c < n->count; c++) {
+        if (n->kind == N_CALL && parameter_array(n, c)) continue;
+        node *found = n->child[c] ? first_section(n->child[c]) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}

@@ -1,0 +1,73 @@
+/* Pass "halos": ghost cells that go with arguments: an array has those of the parameters that it is passed for, so that the functions
+ * work on it in place from the first call on (else the run time widens it there). */
+#include "place.h"
+
+static bool same_kinds(const array *a, const array *x) {
+    for (int d = 0; d < a->rank; d++) {
+        const format *f = &a->mapping.format[d], *g = &x->mapping.format[d];
+        if (f->kind != g->kind || (f->kind == FORMAT_CYCLIC && !linear_equal(&f->block, &g->block))) return false;
+    }
+    return true;
+}
+
+static bool widen(int64_t *width, int64_t wanted) {
+    if (*width >= wanted) return false;
+    *width = wanted;
+    return true;
+}
+
+static bool take_widths(array *a, const array *x) {
+    bool grown = x->corners && !a->corners;
+    a->corners = a->corners || x->corners;
+    for (int d = 0; d < a->rank; d++) {
+        grown = widen(&a->halo_low[d], x->halo_low[d]) || grown;
+        grown = widen(&a->halo_high[d], x->halo_high[d]) || grown;
+        grown = grown || (x->cyclic[d] && !a->cyclic[d]);
+        a->cyclic[d] = a->cyclic[d] || x->cyclic[d];
+    }
+    return grown;
+}
+
+static bool pass_ghosts(const program *p, const node *n) {
+    bool grown = false;
+    for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
+        bool section;
+        const array *x = defined_parameter(p, n, c);
+        array *a = x ? argument_array(n, c, &section) : NULL;
+        if (a && !section && a->rank == x->rank && !a->dynamic && !x->dynamic && same_kinds(a, x))
+            grown = take_widths(a, x) || grown;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) grown = pass_ghosts(p, n->child[c]) || grown;
+    return grown;
+}
+
+static bool same_widths(const array *a, const array *x) {
+    bool same = a->corners == x->corners;
+    for (int d = 0; d < x->rank; d++)
+        same = same && a->halo_low[d] == x->halo_low[d] && a->halo_high[d] == x->halo_high[d] && a->cyclic[d] == x->cyclic[d];
+    return same;
+}
+
+/* Notes the parameters whose arguments in place may have other widths. */
+static void compare_widths(const program *p, const node *n) {
+    for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
+        bool section;
+        array *x = defined_parameter(p, n, c);
+        const array *a = x ? argument_array(n, c, &section) : NULL;
+        if (!a || section || a->rank != x->rank) continue;
+        if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->ghosts_vary = true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) compare_widths(p, n->child[c]);
+}
+
+void widen_arguments(program *p) {
+    while (pass_ghosts(p, p->unit)) continue;
+    compare_widths(p, p->unit);
+    for (size_t k = 0; k < p->array_count; k++) {
+        array *x = p->arrays[k];
+        const node *f = x->parameter ? x->symbol->scope->parent : NULL;
+        if (f && !specifiers_have(f->child[0], "static")) x->ghosts_vary = true; /* other files call it, too */
+    }
+}

@@ -1,0 +1,205 @@
+/* Pass "order": whether a statement's loops may store as they go, although they read its left array in place: an element must be
+ * read before the iteration that stores it.  Subscripts are compared dimension by dimension: strong SIV, ZIV, GCD and
+ * range tests (Allen and Kennedy, Optimizing Compilers for Modern Architectures, chapter 3).  What is stored in an
+ * iteration before the one that reads it is made to come after it by turning loops round. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+/* From the iteration that reads an element to the one that stores it, in values of the indices. */
+typedef struct {
+    const reference *reader;
+    bool known[MAX_RANK]; /* per index of the statement; else it may be anything */
+    int64_t step[MAX_RANK];
+} dependence;
+
+/* ---- One dimension: may both subscripts mean the same element? */
+
+/* The least and greatest value of a subscript; false: not known as expressions. */
+static bool subscript_range(const program *p, const parallel *s, const subscript *u, linear *low, linear *high) {
+    *low = *high = u->offset;
+    if (u->kind == SUBSCRIPT_INVARIANT) return true;
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_is_constant(&u->stride)) return false;
+    const loop_index *x = &s->index[u->index];
+    if (x->triangular || !linear_is_constant(&x->stride)) return false;
+    const bool up = (x->stride.constant > 0) == (u->stride.constant > 0);
+    *low = linear_add(p->memory, *low, linear_multiply(p->memory, u->stride, up ? x->lower : x->upper));
+    *high = linear_add(p->memory, *high, linear_multiply(p->memory, u->stride, up ? x->upper : x->lower));
+    return true;
+}
+
+static bool ranges_apart(const program *p, const parallel *s, const subscript *u, const subscript *v) {
+    linear low[2], high[2];
+    if (!subscript_range(p, s, u, &low[0], &high[0]) || !subscript_range(p, s, v, &low[1], &high[1])) return false;
+    for (int k = 0; k < 2; k++) {
+        const linear gap = linear_subtract(p->memory, low[k], high[1 - k]);
+        if (linear_is_constant(&gap) && gap.constant > 0) return true;
+    }
+    return false;
+}
+
+/* What a subscript's values differ by, and one of them; false: not constants. */
+static bool value_lattice(const parallel *s, const subscript *u, int64_t *step, linear *first) {
+    *first = u->offset;
+    *step = 0;
+    if (u->kind == SUBSCRIPT_INVARIANT) return true;
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_is_constant(&u->stride)) return false;
+    const loop_index *x = &s->index[u->index];
+    *step = u->stride.constant;
+    if (x->triangular || !linear_is_constant(&x->lower) || !linear_is_constant(&x->stride)) return true;
+    int64_t moved;
+    if (__builtin_mul_overflow(u->stride.constant, x->lower.constant, &moved) ||
+        __builtin_add_overflow(first->constant, moved, &first->constant) ||
+        __builtin_mul_overflow(u->stride.constant, x->stride.constant, step))
+        return false;
+    return true;
+}
+
+static bool lattices_apart(const program *p, const parallel *s, const subscript *u, const subscript *v) {
+    int64_t step[2];
+    linear first[2];
+    if (!value_lattice(s, u, &step[0], &first[0]) || !value_lattice(s, v, &step[1], &first[1])) return false;
+    const linear between = linear_subtract(p->memory, first[1], first[0]);
+    const int64_t divisor = llabs(dpc_common_divisor(step[0], step[1]));
+    if (!linear_is_constant(&between)) return false;
+    return divisor == 0 ? between.constant != 0 : between.constant % divisor != 0;
+}
+
+/* Whether an index runs over fewer values than `step` lies across. */
+static bool exceeds(const program *p, const loop_index *x, int64_t step) {
+    const linear span = linear_subtract(p->memory, x->upper, x->lower);
+    return !x->triangular && linear_is_constant(&span) && llabs(step) > llabs(span.constant);
+}
+
+/* Dimension d of the left side and of a reference to the same array: false where no element has both subscripts. */
+static bool meet(const program *p, const parallel *s, dependence *x, int d) {
+    const subscript *u = &s->left.subscript[d], *v = &x->reader->subscript[d];
+    if (ranges_apart(p, s, u, v) || lattices_apart(p, s, u, v)) return false;
+    if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return true;
+    if (!linear_equal(&u->stride, &v->stride)) return true;
+    const linear between = linear_subtract(p->memory, v->offset, u->offset);
+    int64_t step = 0;
+    if (!linear_is(&between, 0)) {
+        if (!linear_is_constant(&between) || !linear_is_constant(&u->stride) || u->stride.constant == 0) return true;
+        if (between.constant % u->stride.constant != 0) return false;
+        step = between.constant / u->stride.constant;
+    }
+    if (exceeds(p, &s->index[u->index], step)) return false;
+    if (x->known[u->index] && x->step[u->index] != step) return false;
+    x->known[u->index] = true;
+    x->step[u->index] = step;
+    return true;
+}
+
+/* Whether some iteration may store what another one reads by r. */
+static bool find_dependence(const program *p, const parallel *s, const reference *r, dependence *x) {
+    *x = (dependence){.reader = r};
+    for (int d = 0; d < r->rank; d++)
+        if (!meet(p, s, x, d)) return false;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0 && !(x->known[k] && x->step[k] == 0)) return true;
+    return false; /* only the iteration itself, which reads first */
+}
+
+/* ---- All of a statement's */
+
+/* Whether the generated loop of index k can run downward. */
+static bool can_descend(const parallel *s, int k) {
+    const int d = home_dimension(&s->left, k);
+    if (s->left.array->dynamic) return false;
+    return d < 0 || s->left.array->mapping.format[d].kind != FORMAT_CYCLIC;
+}
+
+static const char *quoted(const program *p, const dependence *x) {
+    return ast_quote(p->memory, p->source, x->reader->node);
+}
+
+/* Chooses the direction of index k's loop for the dependences that no loop around it has put in order, and drops those
+ * that it puts in order.  Returns why it cannot, or NULL. */
+static const char *direct_loop(const program *p, parallel *s, int k, dependence *x, size_t *count) {
+    const dependence *up = NULL, *down = NULL;
+    size_t kept = 0;
+    for (size_t n = 0; n < *count; n++) {
+        if (!x[n].known[k])
+            return arena_format(p->memory, "which iteration stores what %s reads is not a constant distance in %s",
+                                quoted(p, &x[n]), s->index[k].name);
+        if (x[n].step[k] > 0) up = &x[n];
+        if (x[n].step[k] < 0) down = &x[n];
+    }
+    if (up && down && up->reader->node == down->reader->node)
+        return arena_format(p->memory, "%s goes round: loops over %s in either direction store what they read later",
+                            quoted(p, up), s->index[k].name);
+    if (up && down)
+        return arena_format(p->memory, "%s must be read before ascending, %s before descending %s", quoted(p, down),
+                            quoted(p, up), s->index[k].name);
+    if (down && !can_descend(s, k))
+        return arena_format(p->memory, "%s wants %s to descend, which loops over dealt blocks cannot", quoted(p, down),
+                            s->index[k].name);
+    s->index[k].descending = down != NULL;
+    for (size_t n = 0; n < *count; n++)
+        if (x[n].step[k] == 0) x[kept++] = x[n];
+    *count = kept;
+    return NULL;
+}
+
+static const char *order_iterations(const program *p, parallel *s) {
+    dependence *x = arena_alloc(p->memory, (s->references + 1) * sizeof *x);
+    const char *why = NULL;
+    size_t count = 0;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        const bool in_place = r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT;
+        const bool before = r->operand != OPERAND_NONE || (r->mask >= 0 && s->mask_saved[r->mask]);
+        if (r->array == s->left.array && in_place && !before && !same_subscripts(p, r, &s->left))
+            count += find_dependence(p, s, r, &x[count]);
+    }
+    s->ordered = count > 0;
+    for (int k = 0; k < s->indices && count > 0 && !why; k++)
+        if (s->index[k].reduction < 0) why = direct_loop(p, s, k, x, &count);
+    if (!why) return NULL;
+    s->ordered = false;
+    for (int k = 0; k < s->indices; k++) s->index[k].descending = false;
+    return why;
+}
+
+/* ---- The pass */
+
+static bool reads_other_memory(const program *p, const parallel *s, const node *n) {
+    if (n->replacement) return false;
+    if (n->kind == N_UNARY && !strcmp(n->op, "*")) return true;
+    if (n->kind == N_MEMBER && !strcmp(n->op, "->")) return true;
+    if (n->kind == N_CALL && n->child[0]->symbol) return true;
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (n->kind == N_INDEX && index_chain((node *)n, &name, subscripts, &count)) {
+        const symbol *v = name->symbol;
+        bool pointer = !v || !v->type || v->type->kind != TYPE_ARRAY || v->is_parameter || s->left.symbol == NULL ||
+                       !s->left.symbol->type || s->left.symbol->type->kind != TYPE_ARRAY ||
+                       s->left.symbol->is_parameter;
+        bool same = !strcmp(ast_quote(p->memory, p->source, n), ast_quote(p->memory, p->source, s->left.node)) &&
+                    section_count((node *)n) == 0;
+        if ((v == s->left.symbol || (pointer && !(v && v->array))) && !same) return true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && reads_other_memory(p, s, n->child[c])) return true;
+    return false;
+}
+
+/* Why a store may change what a later iteration reads in place, whichever way the loops run; NULL: it does not. */
+static const char *find_overlap(const program *p, parallel *s) {
+    if (s->kind != PARALLEL_ASSIGNMENT || s->scatter) return NULL;
+    if (s->left.array) return order_iterations(p, s);
+    bool reads = reads_other_memory(p, s, s->value);
+    for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m]);
+    return reads ? "memory that the right side reads may be what is stored" : NULL;
+}
+
+void order_loops(program *p) {
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) {
+        parallel *s = all.statement[k];
+        s->overlap = find_overlap(p, s);
+        s->values_first = s->overlap != NULL;
+    }
+}

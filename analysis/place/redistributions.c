@@ -1,0 +1,132 @@
+/* Pass "redistributions": what is known of redistributions: the mapping before, and whether the method and the schedule that are asked for
+ * serve them. */
+#include <string.h>
+
+#include "../../runtime/redistribution/limits.h"
+#include "place.h"
+
+/* ---- The mapping before */
+
+static bool is_in_main(const node *n) {
+    const symbol *f = function_symbol(function_around(n));
+    return f && !strcmp(f->name, "main");
+}
+
+static bool names_array(const node *directive, const array *a) {
+    for (size_t c = 2; c < directive->count; c++)
+        if (directive->child[c]->symbol == a->symbol) return true;
+    return false;
+}
+
+bool redistributes(const node *n, const array *a) {
+    if (n->kind == N_REDISTRIBUTE && names_array(n, a)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && redistributes(n->child[c], a)) return true;
+    return false;
+}
+
+static bool has_jumps(const node *n) {
+    if (n->kind == N_LABEL || n->kind == N_GOTO) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_jumps(n->child[c])) return true;
+    return false;
+}
+
+const mapping *mapping_before(program *p, const node *directive, const array *a) {
+    const node *block = directive->parent, *f = function_around(directive);
+    const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
+    if (!once || a->inherits || has_jumps(f)) return NULL;
+    for (size_t c = 0; c < p->unit->count; c++) {
+        const node *n = p->unit->child[c];
+        if (n != f && redistributes(n, a)) return NULL;
+    }
+    mapping *current = arena_alloc(p->memory, sizeof *current);
+    *current = a->mapping;
+    for (size_t c = 0; c < block->count; c++) {
+        node *n = block->child[c];
+        if (n == directive) return current;
+        if (n->kind == N_REDISTRIBUTE) {
+            for (size_t e = 2; e < n->count; e++)
+                if (n->child[e]->symbol == a->symbol) *current = redistribution_mapping(p, n, n->child[e]);
+        } else if (redistributes(n, a)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Methods and schedules that do not serve */
+
+/* A dimension as the engine sees it; false: something of it is known at run time only. */
+static bool known_line(const program *p, const array *a, int d, dpc_line *line) {
+    const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
+    const linear last = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+    if (!procs.known || !block.known || !linear_is_constant(&last)) return false;
+    const int64_t extent = last.constant + 1, size = procs.value == 1 || block.value > extent ? extent : block.value;
+    *line = (dpc_line){extent, 0, size < 1 ? 1 : size, procs.value};
+    return true;
+}
+
+/* The part of a dimension that a section of unit stride takes. */
+static bool cut_line(const program *p, const parallel *s, const reference *r, int d, dpc_line *line) {
+    const loop_index *x = &s->index[r->subscript[d].index];
+    const linear before = linear_subtract(p->memory, r->subscript[d].offset, r->array->lower[d]);
+    const linear first = linear_add(p->memory, x->lower, before), last = linear_add(p->memory, x->upper, before);
+    if (!linear_is_constant(&first) || !linear_is_constant(&last)) return false;
+    line->first = first.constant;
+    line->extent = last.constant - first.constant + 1;
+    return true;
+}
+
+static void check_choice(program *p, const node *at, const array *a, const dpc_line *from, const dpc_line *to) {
+    const char *names[] = {p->redistribute, p->schedule},
+               *what[] = {"redistribution method", "redistribution schedule"};
+    for (int d = 0; d < a->rank; d++)
+        if (from[d].extent <= 0) return;
+    for (int k = 0; k < 2; k++) {
+        const char *why = names[k] ? dpc_limits_refuse(names[k], a->rank, from, to) : NULL;
+        if (!why) continue;
+        diagnose(p->source, at, D_method_refuses, what[k], names[k], a->symbol->name, why);
+        diagnose_help("leave out --%s, or name another one", k == 0 ? "redistribute" : "schedule");
+    }
+}
+
+static void check_redistribution(program *p, node *directive, node *entity) {
+    const array *a = entity->symbol ? entity->symbol->array : NULL;
+    const mapping *before = a ? mapping_before(p, directive, a) : NULL;
+    dpc_line from[MAX_RANK], to[MAX_RANK];
+    bool same = true;
+    if (!before) return;
+    array old = *a, new = *a;
+    old.mapping = *before;
+    new.mapping = redistribution_mapping(p, directive, entity);
+    for (int d = 0; d < a->rank; d++) {
+        if (!known_line(p, &old, d, &from[d]) || !known_line(p, &new, d, &to[d])) return;
+        same = same && from[d].block == to[d].block && from[d].procs == to[d].procs;
+    }
+    if (!same) check_choice(p, directive, a, from, to); /* else nothing moves */
+}
+
+static void check_directives(program *p, node *n) {
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) check_redistribution(p, n, n->child[c]);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_directives(p, n->child[c]);
+}
+
+static void check_copy(program *p, const parallel *s) {
+    const reference *r = s->references == 1 ? &s->reference[0] : NULL;
+    dpc_line from[MAX_RANK], to[MAX_RANK];
+    if (!r || r->move != MOVE_COPIED || r->array->dynamic || s->left.array->dynamic) return;
+    for (int d = 0; d < r->rank; d++)
+        if (!known_line(p, r->array, d, &from[d]) || !known_line(p, s->left.array, d, &to[d]) ||
+            !cut_line(p, s, r, d, &from[d]) || !cut_line(p, s, &s->left, d, &to[d]))
+            return;
+    check_choice(p, s->node, r->array, from, to);
+}
+
+void check_redistributions(program *p) {
+    if (!p->redistribute && !p->schedule) return;
+    check_directives(p, p->unit);
+    const statement_list all = group_statements(p);
+    for (size_t k = 0; k < all.count; k++) check_copy(p, all.statement[k]);
+}

@@ -1,0 +1,139 @@
+/* Pass "relations": how every reference stands to its statement's home, and the ghost cells that this asks for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+/* Whether sets can move it: every subscript affine or invariant, each index once. */
+static bool has_set_form(const reference *r) {
+    bool used[MAX_RANK] = {false};
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind == SUBSCRIPT_GENERAL) return false;
+        if (u->kind != SUBSCRIPT_AFFINE) continue;
+        if (used[u->index]) return false;
+        used[u->index] = true;
+    }
+    return true;
+}
+
+/* Distances that ghost cells serve; beyond, they would cost more memory than messages. */
+enum { MOST_DISTANCE = 64 };
+
+/* How far x's element along d is from y's along e, where the mappings are equal and that is a small constant. */
+static bool distance_between(const program *p, const reference *x, int d, const reference *y, int e,
+                             int64_t *distance) {
+    const subscript *u = &x->subscript[d], *v = &y->subscript[e];
+    if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return false;
+    if (!linear_equal(&u->stride, &v->stride) || !equal_formats(p, x->array, d, y->array, e)) return false;
+    linear at_x = linear_subtract(p->memory, u->offset, x->array->lower[d]);
+    linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
+    linear between = linear_subtract(p->memory, at_x, at_y);
+    bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
+                 stable_between(p, &x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
+    if (alike) between = linear_subtract(p->memory, u->offset, v->offset);
+    *distance = between.constant;
+    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE &&
+           ghosts_pay(&x->array->mapping.format[d], between.constant);
+}
+
+/* Whether r stands at a constant distance from home, and fills in r->distance. */
+static bool is_shift(const program *p, const reference *home, reference *r) {
+    const array *a = home->array, *b = r->array;
+    if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
+    if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
+    int d = next_distributed(a, 0), e = next_distributed(b, 0);
+    while (d < a->rank && e < b->rank) {
+        r->distance[e] = 0;
+        if (!aligned(p, home, d, r, e) && !distance_between(p, r, e, home, d, &r->distance[e])) return false;
+        d = next_distributed(a, d + 1);
+        e = next_distributed(b, e + 1);
+    }
+    return d == a->rank && e == b->rank;
+}
+
+/* Whether ghost cells can hold what goes round: whole dimensions, moved by small constants.  Also fills in r->distance
+ * where the dimension is not divided. */
+static bool is_cyclic_shift(const program *p, const reference *home, reference *r) {
+    if (r->array->dynamic) return false;
+    for (int k = 0; k < r->cycles; k++) {
+        const wrapping *c = &r->cycle[k];
+        const format_kind kind = r->array->mapping.format[c->dim].kind;
+        if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
+        if (kind == FORMAT_CYCLIC || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
+        r->distance[c->dim] = c->moved.constant;
+    }
+    if (!is_shift(p, home, r)) return false;
+    for (int k = 0; k < r->cycles; k++) {
+        const wrapping *c = &r->cycle[k];
+        if (r->distance[c->dim] != c->moved.constant) return false;
+    }
+    return true;
+}
+
+/* Of what goes round, either all turns at once stay, or each by itself; the serial program needs the latter. */
+static void choose_turns(program *p, parallel *s) {
+    size_t kept = 0;
+    const reference *found = home_of(s);
+    const reference home = found ? *found : (reference){0}; /* a copy: the references move */
+    const node *whole = NULL;
+    for (size_t k = 0; k < s->references; k++) {
+        reference r = s->reference[k];
+        bool keep = true;
+        if (r.cycles > 0 && r.turn == ALL_TURNS) {
+            keep = found && is_cyclic_shift(p, &home, &r);
+            whole = keep ? r.node : NULL;
+        } else if (r.cycles > 0) {
+            keep = whole != r.node;
+        }
+        if (keep)
+            s->reference[kept++] = r;
+        else
+            vector_add(p->memory, s->dropped, s->drops, s->drop_capacity, r);
+    }
+    if (kept < s->references) {
+        s->references = kept;
+        choose_home(p, s);
+    }
+}
+
+/* The array gets the ghost cells that r reads. */
+static void widen_halo(const reference *r) {
+    int beside = 0;
+    for (int k = 0; k < r->cycles && r->turn == ALL_TURNS; k++) r->array->cyclic[r->cycle[k].dim] = true;
+    for (int d = 0; d < r->rank; d++) {
+        const int64_t distance = r->distance[d];
+        if (-distance > r->array->halo_low[d]) r->array->halo_low[d] = -distance;
+        if (distance > r->array->halo_high[d]) r->array->halo_high[d] = distance;
+        beside += distance != 0;
+    }
+    if (beside > 1) r->array->corners = true;
+}
+
+/* ---- The pass */
+
+static void relate_statement(program *p, parallel *s) {
+    if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
+    for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
+    choose_turns(p, s);
+    const reference *home = home_of(s);
+    for (size_t k = 0; k < s->references; k++) {
+        reference *r = &s->reference[k];
+        if (!r->array) continue;
+        const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
+        const bool local = home && !all_turns && reference_is_local(p, home, r);
+        const bool shift = home && !local && (all_turns || is_shift(p, home, r));
+        if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
+        r->relation = local             ? RELATION_LOCAL
+                      : shift           ? RELATION_SHIFT
+                      : has_set_form(r) ? RELATION_SETS
+                                        : RELATION_GATHER;
+        if (shift) widen_halo(r);
+        if (!local && !shift) r->buffer = moved_name(p, r->symbol, 0);
+    }
+}
+
+void relate(program *p) {
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) relate_statement(p, all.statement[k]);
+}

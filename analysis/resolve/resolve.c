@@ -1,0 +1,451 @@
+/* Pass "resolve": binds names to symbols, builds types, reads the directives. */
+#include "resolve.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "../model/types.h"
+
+typedef struct {
+    program *p;
+    symbol *visible; /* innermost declaration first, linked by shadowed */
+    node *scope;
+    symbol *function; /* whose body we are in */
+    unbound *unknown; /* names without a visible declaration */
+    size_t unknown_count, unknown_capacity;
+} binder;
+
+static void bind(binder *b, node *n);
+
+static void bind_children(binder *b, node *n, size_t from) {
+    for (size_t c = from; c < n->count; c++)
+        if (n->child[c]) bind(b, n->child[c]);
+}
+
+/* ---- Scopes */
+
+static symbol *lookup(const binder *b, const char *name) {
+    for (symbol *s = b->visible; s; s = s->shadowed)
+        if (!strcmp(s->name, name)) return s;
+    return NULL;
+}
+
+static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
+    symbol *s = arena_alloc(b->p->memory, sizeof *s);
+    *s = (symbol){
+        .kind = kind, .name = declarator->name, .type = t, .declarator = declarator, .declaration = declaration};
+    s->scope = b->scope;
+    s->file_scope = b->scope->kind == N_UNIT;
+    s->shadowed = b->visible;
+    b->visible = s;
+    declarator->symbol = s;
+    vector_add(b->p->memory, b->p->symbols, b->p->symbol_count, b->p->symbol_capacity, s);
+    return s;
+}
+
+static void bind_in_scope(binder *b, node *n, size_t from) {
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    b->scope = n;
+    bind_children(b, n, from);
+    b->visible = visible;
+    b->scope = scope;
+}
+
+/* ---- Declarations */
+
+/* Parameters of the function that is being defined belong to its body and stay visible; others end with their
+ * declarator. */
+static void bind_parameters(binder *b, node *function, bool defined) {
+    if (defined)
+        bind_children(b, function, 1);
+    else
+        bind_in_scope(b, function, 1);
+}
+
+/* The function that a definition's declarator declares: the one next to the name. */
+static const node *own_function(const node *d) {
+    const node *function = NULL;
+    for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL)
+        if (d->kind == N_FUNCTION) function = d;
+    return function;
+}
+
+/* Array bounds and parameters inside a declarator; `defines` for that of a function definition. */
+static void bind_declarator(binder *b, node *d, bool defines) {
+    const node *own = defines ? own_function(d) : NULL;
+    for (; d && d->kind != N_DECL_NAME; d = d->count ? d->child[0] : NULL) {
+        if (d->kind == N_FUNCTION)
+            bind_parameters(b, d, d == own);
+        else if (d->kind == N_ARRAY)
+            bind_children(b, d, 1);
+    }
+}
+
+static void bind_declared(binder *b, node *declaration, node *d, type *base, node *init) {
+    node *name;
+    bind_declarator(b, d, false);
+    type *t = type_of_declarator(b->p->memory, d, base, &name);
+    if (!name) return;
+    node *specifiers = declaration->child[0];
+    bool is_typedef = specifiers_have(specifiers, "typedef");
+    symbol *s = declare(b,
+                        is_typedef                 ? SYMBOL_TYPEDEF
+                        : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION
+                                                   : SYMBOL_VARIABLE,
+                        name, t, declaration);
+    s->is_static = specifiers_have(specifiers, "static");
+    s->is_extern = specifiers_have(specifiers, "extern");
+    s->is_parameter = declaration->kind == N_PARAMETER;
+    if (init) bind(b, init);
+}
+
+static void bind_declaration(binder *b, node *n) {
+    bind(b, n->child[0]);
+    type *base = type_of_specifiers(b->p->memory, n->child[0]);
+    if (n->kind == N_PARAMETER) {
+        if (n->count > 1 && n->child[1]) bind_declared(b, n, n->child[1], base, NULL);
+        return;
+    }
+    for (size_t c = 1; c < n->count; c++) {
+        node *item = n->child[c];
+        if (item->kind == N_INIT_DECLARATOR)
+            bind_declared(b, n, item->child[0], base, item->count > 1 ? item->child[1] : NULL);
+        else
+            bind(b, item);
+    }
+}
+
+/* Members live in the structure's own name space: only what their types mention is bound.  Enumerators in them are the
+ * surrounding scope's. */
+static void bind_struct(binder *b, node *n) {
+    for (size_t c = 0; c < n->count; c++) {
+        node *member = n->child[c];
+        bind(b, member->kind == N_DECLARATION ? member->child[0] : member);
+        if (member->kind != N_DECLARATION) continue;
+        for (size_t d = 1; d < member->count; d++) {
+            node *item = member->child[d];
+            if (item->count && item->child[0]) bind_declarator(b, item->child[0], false);
+            if (item->kind == N_BIT_FIELD) bind(b, item->child[1]);
+        }
+    }
+}
+
+static void bind_enum(binder *b, node *n) {
+    int64_t next = 0;
+    bool known = true;
+    for (size_t c = 0; c < n->count; c++) {
+        node *e = n->child[c];
+        if (e->count && e->child[0]) {
+            bind(b, e->child[0]);
+            known = constant_value(e->child[0], &next);
+        }
+        symbol *s = declare(b, SYMBOL_ENUMERATOR, e, NULL, NULL);
+        s->has_value = known;
+        s->value = next;
+        known = known && next < INT64_MAX;
+        if (known) next++;
+    }
+}
+
+static void bind_function(binder *b, node *n) {
+    node *name;
+    bind(b, n->child[0]);
+    type *t = type_of_declarator(b->p->memory, n->child[1], type_of_specifiers(b->p->memory, n->child[0]), &name);
+    if (!name) return;
+    symbol *outer = b->function;
+    b->function = declare(b, SYMBOL_FUNCTION, name, t, n);
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    b->scope = n->child[2];
+    bind_declarator(b, n->child[1], true);
+    size_t first = b->p->symbol_count;
+    bind_children(b, n, 3);
+    for (size_t k = first; k < b->p->symbol_count; k++) b->p->symbols[k]->is_parameter = true;
+    bind_children(b, n->child[2], 0);
+    b->visible = visible;
+    b->scope = scope;
+    b->function = outer;
+}
+
+/* ---- Directives */
+
+static symbol *named_in_directive(binder *b, node *n) {
+    symbol *s = lookup(b, n->name);
+    if (s) return s;
+    diagnose(b->p->source, n, D_unknown_name, n->name);
+    symbol *near = closest_variable(b->visible, n->name);
+    if (near)
+        diagnose_help("did you mean '%s'?", near->name);
+    else
+        diagnose_help("a directive stands after the declarations that it names, in the same scope");
+    return NULL;
+}
+
+static void bind_processors(binder *b, node *n) {
+    for (size_t c = 0; c < n->count; c++) {
+        node *e = n->child[c];
+        grid *g = arena_alloc(b->p->memory, sizeof *g);
+        g->directive = n;
+        g->entity = e;
+        for (size_t d = 0; d < e->count && d < MAX_RANK; d++) {
+            if (e->child[d]->kind == N_STAR) continue;
+            bind(b, e->child[d]);
+            g->extent[d] = e->child[d];
+            if (!constant_value(e->child[d], &g->known[d])) continue;
+            if (g->known[d] <= 0)
+                diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
+        }
+        g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
+        const symbol *before = lookup(b, e->name);
+        if (before && before->kind == SYMBOL_GRID && before->scope == b->scope) {
+            diagnose(b->p->source, e, D_grid_twice, e->name);
+            diagnose_note(b->p->source, before->declaration, "the first declaration is here");
+        }
+        g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
+        g->symbol->grid = g;
+        g->variable = unique_name(b->p, e->name);
+        vector_add(b->p->memory, b->p->grids, b->p->grid_count, b->p->grid_capacity, g);
+    }
+}
+
+/* Formats are read later (mappings.c); here their argument expressions are bound. */
+static void bind_formats(binder *b, node *list) {
+    for (size_t c = 0; list && c < list->count; c++)
+        if (list->child[c]->kind == N_CALL) bind_children(b, list->child[c], 1);
+}
+
+static bool is_mapping(const node *n) {
+    return n->kind == N_DISTRIBUTE || n->kind == N_INHERIT;
+}
+
+/* The declaration that a directive stands behind, with other directives between them at most, or NULL. */
+static const node *declaration_before(const node *directive) {
+    const node *parent = directive->parent;
+    size_t at = 0;
+    if (parent && parent->kind == N_DECLARATION) return parent;
+    while (parent && parent->child[at] != directive) at++;
+    while (at > 0 && is_mapping(parent->child[at])) at--;
+    return parent && parent->child[at]->kind == N_DECLARATION ? parent->child[at] : NULL;
+}
+
+/* Behind the prototype of a function, its parameters are visible, before all else. */
+static void see_parameters(binder *b, const node *directive) {
+    const node *declaration = is_mapping(directive) ? declaration_before(directive) : NULL;
+    for (size_t c = 1; declaration && c < declaration->count; c++) {
+        const node *item = declaration->child[c];
+        const node *function = item->kind == N_INIT_DECLARATOR ? own_function(item->child[0]) : NULL;
+        for (size_t k = 1; function && k < function->count; k++) {
+            const node *name = function->child[k]->kind == N_PARAMETER ? declared_name(function->child[k]->child[1]) : NULL;
+            if (name) b->visible = name->symbol;
+        }
+    }
+}
+
+static void bind_distribute(binder *b, node *n) {
+    symbol *visible = b->visible;
+    see_parameters(b, n);
+    bind_formats(b, n->child[0]);
+    if (n->child[1]) n->child[1]->symbol = named_in_directive(b, n->child[1]);
+    for (size_t c = 2; c < n->count; c++) {
+        bind_formats(b, n->child[c]);
+        n->child[c]->symbol = named_in_directive(b, n->child[c]);
+    }
+    b->visible = visible;
+    if (n->child[1] && n->child[1]->symbol && n->child[1]->symbol->kind != SYMBOL_GRID)
+        diagnose(b->p->source, n->child[1], D_not_a_grid, n->child[1]->name);
+    read_distribution(b->p, n, b->scope);
+}
+
+static void bind_inherit(binder *b, node *n) {
+    symbol *visible = b->visible;
+    see_parameters(b, n);
+    for (size_t c = 0; c < n->count; c++) n->child[c]->symbol = named_in_directive(b, n->child[c]);
+    b->visible = visible;
+    read_inheritance(b->p, n, b->scope);
+}
+
+/* Declared, so that what refers to it is no error of its own. */
+static void bind_template(binder *b, node *n) {
+    diagnose(b->p->source, n, D_not_implemented, "'template'");
+    for (size_t c = 0; c < n->count; c++) {
+        bind_declarator(b, n->child[c], false);
+        node *name = declared_name(n->child[c]);
+        if (name) declare(b, SYMBOL_TEMPLATE, name, NULL, n);
+    }
+}
+
+/* Directives that declare something stand between declarations. */
+static void check_place(const program *p, const node *n) {
+    if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN || n->kind == N_INDEPENDENT) return;
+    if (!n->parent || n->parent->kind == N_COMPOUND || n->parent->kind == N_UNIT) return;
+    if (n->parent->kind == N_DECLARATION && is_mapping(n)) return;
+    diagnose(p->source, n, D_syntax,
+             "only executable directives can be the body of a statement or stand behind a label");
+}
+
+static void bind_directive(binder *b, node *n) {
+    check_place(b->p, n);
+    switch ((int)n->kind) {
+    case N_PROCESSORS:
+        bind_processors(b, n);
+        break;
+    case N_DISTRIBUTE:
+    case N_REDISTRIBUTE:
+        bind_distribute(b, n);
+        break;
+    case N_TEMPLATE:
+        bind_template(b, n);
+        break;
+    case N_ALIGN:
+        diagnose(b->p->source, n, D_not_implemented, "'align'");
+        break;
+    case N_REALIGN:
+        diagnose(b->p->source, n, D_not_implemented, "'realign'");
+        break;
+    case N_INHERIT:
+        bind_inherit(b, n);
+        break;
+    default: /* N_INDEPENDENT: bound with its loop, whose variable it may name */
+        break;
+    }
+}
+
+/* ---- Statements and expressions */
+
+/* Index of the forall or reduction `of`: its indices have different names. */
+static void declare_index(binder *b, node *index, node *of) {
+    const symbol *before = lookup(b, index->name);
+    if (before && before->kind == SYMBOL_INDEX && before->declaration == of)
+        diagnose(b->p->source, index, D_index_twice, index->name);
+    declare(b, SYMBOL_INDEX, index, NULL, of);
+}
+
+static void bind_forall(binder *b, node *n) {
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    b->scope = n;
+    for (size_t c = 2; c < n->count; c++) {
+        bind_children(b, n->child[c], 0);
+        declare_index(b, n->child[c], n);
+    }
+    if (n->child[0]) bind(b, n->child[0]);
+    bind(b, n->child[1]);
+    b->visible = visible;
+    b->scope = scope;
+}
+
+/* sum(i = l:u:s, ...): the ranges declare indices, visible to their right. */
+static void bind_call(binder *b, node *n) {
+    bind(b, n->child[0]);
+    symbol *visible = b->visible;
+    node *scope = b->scope;
+    for (size_t c = 1; c < n->count; c++) {
+        node *argument = n->child[c];
+        if (argument->kind != N_RANGE || argument->child[0]->kind != N_ASSIGN ||
+            argument->child[0]->child[0]->kind != N_NAME) {
+            bind(b, argument);
+            continue;
+        }
+        node *assignment = argument->child[0];
+        bind(b, assignment->child[1]);
+        bind_children(b, argument, 1);
+        b->scope = n;
+        declare_index(b, assignment->child[0], n);
+        b->scope = scope;
+    }
+    b->visible = visible;
+    symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
+    symbol *f = b->function;
+    bool foreign = n->child[0]->kind == N_NAME && !callee;
+    if (f && !foreign && (!callee || callee->kind != SYMBOL_FUNCTION)) f->calls_unknown = true;
+    if (f && callee) vector_add(b->p->memory, f->calls, f->call_count, f->call_capacity, callee);
+}
+
+static void bind_name(binder *b, node *n) {
+    n->symbol = lookup(b, n->name);
+    if (n->symbol || n->kind != N_NAME) return;
+    vector_add(b->p->memory, b->unknown, b->unknown_count, b->unknown_capacity,
+               ((unbound){n, b->visible, b->function}));
+}
+
+/* The clauses of its `independent` see the variables that the loop declares. */
+static void bind_for(binder *b, node *n) {
+    symbol *visible = b->visible;
+    node *scope = b->scope, *directive = independent_directive(n);
+    b->scope = n;
+    for (size_t c = 0; c < n->count; c++) {
+        if (n->child[c]) bind(b, n->child[c]);
+        for (size_t k = 0; c == 0 && directive && k < directive->count; k++) bind_children(b, directive->child[k], 0);
+    }
+    b->visible = visible;
+    b->scope = scope;
+}
+
+static void bind(binder *b, node *n) {
+    switch ((int)n->kind) {
+    case N_NAME:
+    case N_TYPEDEF_REFERENCE:
+        bind_name(b, n);
+        break;
+    case N_DECLARATION:
+    case N_PARAMETER:
+        bind_declaration(b, n);
+        break;
+    case N_TYPE_NAME:
+        bind(b, n->child[0]);
+        if (n->count > 1 && n->child[1]) bind_declarator(b, n->child[1], false);
+        break;
+    case N_STRUCT:
+        bind_struct(b, n);
+        break;
+    case N_ENUM:
+        bind_enum(b, n);
+        break;
+    case N_FUNCTION_DEFINITION:
+        bind_function(b, n);
+        break;
+    case N_FOR:
+        bind_for(b, n);
+        break;
+    case N_COMPOUND:
+        bind_in_scope(b, n, 0);
+        break;
+    case N_FORALL:
+        bind_forall(b, n);
+        break;
+    case N_CALL:
+        bind_call(b, n);
+        break;
+    case N_PROCESSORS:
+    case N_DISTRIBUTE:
+    case N_REDISTRIBUTE:
+    case N_TEMPLATE:
+    case N_ALIGN:
+    case N_REALIGN:
+    case N_INHERIT:
+    case N_INDEPENDENT:
+        bind_directive(b, n);
+        break;
+    default:
+        bind_children(b, n, 0);
+        break;
+    }
+}
+
+/* Spelling of constants, so that nothing later needs the tokens. */
+static void name_constants(const source *s, node *n) {
+    if (n->kind == N_CONSTANT) n->name = s->tokens[n->first].text;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) name_constants(s, n->child[c]);
+}
+
+void resolve(program *p) {
+    name_constants(p->source, p->unit);
+    binder b = {.p = p, .scope = p->unit};
+    bind_children(&b, p->unit, 0);
+    type_expressions(p->memory, p->unit);
+    check_uses(p);
+    check_parameters(p);
+    check_unknown(p, b.unknown, b.unknown_count);
+}

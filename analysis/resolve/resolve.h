@@ -1,0 +1,31 @@
+/* Private to analysis: the parts of pass "resolve". */
+#ifndef DPC_ANALYSIS_RESOLVE_H
+#define DPC_ANALYSIS_RESOLVE_H
+
+#include "../model/analysis.h"
+
+/* Reads a DISTRIBUTE or REDISTRIBUTE whose names are bound; `scope` is where it stands. (mappings.c) */
+void read_distribution(program *p, node *directive, node *scope);
+/* The same of an INHERIT. */
+void read_inheritance(program *p, node *directive, node *scope);
+/* Arguments fit their distributed parameters; which of these are assigned.  (parameters.c) */
+void check_parameters(program *p);
+/* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
+ */
+void check_uses(program *p);
+
+/* A NAME that no visible declaration declares, what is visible there (linked by shadowed), and in which function it
+ * stands. */
+typedef struct {
+    node *name;
+    symbol *visible, *function;
+} unbound;
+
+/* Reports those of the names that no header knows either, once per function. (unknown.c) */
+void check_unknown(const program *p, const unbound *names, size_t count);
+/* The variable that a misspelt name may mean, or NULL. */
+symbol *closest_variable(symbol *visible, const char *name);
+/* True, with an error, for a call of an intrinsic that does not exist yet. */
+bool check_intrinsic(const program *p, const node *call);
+
+#endif

@@ -1,0 +1,359 @@
+/* Pass "resolve", uses: a distributed array stands only where the language allows it. */
+#include <string.h>
+#include <strings.h>
+
+#include "../model/model.h"
+#include "resolve.h"
+
+/* ---- References */
+
+/* The INDEX chain that a NAME is the base of, up through parentheses between subscripts; the NAME itself if none. */
+static node *top_of_chain(node *name, int *count) {
+    node *top = name;
+    *count = 0;
+    for (node *n = name; n->parent; n = n->parent) {
+        if (n->parent->kind == N_INDEX && n->parent->child[0] == n) {
+            top = n->parent;
+            ++*count;
+        } else if (n->parent->kind != N_PAREN)
+            break;
+    }
+    return top;
+}
+
+static node *outside_parentheses(node *n) {
+    node *parent = n->parent;
+    while (parent && parent->kind == N_PAREN) parent = parent->parent;
+    return parent;
+}
+
+static void bare_use(program *p, node *name, const node *context) {
+    const array *a = name->symbol->array;
+    operation op;
+    const bool argument =
+        context && context->kind == N_CALL && context->child[0] != name && !reduction_call(context, &op);
+    diagnose(p->source, name, argument ? D_passed_array : D_bare_use, name->name);
+    diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+    if (!argument) diagnose_help("the whole array is %s[:]", name->name);
+}
+
+static void check_constant_subscript(program *p, const array *a, int d, const node *at) {
+    int64_t x;
+    if (!at || !constant_value(at, &x)) return;
+    if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) return;
+    if (x >= a->lower[d].constant && x <= a->upper[d].constant) return;
+    diagnose(p->source, at, D_out_of_range, (long long)x, d + 1, a->symbol->name, (long long)a->lower[d].constant,
+             (long long)a->upper[d].constant);
+}
+
+/* Constant bounds of a section that is not empty. */
+static void check_section(program *p, const array *a, int d, const node *t) {
+    int64_t lower, upper, stride = 1;
+    if (t->child[2] && constant_value(t->child[2], &stride) && stride == 0) {
+        diagnose(p->source, t->child[2], D_zero_stride);
+        return;
+    }
+    bool both =
+        t->child[0] && t->child[1] && constant_value(t->child[0], &lower) && constant_value(t->child[1], &upper);
+    if (both && (stride > 0 ? lower > upper : lower < upper)) return;
+    check_constant_subscript(p, a, d, t->child[0]);
+    if (both && stride != 1 && stride != -1) return; /* the last element is what counts: checked with the statement */
+    if (!t->child[2] || both) check_constant_subscript(p, a, d, t->child[1]);
+}
+
+/* A[i, j]: C's comma operator, which nobody means. */
+static bool has_commas(const program *p, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return false;
+    for (int d = 0; d < count; d++) {
+        if (subscripts[d]->kind != N_COMMA) continue;
+        diagnose(p->source, subscripts[d], D_comma_subscript, name->name);
+        diagnose_help("every dimension has its own brackets, as in %s[i][j]; the comma operator needs parentheses", name->name);
+        return true;
+    }
+    return false;
+}
+
+static void check_subscripts(program *p, const array *a, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(chain, &name, subscripts, &count)) return;
+    for (int d = 0; d < count && d < a->rank; d++)
+        if (subscripts[d]->kind == N_TRIPLET)
+            check_section(p, a, d, subscripts[d]);
+        else
+            check_constant_subscript(p, a, d, subscripts[d]);
+}
+
+static void check_use(program *p, node *name) {
+    const array *a = name->symbol->array;
+    int count;
+    node *top = top_of_chain(name, &count);
+    node *context = outside_parentheses(top);
+    if (context && context->kind == N_UNARY && !strcmp(context->op, "*") && outside_parentheses((node *)context) &&
+        outside_parentheses((node *)context)->kind == N_SIZEOF)
+        return;
+    if (context && context->kind == N_SIZEOF) return;
+    if (!a->symbol->file_scope && name->first < a->directive->first) {
+        diagnose(p->source, name, D_used_before_directive, name->name);
+        diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+        return;
+    }
+    if (count == 0 && is_distributed_argument(top)) return;
+    if (count == 0) {
+        bare_use(p, name, context);
+        return;
+    }
+    if (has_commas(p, top)) return;
+    if (count != a->rank) {
+        diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
+        diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
+        return;
+    }
+    if (context && context->kind == N_UNARY && !strcmp(context->op, "&")) {
+        diagnose(p->source, context, D_address_taken, name->name);
+        diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+        return;
+    }
+    check_subscripts(p, a, top);
+}
+
+/* ---- Types of subscripts, bounds, strides */
+
+static void check_integer(const program *p, const node *n, const char *what) {
+    const type *t = n ? n->type : NULL;
+    if (!t || t->kind == TYPE_UNKNOWN || t->kind == TYPE_VOID) return;
+    if (t->kind == TYPE_ARITHMETIC && element_is_integer(t->element)) return;
+    diagnose(p->source, n, D_not_an_integer, what, ast_quote(p->memory, p->source, n));
+}
+
+static void check_subscript_types(const program *p, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++)
+        if (subscripts[d]->kind != N_TRIPLET) check_integer(p, subscripts[d], "the subscript");
+}
+
+/* Block sizes. */
+static void check_format_types(const program *p, const node *n) {
+    bool sized = n->kind == N_CALL && n->count == 2 && n->child[0]->kind == N_NAME;
+    if (sized && strcasecmp(n->child[0]->name, "gen_block") != 0)
+        check_integer(p, n->child[1], "the block size");
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_format_types(p, n->child[c]);
+}
+
+static void check_array_types(const program *p, const array *a) {
+    for (int d = 0; d < a->rank; d++) {
+        check_integer(p, a->lower_node[d], "the lower bound");
+        check_integer(p, a->upper_node[d], a->lower_node[d] ? "the upper bound" : "the extent");
+    }
+}
+
+static void check_grid_types(const program *p, const grid *g) {
+    for (int d = 0; d < g->rank; d++) check_integer(p, g->extent[d], "the extent");
+}
+
+/* Bounds of sections of every array, ranges of indices, subscripts of distributed arrays. */
+static void check_integers(const program *p, const node *n) {
+    switch ((int)n->kind) {
+    case N_TRIPLET:
+    case N_FORALL_INDEX:
+        for (size_t c = 0; c < n->count; c++)
+            check_integer(p, n->child[c], c == 2 ? "the stride" : c == 1 ? "the upper bound" : "the lower bound");
+        break;
+    case N_RANGE:
+        if (n->child[0]->kind == N_ASSIGN) check_integer(p, n->child[0]->child[1], "the lower bound");
+        for (size_t c = 1; c < n->count; c++)
+            check_integer(p, n->child[c], c == 2 ? "the stride" : "the upper bound");
+        break;
+    case N_INDEX:
+        if (distributed_reference((node *)n)) check_subscript_types(p, (node *)n);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Sections stand only in array assignments, foralls and reductions */
+
+static bool is_reduction(const node *n) {
+    operation op;
+    return reduction_call(n, &op);
+}
+
+static void check_section_place(program *p, node *triplet) {
+    for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
+        if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
+        if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
+        if (n->kind == N_FORALL && n->child[0] == below) break;
+        if (n->kind == N_FORALL || is_reduction(n) || (n->kind == N_INDEX && is_distributed_argument(n))) return;
+        if (n->kind == N_SIZEOF) break;
+        if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
+    }
+    diagnose(p->source, triplet->parent, D_section_place);
+}
+
+/* ---- Jumps past the creation of an automatic array */
+
+static void report_jump(const program *p, const array *a, const node *n) {
+    const char *what = arena_format(p->memory, "a jump past the directive that distributes '%s'", a->symbol->name);
+    diagnose(p->source, n, D_not_implemented, what);
+    diagnose_note(p->source, a->directive, "'%s' is distributed here", a->symbol->name);
+    diagnose_help("a block around the array's declaration and its uses ends its scope before the label");
+}
+
+static void check_gotos(const program *p, const array *a, const char *label, const node *n) {
+    bool inside = node_holds(a->symbol->scope, n) && n->first > a->directive->first;
+    if (n->kind == N_GOTO && n->name && !strcmp(n->name, label) && !inside) report_jump(p, a, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_gotos(p, a, label, n->child[c]);
+}
+
+/* The switch around a case, the function around a label: where jumps to it start. */
+static const node *jumps_around(const node *n) {
+    node_kind kind = n->kind == N_LABEL ? N_FUNCTION_DEFINITION : N_SWITCH;
+    while (n && n->kind != kind) n = n->parent;
+    return n;
+}
+
+/* Labels under n behind a's directive must be reached from behind it only. */
+static void check_labels(const program *p, const array *a, const node *n) {
+    bool is_case = n->kind == N_CASE || n->kind == N_DEFAULT;
+    const node *around = n->first > a->directive->first && (is_case || n->kind == N_LABEL) ? jumps_around(n) : NULL;
+    if (around && is_case && around->first < a->directive->first) report_jump(p, a, n);
+    if (around && !is_case) check_gotos(p, a, n->name, around);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_labels(p, a, n->child[c]);
+}
+
+/* ---- Which functions touch distributed arrays */
+
+static bool calls_user_of_distributed(const symbol *f) {
+    for (size_t c = 0; c < f->call_count; c++)
+        if (f->calls[c]->uses_distributed) return true;
+    return false;
+}
+
+/* A prototype and the definition are two symbols of one function. */
+static bool has_marked_namesake(const program *p, const symbol *f) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        if (g->kind == SYMBOL_FUNCTION && g->uses_distributed && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+static bool calls_unknown(const program *p, const symbol *f) {
+    for (size_t c = 0; c < f->call_count; c++)
+        if (f->calls[c]->calls_unknown) return true;
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        const symbol *g = p->symbols[k];
+        if (g->kind == SYMBOL_FUNCTION && g->calls_unknown && !strcmp(f->name, g->name)) return true;
+    }
+    return false;
+}
+
+/* Functions of other units, and what calls them or goes through pointers. */
+static void spread_unknown(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        symbol *f = p->symbols[k];
+        if (f->kind == SYMBOL_FUNCTION && !defined_function(p, f->name)) f->calls_unknown = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = 0; k < p->symbol_count; k++) {
+            symbol *f = p->symbols[k];
+            if (f->kind != SYMBOL_FUNCTION || f->calls_unknown) continue;
+            f->calls_unknown = calls_unknown(p, f);
+            changed = changed || f->calls_unknown;
+        }
+    }
+}
+
+/* From the functions that touch distributed arrays to all their callers. */
+static void spread_uses(program *p) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = 0; k < p->symbol_count; k++) {
+            symbol *f = p->symbols[k];
+            if (f->kind != SYMBOL_FUNCTION || f->uses_distributed) continue;
+            f->uses_distributed = calls_user_of_distributed(f) || has_marked_namesake(p, f);
+            changed = changed || f->uses_distributed;
+        }
+    }
+}
+
+static void note_use(node *n) {
+    symbol *f = function_symbol(function_around(n));
+    if (f) f->uses_distributed = true;
+}
+
+static bool is_directive(const node *n) {
+    return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS || n->kind == N_TEMPLATE || n->kind == N_ALIGN ||
+           n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
+}
+
+/* What an assignment, ++ or & changes. */
+static void check_changed(const program *p, node *left) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
+    if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
+    const array *a = name->symbol ? name->symbol->array : NULL;
+    if (!a || !a->symbol->declaration || !declares_const(a->symbol->declaration->child[0])) return;
+    diagnose(p->source, left, D_const_array, name->name);
+    diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
+}
+
+static void note_assignment(program *p, node *n) {
+    bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
+                   (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
+    if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
+    if (!left || left->kind != N_NAME || !left->symbol) return;
+    left->symbol->assignments++;
+    vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);
+}
+
+static bool is_in_independent(const node *n) {
+    for (; n; n = n->parent)
+        if (independent_directive(n)) return true;
+    return false;
+}
+
+static void walk(program *p, node *n) {
+    if (n->kind == N_DISTRIBUTE || n->kind == N_REDISTRIBUTE) check_format_types(p, n);
+    if (is_directive(n)) return;
+    if (n->kind == N_REDISTRIBUTE) {
+        note_use(n);
+        return;
+    }
+    if (n->kind == N_CALL && check_intrinsic(p, n)) return;
+    if (n->kind == N_NAME && n->symbol && n->symbol->array) {
+        note_use(n);
+        check_use(p, n);
+    }
+    if (n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol &&
+        !strcmp(n->child[0]->name, "dpc_rank") && !is_in_independent(n))
+        diagnose(p->source, n, D_rank_only_inside);
+    if (n->kind == N_TRIPLET) check_section_place(p, n);
+    check_integers(p, n);
+    note_assignment(p, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) walk(p, n->child[c]);
+}
+
+void check_uses(program *p) {
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->kind == SYMBOL_FUNCTION && takes_distributed(p->symbols[k])) p->symbols[k]->uses_distributed = true;
+    walk(p, p->unit);
+    for (size_t k = 0; k < p->grid_count; k++) check_grid_types(p, p->grids[k]);
+    for (size_t k = 0; k < p->array_count; k++) check_array_types(p, p->arrays[k]);
+    for (size_t k = 0; k < p->array_count; k++)
+        if (!p->arrays[k]->symbol->file_scope) check_labels(p, p->arrays[k], p->arrays[k]->symbol->scope);
+    spread_uses(p);
+    spread_unknown(p);
+}
