@@ -32,7 +32,8 @@ REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met meth
 INTEROP := interop relabel
 ARRAYS := argument array boxes distribution element grid halo redistribute replica section
 MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan routes together
-RUNTIME := $(ARRAYS) $(MOVES) buffer combs cost pool profile reduce shared space start stats streams $(SETS) \
+START := agreement launcher settings start streams
+RUNTIME := $(ARRAYS) $(MOVES) $(START) buffer combs cost pool profile reduce shared space stats $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.

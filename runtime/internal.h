@@ -38,6 +38,18 @@ void dpc_flush_streams(void);
 /* MPI is running. */
 bool dpc_running(void);
 
+/* ---- agreement.c: what must be the same on every process. */
+
+/* A line that says what differs. */
+typedef struct {
+    char text[800];
+} dpc_message_text;
+
+/* Every process has these bytes, by their hash.  (collective) */
+bool dpc_same_everywhere(const void *bytes, size_t count);
+/* Where one process or more fails, the program ends with what the first of these says.  (collective) */
+void dpc_fail_first(const char *where, bool fails, const dpc_message_text *why);
+
 /* ---- grid.c */
 
 void dpc_free_grids(void);

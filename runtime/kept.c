@@ -1,9 +1,8 @@
 /* Fetched values that stay where they have come to: they serve again while the array has the same contents and the same
  * iterations read them.  Every process decides alike: what is compared is the same everywhere, and all of them number
  * an array's contents anew when any of them stores (dpc_changed). */
-#include "internal.h"
+#include "settings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int64_t dpc_changes;
@@ -15,8 +14,7 @@ static bool keeps = true;
 static dpc_kept *places;
 
 void dpc_set_keeping(void) {
-    const char *text = getenv("DPC_KEEP");
-    keeps = text == NULL || strcmp(text, "0") != 0;
+    keeps = dpc_setting_number(DPC_SETTING_KEEP, 1) != 0;
 }
 
 void dpc_free_kept(void) {

@@ -1,5 +1,5 @@
 /* Point-to-point messages of any length, in chunks that MPI's int counts can express. */
-#include "internal.h"
+#include "settings.h"
 
 #include <limits.h>
 #include <string.h>
@@ -11,9 +11,7 @@ static dpc_index chunk_bytes = 1 << 30;
 enum { TAGS = 32000 };
 
 void dpc_set_chunk(void) {
-    const char *text = getenv("DPC_CHUNK_BYTES");
-    const long long bytes = text == NULL ? 0 : strtoll(text, NULL, 10);
-    if (bytes > 0 && bytes < INT_MAX) chunk_bytes = bytes;
+    chunk_bytes = dpc_setting_number(DPC_SETTING_CHUNK_BYTES, chunk_bytes);
 }
 
 DPC_STEADY int dpc_next_tag(void) {

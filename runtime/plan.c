@@ -1,8 +1,7 @@
 /* Plans of transfers: everything about a transfer that does not depend on the values and where they are stored.  A
  * plan is found once for the same mappings, accesses and grids, and kept for the next time. */
-#include "internal.h"
+#include "settings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Keys */
@@ -254,11 +253,7 @@ static int64_t frees; /* of plans, until now */
 static dpc_index most_plans = MOST_PLANS;
 
 void dpc_set_plans(void) {
-    const char *text = getenv("DPC_PLANS");
-    char *end;
-    if (text == NULL || *text == '\0') return;
-    const dpc_index wish = strtoll(text, &end, 10);
-    if (*end == '\0' && wish >= 0) most_plans = wish;
+    most_plans = dpc_setting_number(DPC_SETTING_PLANS, most_plans);
 }
 
 DPC_STEADY dpc_index dpc_most_plans(void) {

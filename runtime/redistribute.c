@@ -1,5 +1,5 @@
 /* Redistribution of the compiler's arrays by the redistribution engine; the plans are kept. */
-#include "internal.h"
+#include "settings.h"
 #include "redistribution.h"
 
 #include <string.h>
@@ -112,8 +112,8 @@ static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from,
 
 /* DPC_REDISTRIBUTE=METHOD[,SCHEDULE] in the environment takes the place of what the program says, for experiments. */
 static void override_choice(char *method, char *schedule) {
-    const char *wish = getenv("DPC_REDISTRIBUTE");
-    if (wish == NULL || *wish == '\0') return;
+    const char *wish = dpc_setting_text(DPC_SETTING_REDISTRIBUTE);
+    if (wish == NULL) return;
     const size_t length = strcspn(wish, ",");
     snprintf(method, NAME, "%.*s", (int)(length < NAME ? length : NAME), wish);
     if (wish[length] == ',') snprintf(schedule, NAME, "%s", wish + length + 1);

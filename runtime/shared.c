@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "settings.h"
 #include "shared.h"
 
 #include "redistribution.h"
@@ -65,15 +66,6 @@ static ghost *ghosts;
 
 /* ---- Nodes */
 
-#ifndef DPC_SMPI
-/* Processes of a node at most, for tests: DPC_NODE_SIZE in the environment; 0: as many as there are. */
-static int node_limit(void) {
-    const char *text = getenv("DPC_NODE_SIZE");
-    const long limit = text == NULL ? 0 : strtol(text, NULL, 10);
-    return limit > 0 && limit < INT_MAX ? (int)limit : 0;
-}
-#endif
-
 /* The processes of the node, in the order of their ranks. */
 static MPI_Comm split(MPI_Comm comm) {
     MPI_Comm node;
@@ -84,7 +76,7 @@ static MPI_Comm split(MPI_Comm comm) {
     int me;
     MPI_Comm_rank(comm, &me);
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, me, MPI_INFO_NULL, &node);
-    const int limit = node_limit();
+    const int limit = (int)dpc_setting_number(DPC_SETTING_NODE_SIZE, 0); /* for tests; 0: none */
     if (limit > 0) {
         MPI_Comm whole = node;
         MPI_Comm_rank(whole, &me);

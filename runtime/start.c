@@ -2,6 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "settings.h"
 #include "shared.h"
 
 #include <stdarg.h>
@@ -56,10 +57,13 @@ void dpc_init(int expected) {
     MPI_Comm_rank(dpc_communicator, &process);
     MPI_Comm_size(dpc_communicator, &processes);
     running = true;
+    dpc_open_streams();
+    dpc_check_launcher();
+    dpc_check_agreement();
+    dpc_check_settings();
     dpc_set_chunk();
     dpc_set_plans();
     dpc_set_keeping();
-    dpc_open_streams();
     dpc_open_statistics();
     if (expected > 0 && expected != processes)
         dpc_fail(NULL, "the program was translated for %d processes (--np=%d) and was started with %d", expected,

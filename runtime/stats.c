@@ -3,14 +3,14 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "internal.h"
+#include "settings.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum { TAG = 32001 }; /* no transfer's */
 
-typedef enum { WANT_NOTHING, WANT_TABLE, WANT_JSON, WANT_UNKNOWN } wanted;
+typedef enum { WANT_NOTHING, WANT_TABLE, WANT_JSON } wanted;
 
 bool dpc_statistics;
 
@@ -122,18 +122,15 @@ void dpc_note_transfer(const dpc_party *sender) {
 /* ---- Start */
 
 static wanted parse_wish(const char *text) {
-    const size_t length = text == NULL ? 0 : strlen(text);
-    if (length == 0 || strcmp(text, "0") == 0) return WANT_NOTHING;
-    if (strcmp(text, "1") == 0) return WANT_TABLE;
-    return length > 5 && strcmp(text + length - 5, ".json") == 0 ? WANT_JSON : WANT_UNKNOWN;
+    if (text == NULL || strcmp(text, "0") == 0) return WANT_NOTHING;
+    return strcmp(text, "1") == 0 ? WANT_TABLE : WANT_JSON;
 }
 
 /* Process 0's environment holds for all: launchers may keep it from the others. */
 void dpc_open_statistics(void) {
-    int wish = (int)parse_wish(getenv("DPC_STATS"));
+    int wish = (int)parse_wish(dpc_setting_text(DPC_SETTING_STATS));
     if (dpc_nprocs() > 1) MPI_Bcast(&wish, 1, MPI_INT, 0, dpc_communicator);
     want = (wanted)wish;
-    if (want == WANT_UNKNOWN) dpc_fail(NULL, "DPC_STATS must be 1 (a table) or the name of a .json file");
     dpc_statistics = dpc_watched = want != WANT_NOTHING;
 }
 

@@ -1,0 +1,82 @@
+# What processes must have been started with alike: arguments, the library's environment variables, one MPI.
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154,SC2317
+cat >told.dpc <<'C'
+#include <stdio.h>
+double A[40];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    A[:] = argc;
+    printf("%g %s\n", sum(A[:]), argc > 1 ? argv[1] : "-");
+    return 0;
+}
+C
+says_text() { grep -qF -e "$1" "$SCRATCH/err" || { echo "standard error does not say: $1"; return 1; }; }
+said_once() { [ "$(grep -c "$1" "$SCRATCH/err")" = 1 ] || { echo "not said once: $1"; return 1; }; }
+fails() { [ "$STATUS" != 0 ] && [ "$STATUS" != 124 ] || { echo "exit status $STATUS"; return 1; }; }
+# start KIND PROCESSES WORDS...: leaves $STATUS and what it prints.
+start() {
+    STATUS=0
+    run_mpi "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+}
+# refused TEXT: so does the program that was started, once, and prints nothing.
+refused() { fails && says_text "$1" && said_once 'dpc: error: ' && prints ""; }
+
+for kind in openmpi mpich; do
+    has_mpi $kind || continue
+    MPICC=$(mpicc_of $kind) dpcc -O0 told.dpc -o "told.$kind"
+    told=./told.$kind
+    start $kind 2 "$told" x
+    verdict "equal arguments, $kind" all 'status_is 0' 'prints "80 x"' silent
+    start $kind 1 "$told" 5 : -n 1 "$told" 7
+    verdict "an argument differs, $kind" refused "argument 1 of the program differs between processes: '5' on process 0, '7' on process 1"
+    start $kind 1 "$told" 5 : -n 1 "$told" 5 ''
+    verdict "an argument more, $kind" refused "argument 2 of the program differs between processes: none on process 0, '' on process 1"
+    start $kind 1 env DPC_PLANS=3 DPC_KEEP=0 "$told" : -n 1 env DPC_PLANS=4 DPC_KEEP=0 "$told"
+    verdict "a variable differs, $kind" refused "environment variable DPC_PLANS differs between processes: '3' on process 0, '4' on process 1"
+    start $kind 1 env DPC_KEEP=0 "$told" : -n 1 "$told"
+    verdict "a variable is not passed on, $kind" refused "DPC_KEEP differs between processes: '0' on process 0, not set on process 1; mpirun passes it on"
+    start $kind 1 env DPC_STATS=told.json "$told" : -n 1 "$told"
+    verdict "a variable that process 0 alone reads, $kind" all 'status_is 0' 'prints "40 -"' silent '[ -s told.json ]' 'rm told.json'
+    start $kind 1 "$told" : -n 1 env DPC_STATS=1 "$told"
+    verdict "that variable on another process alone, $kind" refused "environment variable DPC_STATS differs between processes: not set on process 0, '1' on process 1"
+done
+
+for kind in $MPIS; do
+    MPICC=$(mpicc_of "$kind") dpcc -O0 told.dpc -o "told.$kind"
+    while IFS='|' read -r variable value text <&3; do
+        export "$variable=$value"
+        start "$kind" 2 "./told.$kind"
+        unset "$variable"
+        verdict "$variable=$value, $kind" refused "environment variable $variable is '$value'; $variable must be $text"
+    done 3<<'T'
+DPC_KEEP|2|0 or 1
+DPC_PLANS|many|a number of plans, from 0 to 
+DPC_PLANS|3x|a number of plans
+DPC_CHUNK_BYTES|0|a number of bytes, from 1 to 
+DPC_CHUNK_BYTES|99999999999999999999|a number of bytes
+DPC_NODE_SIZE|-1|a number of processes
+DPC_REDISTRIBUTE|wlk|METHOD[,SCHEDULE]
+DPC_REDISTRIBUTE|walk,nothing|METHOD[,SCHEDULE]
+DPC_STATS|table|1 (a table) or the name of a .json file
+T
+    DPC_KEEP=1 DPC_PLANS=0 DPC_CHUNK_BYTES=8 DPC_NODE_SIZE=1 DPC_REDISTRIBUTE=walk,none DPC_STATS='' DPC_PROFILE=/dev/null \
+        start "$kind" 2 "./told.$kind"
+    verdict "values that are right, $kind" all 'status_is 0' 'prints "40 -"' silent
+    DPC_STAT=1 DPC_NODESIZE=4 DPC_ANYTHING=1 start "$kind" 2 "./told.$kind"
+    verdict "names that are wrong, $kind" all 'status_is 0' 'prints "40 -"' 'said_once "DPC_STAT means nothing to libdpc; did you mean DPC_STATS?$"' \
+        'said_once "DPC_NODESIZE means nothing to libdpc; did you mean DPC_NODE_SIZE?$"' 'said_once "DPC_ANYTHING means nothing to libdpc$"'
+done
+
+# The launcher of another MPI starts processes that don't know one another.
+if has_mpi openmpi && has_mpi mpich; then
+    start openmpi 2 ./told.mpich
+    verdict "MPICH's program, Open MPI's mpirun" all fails 'prints ""' 'says "linked with MPICH [^,]*, but was started by the launcher of Open MPI (OMPI_COMM_WORLD_SIZE is 2)"'
+    start mpich 2 ./told.openmpi
+    verdict "Open MPI's program, MPICH's mpirun" all fails 'prints ""' 'says "linked with Open MPI [^,]*, but was started by the launcher of MPICH.* (PMI_SIZE is 2)"'
+    start openmpi 1 ./told.mpich
+    verdict "one process by another mpirun" all 'status_is 0' 'prints "40 -"' silent
+    start mpich 1 mpirun.openmpi -n 2 ./told.openmpi
+    verdict "an mpirun in the other" all 'status_is 0' 'prints "40 -"'
+    SLURM_NTASKS=4 SLURM_PROCID=0 start openmpi 1 ./told.openmpi
+    verdict "one process in a job of several" all 'status_is 0' 'prints "40 -"' silent
+fi
