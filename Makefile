@@ -26,7 +26,7 @@ SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
+REDISTRIBUTION := alltoallw arguments choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
@@ -40,7 +40,7 @@ RUNTIME := $(ARRAYS) $(MOVES) $(START) buffer combs cost pool profile reduce sha
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
 MPI_TESTS := test_boxes test_copier test_interop test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
-SCALAPACK_TESTS := test_scalapack
+SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)

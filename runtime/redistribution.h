@@ -1,6 +1,10 @@
 /* Redistribution of block-cyclic arrays, for programs with and without the compiler: describe two mappings, make a
  * plan, execute it often, print it.  Needs MPI_Init only, not dpc_init.
  *
+ * Arguments that are wrong end the program on every process with an error that names function and argument; so do calls
+ * before MPI_Init and, but for dpc_release_memory, after MPI_Finalize.  What cannot be noticed: a collective function
+ * that some processes do not call, or call with other communicators, waits as in MPI.
+ *
  *     dpc_mapping from = dpc_map(2, extents, (dpc_format[]){DPC_BLOCK, DPC_STAR}, (int[]){4, 1});
  *     dpc_mapping to = dpc_map(2, extents, (dpc_format[]){DPC_CYCLIC(5), DPC_CYCLIC(8)}, (int[]){2, 2});
  *     double *a = dpc_allocate(comm, dpc_mapped_elements(&from, rank) * sizeof *a), *b = ...;
@@ -30,8 +34,9 @@ typedef struct {
     dpc_index block[DPC_MAX_RANK];  /* elements, >= 1 */
     int procs[DPC_MAX_RANK];        /* processes along the dimension, >= 1 */
     const int *process;             /* per place: rank in the communicator, each at most once; NULL: 0, 1, 2, ... */
-    dpc_index stride[DPC_MAX_RANK]; /* of this process's local array: elements from a local index to the next; all 0: */
-                                    /* dense row-major over the local extents of first + extent elements */
+    dpc_index stride[DPC_MAX_RANK]; /* of this process's local array: elements from a local index to the next, so that */
+                                    /* no two elements have one place; all 0: dense row-major over the local extents of */
+                                    /* first + extent elements */
 } dpc_mapping;
 
 /* Blocks as in dpc_create: STAR, BLOCK, BLOCK_OF(m), CYCLIC(b); procs as in the mapping.  (local) */
@@ -42,7 +47,8 @@ dpc_index dpc_mapped_extent(const dpc_mapping *m, int k, int process);
 dpc_index dpc_mapped_elements(const dpc_mapping *m, int process);
 
 /* Memory that the other processes of the node can read: arrays in it are redistributed by one copy of each element.
- * Everything else works as well, by messages.  (collective over comm) */
+ * Everything else works as well, by messages.  It lives until it is released, once, or MPI_Finalize, even if comm is
+ * freed.  (collective over comm) */
 void *dpc_allocate(MPI_Comm comm, dpc_index bytes);
 void dpc_release_memory(MPI_Comm comm, void *memory);
 
@@ -68,8 +74,8 @@ typedef struct {
     dpc_index bytes_saved; /* all: that relabelling the target's processes would not have to move */
 } dpc_plan_facts;
 
-/* The plan for arrays of `size` bytes per element, NULL options: all auto.  Arguments that are wrong, or differ between
- * processes, end the program with an error that names the argument, on every process. (collective over comm) */
+/* The plan for arrays of `size` bytes per element, NULL options: all auto.  The bytes of either array times the number of
+ * processes stay within 64 bits.  A plan may outlive the communicator. (collective over comm) */
 dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
                                             dpc_index size, const dpc_redistribution_options *options);
 /* Moves the elements.  from and to: this process's local arrays, which must not overlap; NULL where it has no elements.
@@ -82,7 +88,7 @@ void dpc_print_plan(const dpc_redistribution *plan, FILE *stream);
 const int *dpc_relabelled(const dpc_redistribution *plan);
 void dpc_free_redistribution(dpc_redistribution *plan); /* (collective over comm) */
 
-/* The k-th name, NULL past the last; the first is "auto". (local) */
+/* The k-th name, NULL past the last; the first is "auto", as which functions take NULL. (local) */
 const char *dpc_method_name(int k);
 const char *dpc_schedule_name(int k);
 /* Why a method, a schedule cannot serve these mappings; NULL: it can. (local) */

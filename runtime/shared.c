@@ -7,8 +7,10 @@
 #include "shared.h"
 
 #include "redistribution.h"
+#include "redistribution/arguments.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -130,11 +132,26 @@ static void free_heap(heap *h) {
     dpc_free_buffer(h);
 }
 
+/* Every process of the node says yes. */
+static bool all_agree(const heap *h, bool yes) {
+    int mine = yes, all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, h->comm);
+    return all != 0;
+}
+
+static bool is_in_use(const heap *h) {
+    for (const segment *s = h->segments; s != NULL; s = s->next)
+        for (dpc_index k = 0; k < s->blocks; k++)
+            if (s->taken[k]) return true;
+    return false;
+}
+
+/* Windows that have memory in use on some process outlive the communicator: until MPI ends. */
 static int drop_heap(MPI_Comm comm, int key, void *attribute, void *extra) {
     (void)comm, (void)key, (void)extra;
     for (heap *h = heaps; h != NULL; h = h->next)
         if (h == attribute) {
-            free_heap(h);
+            if (h->segments == NULL || all_agree(h, !is_in_use(h))) free_heap(h);
             break;
         }
     return MPI_SUCCESS;
@@ -196,13 +213,6 @@ static dpc_index graded(dpc_index bytes) {
     dpc_index step = DPC_LEAST_SHARED / 4;
     while (step * 7 < bytes) step *= 2;
     return dpc_ceiling(bytes, step) * step;
-}
-
-/* Every process of the node says yes. */
-static bool all_agree(const heap *h, bool yes) {
-    int mine = yes, all = 0;
-    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, h->comm);
-    return all != 0;
 }
 
 /* The file system of the windows has room for `bytes` of each process, and some to spare. */
@@ -380,16 +390,53 @@ char *dpc_find_shared(const dpc_shared_name *name) {
 
 /* ---- For C programs */
 
+/* What dpc_allocate has given out. */
+typedef struct allocation {
+    struct allocation *next;
+    void *memory;
+} allocation;
+
+static struct {
+    pthread_mutex_t lock;
+    allocation *first;
+} given = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void remember(void *memory) {
+    allocation *a = malloc(sizeof *a);
+    if (a == NULL) dpc_fail("dpc_allocate", "out of memory");
+    pthread_mutex_lock(&given.lock);
+    *a = (allocation){given.first, memory};
+    given.first = a;
+    pthread_mutex_unlock(&given.lock);
+}
+
+/* False: it was not given out, or is back already. */
+static bool forget(const void *memory) {
+    pthread_mutex_lock(&given.lock);
+    allocation **link = &given.first;
+    while (*link != NULL && (*link)->memory != memory) link = &(*link)->next;
+    allocation *found = *link;
+    if (found != NULL) *link = found->next;
+    pthread_mutex_unlock(&given.lock);
+    free(found);
+    return found != NULL;
+}
+
 void *dpc_allocate(MPI_Comm comm, dpc_index bytes) {
     int64_t most = bytes;
+    dpc_check_communicator("dpc_allocate", "comm", comm);
     if (bytes < 0) dpc_fail("dpc_allocate", "argument 'bytes' is %lld, must not be negative", (long long)bytes);
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, comm);
     void *memory = dpc_take_shared(comm, bytes, most, true);
-    if (memory == NULL) dpc_fail("dpc_allocate", "out of memory: %lld bytes", (long long)bytes);
+    if (memory == NULL) dpc_fail("dpc_allocate", "out of memory: argument 'bytes' is %lld", (long long)bytes);
+    remember(memory);
     return memory;
 }
 
 void dpc_release_memory(MPI_Comm comm, void *memory) {
     (void)comm;
+    if (memory == NULL) return;
+    if (!forget(memory))
+        dpc_fail("dpc_release_memory", "argument 'memory' is no memory of dpc_allocate, or has been released before");
     dpc_give_shared(memory);
 }

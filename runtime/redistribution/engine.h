@@ -14,8 +14,9 @@ typedef struct dpc_redistribution_method dpc_redistribution_method;
 typedef struct dpc_schedule dpc_schedule;
 
 typedef struct {
-    MPI_Comm comm; /* the engine's own duplicate */
-    int *tags;     /* the last tag used on it; NULL: the library's own communicator */
+    MPI_Comm comm;                     /* the engine's own duplicate */
+    int *tags;                         /* the last tag used on it; NULL: the library's own communicator */
+    struct dpc_attachment *attachment; /* what the two belong to; NULL: the same */
     int me, processes;
     int rank;                 /* dimensions */
     dpc_index size;           /* bytes per element */
@@ -112,8 +113,8 @@ struct dpc_redistribution_method {
     void (*release)(void *plan);
 };
 
-/* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can. */
-const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to);
+/* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can.  where: of errors in the mappings. */
+const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to);
 
 /* NULL: no such name. */
 const dpc_redistribution_method *dpc_find_method(const char *name);

@@ -1,9 +1,24 @@
 /* Mappings as ScaLAPACK's descriptors and as MPI's darray types. */
 #include "../interop.h"
 
+#include "arguments.h"
+#include "engine.h"
+
 #include <string.h>
 
+static void check_coordinate(const char *name, dpc_index coordinate, dpc_index procs) {
+    if (coordinate < 0 || coordinate >= procs)
+        dpc_fail("dpc_numroc", "argument '%s' is %lld, must be 0 to %lld", name, (long long)coordinate,
+                 (long long)procs - 1);
+}
+
 dpc_index dpc_numroc(dpc_index n, dpc_index block, dpc_index coordinate, dpc_index source, dpc_index procs) {
+    static const char where[] = "dpc_numroc";
+    if (n < 0) dpc_fail(where, "argument 'n' is %lld, must not be negative", (long long)n);
+    if (block < 1) dpc_fail(where, "argument 'block' is %lld, must be positive", (long long)block);
+    if (procs < 1) dpc_fail(where, "argument 'procs' is %lld, must be positive", (long long)procs);
+    check_coordinate("coordinate", coordinate, procs);
+    check_coordinate("source", source, procs);
     const dpc_dim d = {.extent = n, .block = block, .procs = procs};
     return procs == 1 ? n : dpc_local_extent(&d, dpc_modulo(coordinate - source, procs));
 }
@@ -54,22 +69,12 @@ static int join_lines(const dpc_mapping *m, line lines[2]) {
 }
 
 static bool fits(const line *l) {
-    return l->first + l->extent < INT_MAX && l->block <= INT_MAX && l->procs <= INT_MAX;
-}
-
-/* Place of a process in the mapping's grid; -1: outside. */
-static dpc_index place_of(const dpc_mapping *m, int process) {
-    dpc_index places = 1;
-    for (int k = 0; k < m->rank; k++) places *= m->procs[k];
-    if (!m->process) return process < places ? process : -1;
-    for (dpc_index place = 0; place < places; place++)
-        if (m->process[place] == process) return place;
-    return -1;
+    return l->first + l->extent < INT_MAX && l->block <= INT_MAX;
 }
 
 /* Matrix rows in the process's local array.  Behind the last divided dimension all others are joined to it. */
 static dpc_index local_rows(const dpc_mapping *m, int process, const line *rows) {
-    const dpc_index place = place_of(m, process), whole = rows->first + rows->extent;
+    const dpc_index place = dpc_mapped_place(m, process), whole = rows->first + rows->extent;
     if (place < 0) return 0;
     return dpc_numroc(whole, rows->block, place % rows->procs, 0, rows->procs);
 }
@@ -87,9 +92,17 @@ static const char *leading_dimension(const dpc_mapping *m, int process, const li
     return NULL;
 }
 
+static void check_process(const char *where, int process) {
+    if (process < 0) dpc_fail(where, "argument 'process' is %d, must not be negative", process);
+}
+
 const char *dpc_mapping_to_matrix(const dpc_mapping *m, int context, int process, dpc_matrix *matrix) {
+    static const char where[] = "dpc_mapping_to_matrix";
     const line one = {1, 0, 1, 1};
     line lines[2];
+    dpc_check_mapping(where, "m", m);
+    dpc_check_given(where, "matrix", matrix);
+    check_process(where, process);
     const int count = join_lines(m, lines);
     if (count > 2) return "more than two dimensions that are divided or are sections";
     /* A vector is a matrix of one column. */
@@ -119,16 +132,22 @@ static const char *wrong_descriptor(const dpc_matrix *x) {
     if (desc[DPC_DTYPE] != 1) return "DTYPE_ is not 1 (a dense matrix)";
     if (x->m < 0 || x->n < 0) return "M or N is negative";
     if (x->nprow < 1 || x->npcol < 1) return "the grid has no processes";
+    if ((dpc_index)x->nprow * x->npcol > INT_MAX) return "the grid has more processes than an int holds";
     if (desc[DPC_MB] < 1 || desc[DPC_NB] < 1) return "MB_ or NB_ is not positive";
     if (desc[DPC_RSRC] < 0 || desc[DPC_RSRC] >= x->nprow) return "RSRC_ is outside the grid";
     if (desc[DPC_CSRC] < 0 || desc[DPC_CSRC] >= x->npcol) return "CSRC_ is outside the grid";
     if (x->ia < 1 || x->ja < 1) return "IA or JA is not positive";
-    if (x->m > desc[DPC_M] - x->ia + 1) return "the submatrix has rows outside the matrix";
-    if (x->n > desc[DPC_N] - x->ja + 1) return "the submatrix has columns outside the matrix";
+    if (x->m > (dpc_index)desc[DPC_M] - x->ia + 1) return "the submatrix has rows outside the matrix";
+    if (x->n > (dpc_index)desc[DPC_N] - x->ja + 1) return "the submatrix has columns outside the matrix";
+    if (desc[DPC_LLD] < 1) return "LLD_ is not positive";
     return NULL;
 }
 
 const char *dpc_matrix_to_mapping(const dpc_matrix *x, int *process, dpc_mapping *m) {
+    static const char where[] = "dpc_matrix_to_mapping";
+    dpc_check_given(where, "matrix", x);
+    dpc_check_given(where, "process", process);
+    dpc_check_given(where, "m", m);
     const char *wrong = wrong_descriptor(x);
     if (wrong) return wrong;
     *m = (dpc_mapping){.rank = 2,
@@ -152,26 +171,40 @@ const char *dpc_matrix_to_mapping(const dpc_matrix *x, int *process, dpc_mapping
 
 /* ---- To MPI */
 
+static void check_element(const char *where, MPI_Datatype element) {
+    int size = 0;
+    if (element == MPI_DATATYPE_NULL) dpc_fail(where, "argument 'element' is MPI_DATATYPE_NULL");
+    MPI_Type_size(element, &size);
+    if (size == 0) dpc_fail(where, "argument 'element' is a datatype without bytes");
+}
+
+static void check_darray(const dpc_mapping *m, int process, MPI_Datatype element, const MPI_Datatype *type) {
+    static const char where[] = "dpc_mapping_to_darray";
+    dpc_check_mpi(where);
+    dpc_check_mapping(where, "m", m);
+    dpc_check_given(where, "type", type);
+    check_process(where, process);
+    check_element(where, element);
+}
+
 #ifdef DPC_SMPI
 const char *dpc_mapping_to_darray(const dpc_mapping *m, int process, MPI_Datatype element, MPI_Datatype *type) {
-    (void)m, (void)process, (void)element, (void)type;
+    check_darray(m, process, element, type);
     return "SimGrid has no MPI_Type_create_darray";
 }
 #else
 static const char *refuses_darray(const dpc_mapping *m) {
-    dpc_index places = 1;
     for (int k = 0; k < m->rank; k++) {
         if (m->first[k] != 0) return "a section that does not begin where its array does";
         if (m->extent[k] > INT_MAX) return "an extent is more than an int holds";
-        places *= m->procs[k];
-        if (places > INT_MAX) return "the number of processes is more than an int holds";
     }
     return NULL;
 }
 
 const char *dpc_mapping_to_darray(const dpc_mapping *m, int process, MPI_Datatype element, MPI_Datatype *type) {
     int extents[DPC_MAX_RANK], kinds[DPC_MAX_RANK], blocks[DPC_MAX_RANK], places = 1;
-    bool empty = place_of(m, process) < 0;
+    check_darray(m, process, element, type);
+    bool empty = dpc_mapped_place(m, process) < 0;
     const char *reason = refuses_darray(m);
     if (reason) return reason;
     for (int k = 0; k < m->rank; k++) {
@@ -184,7 +217,7 @@ const char *dpc_mapping_to_darray(const dpc_mapping *m, int process, MPI_Datatyp
     if (empty)
         MPI_Type_contiguous(0, element, type); /* MPI has no darray without elements */
     else
-        MPI_Type_create_darray(places, (int)place_of(m, process), m->rank, extents, kinds, blocks, m->procs,
+        MPI_Type_create_darray(places, dpc_mapped_place(m, process), m->rank, extents, kinds, blocks, m->procs,
                                MPI_ORDER_C, element, type);
     MPI_Type_commit(type);
     return NULL;

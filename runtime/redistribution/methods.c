@@ -1,4 +1,5 @@
 /* The table of methods. */
+#include "arguments.h"
 #include "engine.h"
 #include "limits.h"
 
@@ -70,8 +71,12 @@ const dpc_redistribution_method *dpc_find_method(const char *name) {
 
 /* ---- What they serve */
 
-const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dpc_mapping *to) {
+const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to) {
     dpc_line source[DPC_MAX_RANK], target[DPC_MAX_RANK];
+    dpc_check_mapping(where, "from", from);
+    dpc_check_mapping(where, "to", to);
+    if (from->rank != to->rank)
+        dpc_fail(where, "arguments 'from' and 'to': the ranks are %d and %d, must be equal", from->rank, to->rank);
     for (int k = 0; k < from->rank; k++) {
         source[k] = dpc_line_of(from, k);
         target[k] = dpc_line_of(to, k);
@@ -80,11 +85,15 @@ const char *dpc_lines_refuse(const char *name, const dpc_mapping *from, const dp
 }
 
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to) {
-    if (strcmp(method, "auto") == 0) return NULL;
-    return dpc_find_method(method) == NULL ? "there is no such method" : dpc_lines_refuse(method, from, to);
+    if (method == NULL || strcmp(method, "auto") == 0) return NULL;
+    return dpc_find_method(method) == NULL ? "there is no such method"
+                                           : dpc_lines_refuse("dpc_method_refuses", method, from, to);
 }
 
 bool dpc_method_takes_schedules(const char *method) {
+    if (method == NULL || strcmp(method, "auto") == 0) return true;
+    if (dpc_find_method(method) == NULL)
+        dpc_fail("dpc_method_takes_schedules", "argument 'method': there is no method '%s'", method);
     const dpc_limits *limits = dpc_limits_of(method);
     return limits == NULL || !limits->own_order;
 }

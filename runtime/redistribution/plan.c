@@ -1,17 +1,62 @@
 /* The interface of the engine: plans, their execution, what they tell of themselves. */
+#include "arguments.h"
 #include "engine.h"
 #include "relabel.h"
 #include "storage.h"
 
+#include <pthread.h>
 #include <string.h>
 
 struct dpc_redistribution {
+    enum { PLAN_LIVES = 0x3a7e91, PLAN_FREED = 0x5d0c42 } state;
+    struct dpc_redistribution *next; /* freed: the one freed after it */
     dpc_problem problem;
     const dpc_redistribution_method *method;
     void *plan;
     int *relabelled; /* the target's table, made when it is asked for */
     dpc_index saved; /* elements that relabelling need not move; -1: not asked for yet */
 };
+
+/* ---- Plans that have been freed stay for a while, latest last, so that a further use of them is noticed. */
+
+enum { MOST_FREED = 32 };
+
+static struct {
+    pthread_mutex_t lock;
+    dpc_redistribution *first, *last;
+    int count;
+} freed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static dpc_redistribution *new_plan(void) {
+    dpc_redistribution *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) dpc_fail("dpc_plan_redistribution", "out of memory");
+    plan->state = PLAN_LIVES;
+    return plan;
+}
+
+static void set_aside(dpc_redistribution *plan) {
+    dpc_redistribution *oldest = NULL;
+    *plan = (dpc_redistribution){.state = PLAN_FREED};
+    pthread_mutex_lock(&freed.lock);
+    if (freed.last != NULL) freed.last->next = plan;
+    if (freed.first == NULL) freed.first = plan;
+    freed.last = plan;
+    if (++freed.count > MOST_FREED) {
+        oldest = freed.first;
+        freed.first = oldest->next;
+        freed.count--;
+    }
+    pthread_mutex_unlock(&freed.lock);
+    free(oldest);
+}
+
+static void check_plan(const char *where, const dpc_redistribution *plan) {
+    dpc_check_given(where, "plan", plan);
+    if (plan->state == PLAN_FREED) dpc_fail(where, "argument 'plan' has been freed");
+    if (plan->state != PLAN_LIVES) dpc_fail(where, "argument 'plan' is no plan of dpc_plan_redistribution");
+}
+
+/* ---- Making one */
 
 static bool is_auto(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0;
@@ -55,7 +100,7 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     dpc_problem problem = dpc_open_problem(comm, from, to, size, options);
     if (options == NULL) options = &none;
     if (options->relabel) problem = relabel(problem, comm, from, to, options, &saved);
-    dpc_redistribution *r = dpc_buffer(1, sizeof *r);
+    dpc_redistribution *r = new_plan();
     r->problem = problem;
     r->saved = saved;
     r->problem.schedule = choose_schedule(&r->problem, options->schedule);
@@ -66,6 +111,8 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     r->plan = r->method->plan(&r->problem);
     return r;
 }
+
+/* ---- Using it */
 
 /* Up to their last elements the local arrays must not overlap. */
 static void check_buffers(const dpc_problem *p, const void *from, const void *to) {
@@ -79,6 +126,8 @@ static void check_buffers(const dpc_problem *p, const void *from, const void *to
 }
 
 void dpc_execute(dpc_redistribution *plan, const void *from, void *to) {
+    check_plan("dpc_execute", plan);
+    dpc_check_mpi("dpc_execute");
     check_buffers(&plan->problem, from, to);
     plan->method->execute(&plan->problem, plan->plan, from, to);
 }
@@ -93,6 +142,7 @@ static dpc_index saved_elements(const dpc_redistribution *plan) {
 }
 
 dpc_plan_facts dpc_plan_describe(const dpc_redistribution *plan) {
+    check_plan("dpc_plan_describe", plan);
     dpc_plan_facts facts = {.method = plan->method->name, .schedule = plan->problem.schedule->name, .steps = 1};
     facts.plan_bytes = (dpc_index)sizeof *plan;
     facts.bytes_saved = saved_elements(plan) * plan->problem.size;
@@ -111,7 +161,10 @@ static void print_line(FILE *stream, int process, const long long *a) {
 }
 
 void dpc_print_plan(const dpc_redistribution *plan, FILE *stream) {
+    check_plan("dpc_print_plan", plan);
+    dpc_check_mpi("dpc_print_plan");
     const dpc_problem *p = &plan->problem;
+    if (p->me == 0) dpc_check_given("dpc_print_plan", "stream", stream);
     const dpc_plan_facts f = dpc_plan_describe(plan);
     const long long mine[AMOUNTS] = {f.sends, f.bytes_sent, f.receives,   f.bytes_received, f.bytes_copied,
                                      f.runs,  f.steps,      f.plan_bytes, f.peak_bytes};
@@ -140,14 +193,17 @@ static int *target_table(const dpc_problem *p) {
 
 const int *dpc_relabelled(const dpc_redistribution *plan) {
     dpc_redistribution *r = (dpc_redistribution *)(uintptr_t)plan;
+    check_plan("dpc_relabelled", plan);
     if (r->relabelled == NULL) r->relabelled = target_table(&plan->problem);
     return r->relabelled;
 }
 
 void dpc_free_redistribution(dpc_redistribution *plan) {
     if (plan == NULL) return;
+    check_plan("dpc_free_redistribution", plan);
+    dpc_check_mpi("dpc_free_redistribution");
     plan->method->release(plan->plan);
     dpc_close_problem(&plan->problem);
     dpc_free_buffer(plan->relabelled);
-    dpc_free_buffer(plan);
+    set_aside(plan);
 }

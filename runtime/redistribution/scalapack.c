@@ -7,7 +7,7 @@
  * its grid. */
 #include "../scalapack.h"
 
-#include "../internal.h"
+#include "arguments.h"
 
 #include <string.h>
 
@@ -20,6 +20,17 @@ void Cfree_blacs_system_handle(int handle);
 MPI_Comm Cblacs2sys_handle(int handle);
 /* The system handle of the communicator of a context's own processes, numbered row-major by their coordinates. */
 #define CONTEXT_HANDLE 10
+
+/* A communicator of the context's processes, this one among them.  BLACS itself looks at nothing but the numbers of
+ * grids. */
+static MPI_Comm communicator_of(const char *where, int ictxt) {
+    int rows = -1, columns = -1, row = -1, column = -1, handle;
+    dpc_check_mpi(where);
+    if (ictxt >= 0) Cblacs_gridinfo(ictxt, &rows, &columns, &row, &column);
+    if (rows < 1 || row < 0) dpc_fail(where, "argument 'ictxt' is %d, no BLACS context of this process", ictxt);
+    Cblacs_get(ictxt, CONTEXT_HANDLE, &handle);
+    return Cblacs2sys_handle(handle);
+}
 
 /* ---- What a process says of a call */
 
@@ -93,12 +104,16 @@ static kept_plan *find_plan(plan_cache *cache, const call_arguments *call) {
     return NULL;
 }
 
-/* The plan that every process has for this call; NULL: some have none, or another. */
-static kept_plan *agreed_plan(MPI_Comm comm, plan_cache *cache, const call_arguments *call) {
-    kept_plan *found = find_plan(cache, call);
-    int number = found ? found->number : 0, range[2] = {number, -number};
+static bool is_empty(const call_arguments *call) {
+    return call->m == 0 || call->n == 0;
+}
+
+/* Whether every process has a plan for this call, the same one, found; or, found NULL, an empty submatrix. */
+static bool all_have(MPI_Comm comm, const call_arguments *call, const kept_plan *found) {
+    const int number = is_empty(call) ? INT_MAX : found ? found->number : 0;
+    int range[2] = {number, -number};
     MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT, MPI_MIN, comm);
-    return range[0] > 0 && range[0] == -range[1] ? found : NULL;
+    return range[0] > 0 && range[0] == -range[1];
 }
 
 /* A free place, or that of the plan not used for longest: the same on every process, for all make the same calls. */
@@ -119,8 +134,12 @@ typedef struct {
     int *process; /* the grid's table, column-major */
 } gathered_matrix;
 
-static _Noreturn void fail_difference(const char *where, const char *name, int first, int second) {
-    dpc_fail(where, "%s differs between processes %d and %d of the grid", name, first, second);
+static void fail_difference(const char *where, const char *names, int first, int second) {
+    dpc_fail(where, "%s between processes %d and %d of the grid", names, first, second);
+}
+
+static const char *descriptor_name(bool target) {
+    return target ? "descb" : "desca";
 }
 
 /* What all members of a grid must give alike; LLD_ is each one's own. */
@@ -146,21 +165,24 @@ static const matrix_arguments *matrix_of(const call_arguments *call, bool target
 
 /* One matrix out of what all processes say. */
 static gathered_matrix gather_matrix(const char *where, const call_arguments *calls, int processes, bool target) {
-    const char *name = target ? "descb" : "desca";
     gathered_matrix g = {.process = NULL};
     int member = -1;
     for (int p = 0; p < processes; p++) {
         const matrix_arguments *x = matrix_of(&calls[p], target);
         if (x->first_row != matrix_of(&calls[0], target)->first_row ||
             x->first_column != matrix_of(&calls[0], target)->first_column)
-            fail_difference(where, target ? "ib or jb" : "ia or ja", 0, p);
+            fail_difference(where, target ? "arguments 'ib' and 'jb' differ" : "arguments 'ia' and 'ja' differ", 0, p);
         if (x->nprow < 0) continue;
-        if (member >= 0 && !same_matrix(x, matrix_of(&calls[member], target))) fail_difference(where, name, member, p);
+        if (member >= 0 && !same_matrix(x, matrix_of(&calls[member], target)))
+            fail_difference(where, target ? "argument 'descb' differs" : "argument 'desca' differs", member, p);
         enter_member(&g, x, p, &member);
     }
-    if (member < 0) dpc_fail(where, "%s: no process of the grid ictxt is in the matrix's grid", name);
+    if (member < 0)
+        dpc_fail(where, "argument '%s': no process of the grid ictxt is in the matrix's grid", descriptor_name(target));
     for (int k = 0; k < g.matrix.nprow * g.matrix.npcol; k++)
-        if (g.process[k] < 0) dpc_fail(where, "%s: the matrix's grid has processes outside the grid ictxt", name);
+        if (g.process[k] < 0)
+            dpc_fail(where, "argument '%s': the matrix's grid has processes outside the grid ictxt",
+                     descriptor_name(target));
     g.matrix.m = calls[0].m, g.matrix.n = calls[0].n;
     g.matrix.ia = matrix_of(&calls[0], target)->first_row, g.matrix.ja = matrix_of(&calls[0], target)->first_column;
     g.matrix.process = g.process;
@@ -176,7 +198,7 @@ static dpc_mapping map_matrix(const char *where, const call_arguments *calls, in
     *table = dpc_buffer((dpc_index)g.matrix.nprow * g.matrix.npcol, sizeof **table);
     if (mine->nprow >= 0) g.matrix.desc[DPC_LLD] = mine->desc[DPC_LLD];
     const char *wrong = dpc_matrix_to_mapping(&g.matrix, *table, &m);
-    if (wrong) dpc_fail(where, "%s: %s", target ? "descb" : "desca", wrong);
+    if (wrong) dpc_fail(where, "argument '%s': %s", descriptor_name(target), wrong);
     dpc_free_buffer(g.process);
     return m;
 }
@@ -195,7 +217,7 @@ static void check_leading(const char *where, const call_arguments *calls, int pr
         const matrix_arguments *x = matrix_of(&calls[p], target);
         const dpc_index rows = x->nprow < 0 ? 0 : dpc_maximum(local_rows(x, calls[p].m), 1);
         if (x->desc[DPC_LLD] < rows)
-            dpc_fail(where, "%s: LLD_ is %d on process %d, less than its %lld rows", target ? "descb" : "desca",
+            dpc_fail(where, "argument '%s': LLD_ is %d on process %d, less than its %lld rows", descriptor_name(target),
                      x->desc[DPC_LLD], p, (long long)rows);
     }
 }
@@ -206,8 +228,11 @@ static dpc_redistribution *make_plan(const char *where, MPI_Comm comm, const cal
     MPI_Comm_size(comm, &processes);
     call_arguments *calls = dpc_buffer(processes, sizeof *calls);
     MPI_Allgather(call, (int)sizeof *call, MPI_BYTE, calls, (int)sizeof *call, MPI_BYTE, comm);
-    for (int p = 1; p < processes; p++)
-        if (calls[p].m != calls[0].m || calls[p].n != calls[0].n) fail_difference(where, "m or n", 0, p);
+    for (int p = 1; p < processes; p++) {
+        if (calls[p].m != calls[0].m || calls[p].n != calls[0].n)
+            fail_difference(where, "arguments 'm' and 'n' differ", 0, p);
+        if (calls[p].size != calls[0].size) fail_difference(where, "types of elements differ", 0, p);
+    }
     const dpc_mapping from = map_matrix(where, calls, processes, me, false, &from_table);
     const dpc_mapping to = map_matrix(where, calls, processes, me, true, &to_table);
     check_leading(where, calls, processes, false);
@@ -234,33 +259,62 @@ static dpc_index span_of(const matrix_arguments *x, int m, int n) {
     return rows == 0 || columns == 0 ? 0 : (columns - 1) * x->desc[DPC_LLD] + rows;
 }
 
+static void check_matrix(const char *where, const char *name, const void *matrix, dpc_index bytes) {
+    if (matrix == NULL && bytes > 0) dpc_fail(where, "argument '%s' is NULL on a process that has elements", name);
+}
+
 /* A and B may be one array. */
-static void execute(kept_plan *kept, const char *a, char *b) {
+static void execute(const char *where, kept_plan *kept, const char *a, char *b) {
     const call_arguments *call = &kept->call;
     const dpc_index a_bytes = span_of(&call->a, call->m, call->n) * call->size;
     const dpc_index b_bytes = span_of(&call->b, call->m, call->n) * call->size;
     const uintptr_t a_start = (uintptr_t)a, b_start = (uintptr_t)b;
     const bool overlap = a_start < b_start + (uintptr_t)b_bytes && b_start < a_start + (uintptr_t)a_bytes;
     char *copy = NULL;
-    if (overlap && a_bytes > 0 && b_bytes > 0) copy = memcpy(dpc_raw_buffer(a_bytes, 1), a, (size_t)a_bytes);
+    check_matrix(where, "a", a, a_bytes), check_matrix(where, "b", b, b_bytes);
+    if (overlap && a_bytes > 0 && b_bytes > 0) copy = memcpy(dpc_buffer(a_bytes, 1), a, (size_t)a_bytes);
     dpc_execute(kept->plan, copy ? copy : a, b);
     dpc_free_buffer(copy);
 }
 
-static void redistribute(const char *where, int size, int m, int n, const void *a, int ia, int ja, const int *desca,
-                         void *b, int ib, int jb, const int *descb, int ictxt) {
+static void check_first(const char *where, const char *name, int first) {
+    if (first < 1) dpc_fail(where, "argument '%s' is %d, must be positive", name, first);
+}
+
+static void check_count(const char *where, const char *name, int count) {
+    if (count < 0) dpc_fail(where, "argument '%s' is %d, must not be negative", name, count);
+}
+
+static call_arguments describe_call(const char *where, int size, int m, int n, int ia, int ja, const int *desca, int ib,
+                                    int jb, const int *descb) {
     call_arguments call = {.m = m, .n = n, .size = size};
-    int handle;
-    if (m == 0 || n == 0) return;
+    check_count(where, "m", m), check_count(where, "n", n);
+    if (is_empty(&call)) return call;
+    check_first(where, "ia", ia), check_first(where, "ja", ja);
+    check_first(where, "ib", ib), check_first(where, "jb", jb);
+    dpc_check_given(where, "desca", desca), dpc_check_given(where, "descb", descb);
     call.a = describe_matrix(desca, ia, ja);
     call.b = describe_matrix(descb, ib, jb);
-    Cblacs_get(ictxt, CONTEXT_HANDLE, &handle);
-    const MPI_Comm comm = Cblacs2sys_handle(handle);
+    return call;
+}
+
+static void redistribute(const char *where, int size, int m, int n, const void *a, int ia, int ja, const int *desca,
+                         void *b, int ib, int jb, const int *descb, int ictxt) {
+    const MPI_Comm comm = communicator_of(where, ictxt);
+    const call_arguments call = describe_call(where, size, m, n, ia, ja, desca, ib, jb, descb);
     plan_cache *cache = cache_of(comm);
-    kept_plan *kept = agreed_plan(comm, cache, &call);
-    if (!kept) kept = keep_new_plan(where, comm, cache, &call);
+    kept_plan *kept = find_plan(cache, &call);
+    const bool ready = all_have(comm, &call, kept);
+    if (ready && is_empty(&call)) return;
+    if (!ready) kept = keep_new_plan(where, comm, cache, &call);
     kept->used = ++cache->clock;
-    execute(kept, a, b);
+    execute(where, kept, a, b);
+}
+
+/* Fortran's arguments are addresses. */
+static int value_of(const char *where, const char *name, const int *argument) {
+    dpc_check_given(where, name, argument);
+    return *argument;
 }
 
 #define DEFINE_PGEMR2D(letter, type)                                                                                   \
@@ -271,15 +325,24 @@ static void redistribute(const char *where, int size, int m, int n, const void *
     void dpc_p##letter##gemr2d_(const int *m, const int *n, const type *a, const int *ia, const int *ja,               \
                                 const int *desca, type *b, const int *ib, const int *jb, const int *descb,             \
                                 const int *ictxt) {                                                                    \
-        dpc_p##letter##gemr2d(*m, *n, a, *ia, *ja, desca, b, *ib, *jb, descb, *ictxt);                                 \
+        static const char where[] = "dpc_p" #letter "gemr2d_";                                                         \
+        redistribute(where, (int)sizeof(type), value_of(where, "m", m), value_of(where, "n", n), a,                    \
+                     value_of(where, "ia", ia), value_of(where, "ja", ja), desca, b, value_of(where, "ib", ib),        \
+                     value_of(where, "jb", jb), descb, value_of(where, "ictxt", ictxt));                               \
     }
 DPC_PGEMR2D_TYPES(DEFINE_PGEMR2D)
 
 int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m) {
-    const int handle = Csys2blacs_handle(comm);
+    static const char where[] = "dpc_blacs_context";
     dpc_matrix matrix;
+    int processes;
+    dpc_check_communicator(where, "comm", comm);
+    MPI_Comm_size(comm, &processes);
+    dpc_check_mapping(where, "m", m);
+    dpc_check_processes(where, "m", m, processes);
+    const int handle = Csys2blacs_handle(comm);
     const char *reason = dpc_mapping_to_matrix(m, 0, 0, &matrix);
-    if (reason) dpc_fail("dpc_blacs_context", "the mapping is no matrix: %s", reason);
+    if (reason) dpc_fail(where, "argument 'm' is no matrix: %s", reason);
     int *process = dpc_buffer((dpc_index)matrix.nprow * matrix.npcol, sizeof *process), context = handle;
     for (int k = 0; k < matrix.nprow * matrix.npcol; k++) process[k] = matrix.process ? matrix.process[k] : k;
     Cblacs_gridmap(&context, process, matrix.nprow, matrix.nprow, matrix.npcol);
@@ -289,9 +352,8 @@ int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m) {
 }
 
 int dpc_kept_pgemr2d_plans(int ictxt) {
-    int handle, count = 0;
-    Cblacs_get(ictxt, CONTEXT_HANDLE, &handle);
-    const plan_cache *cache = cache_of(Cblacs2sys_handle(handle));
+    int count = 0;
+    const plan_cache *cache = cache_of(communicator_of("dpc_kept_pgemr2d_plans", ictxt));
     for (int k = 0; k < MOST_PLANS; k++) count += cache->kept[k].number != 0;
     return count;
 }

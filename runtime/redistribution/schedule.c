@@ -181,6 +181,7 @@ const dpc_schedule *dpc_find_schedule(const char *name) {
 }
 
 const char *dpc_schedule_refuses(const char *schedule, const dpc_mapping *from, const dpc_mapping *to) {
-    if (strcmp(schedule, "auto") == 0) return NULL;
-    return dpc_find_schedule(schedule) == NULL ? "there is no such schedule" : dpc_lines_refuse(schedule, from, to);
+    if (schedule == NULL || strcmp(schedule, "auto") == 0) return NULL;
+    return dpc_find_schedule(schedule) == NULL ? "there is no such schedule"
+                                               : dpc_lines_refuse("dpc_schedule_refuses", schedule, from, to);
 }
