@@ -12,7 +12,7 @@ IR := arena ast diagnostic source
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls constant effects functions linear loops program statements tree types
+MODEL := alignment bounds calls constant effects functions linear loops mapping program statements tree types
 RESOLVE := mappings parameters resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity rational

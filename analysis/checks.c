@@ -74,9 +74,10 @@ void check_choose_homes(const program *p) {
 void check_choose_blocks(const program *p) {
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++) {
-            const format *f = &p->arrays[k]->mapping.format[d];
-            require(!f->automatic || p->arrays[k]->chosen[d], "blocks", "an automatic format has no block");
-            require(!f->sized || !linear_is_constant(&f->block) || f->block.constant > 0, "blocks", "a block is empty");
+            const array *a = p->arrays[k];
+            int64_t block;
+            require(!is_automatic(&a->mapping, d) || a->chosen[d], "blocks", "an automatic format has no block");
+            require(!known_block(&a->mapping, d, &block) || block > 0, "blocks", "a block is empty");
         }
 }
 
@@ -109,7 +110,7 @@ void check_match_gaps(const program *p) {
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++) {
             const array *a = p->arrays[k];
-            const bool dealt = !a->dynamic && a->mapping.format[d].kind == FORMAT_CYCLIC;
+            const bool dealt = !a->dynamic && is_dealt(&a->mapping, d);
             require(a->gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
             require(!dealt || a->gap[d] >= a->halo_low[d] + a->halo_high[d], "gaps", "a gap has no room for the ghost cells");
         }

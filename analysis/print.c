@@ -3,9 +3,8 @@
 
 static void print_choice(FILE *out, const array *a, int d) {
     const block_trace *t = a->chosen[d];
-    const format *f = &a->mapping.format[d];
     fprintf(out, "  dimension %d, %s: %s %lld chosen: %s; estimated %.3g s\n", d + 1,
-            f->any_kind ? "auto" : "cyclic(auto)", f->kind == FORMAT_BLOCK ? "block of" : "cyclic", (long long)t->block,
+            is_any_format(&a->mapping, d) ? "auto" : "cyclic(auto)", in_one_block(&a->mapping, d) ? "block of" : "cyclic", (long long)t->block,
             t->reason, t->seconds);
     for (size_t k = 0; k < t->alternatives; k++) {
         fprintf(out, "    rejected: %s", t->alternative[k].description);
@@ -17,10 +16,8 @@ static void print_choice(FILE *out, const array *a, int d) {
 static void print_array(FILE *out, const program *p, const array *a) {
     fprintf(out, "array %s: %s", a->symbol->name, element_spelling(a->element));
     for (int d = 0; d < a->rank; d++) {
-        const format *f = &a->mapping.format[d];
         fprintf(out, "[%s:%s] ", linear_text(p->memory, &a->lower[d]), linear_text(p->memory, &a->upper[d]));
-        fprintf(out, "%s", f->kind == FORMAT_STAR ? "*" : f->kind == FORMAT_BLOCK ? "block" : "cyclic");
-        if (f->sized) fprintf(out, "(%s)", linear_text(p->memory, &f->block));
+        fprintf(out, "%s", format_word(p->memory, &a->mapping, d));
     }
     fprintf(out, "%s%s%s\n", a->mapping.grid ? " onto " : "", a->mapping.grid ? a->mapping.grid->symbol->name : "",
             a->inherits ? ", inherited" : a->dynamic ? ", redistributed at run time" : "");

@@ -36,9 +36,8 @@ const char *stride_name(emitter *e, const array *a, int d) {
 bool is_strided(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
-    const format *f = &home_of(s)->array->mapping.format[d];
     bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
-    return f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1) && !stepped;
+    return is_dealt_singly(&home_of(s)->array->mapping, d) && !stepped;
 }
 
 const char *owned_at(emitter *e, const reference *home, int d) {

@@ -221,19 +221,11 @@ void rewrite_declaration(emitter *e, node *n) {
 
 /* ---- Creating arrays and grids */
 
-static const char *format_text(emitter *e, const format *f, int64_t gap) {
-    if (f->kind == FORMAT_STAR) return "DPC_STAR";
-    if (!f->sized) return "DPC_BLOCK";
-    const char *b = linear_text(e->memory, &f->block);
-    if (gap > 0) return arena_format(e->memory, "DPC_CYCLIC_APART(%s, %lld)", b, (long long)gap);
-    return arena_format(e->memory, f->kind == FORMAT_BLOCK ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", b);
-}
-
 /* gap: per dimension, between dealt blocks; NULL: none. */
 static const char *formats_text(emitter *e, const mapping *m, int rank, const int64_t *gap) {
     text out;
     text_start(&out, e->memory);
-    for (int d = 0; d < rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_text(e, &m->format[d], gap ? gap[d] : 0));
+    for (int d = 0; d < rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_initialiser(e->memory, m, d, gap ? gap[d] : 0));
     return text_of(&out);
 }
 
@@ -324,13 +316,13 @@ static const char *as_comment(emitter *e, const node *n) {
 /* What the compiler chose for automatic formats: "A: cyclic(auto): 63 chosen"; several are separated by commas. */
 static void add_chosen(text *out, const array *a) {
     for (int d = 0; d < a->rank; d++) {
-        const format *f = &a->mapping.format[d];
+        const bool any = is_any_format(&a->mapping, d);
         if (!a->chosen[d]) continue;
-        text_format(out, "%s%s: %s: ", out->length ? ", " : "", a->symbol->name, f->any_kind ? "auto" : "cyclic(auto)");
-        if (f->kind == FORMAT_BLOCK)
+        text_format(out, "%s%s: %s: ", out->length ? ", " : "", a->symbol->name, any ? "auto" : "cyclic(auto)");
+        if (in_one_block(&a->mapping, d))
             text_add(out, "block chosen");
         else
-            text_format(out, f->any_kind ? "cyclic(%lld) chosen" : "%lld chosen", (long long)a->chosen[d]->block);
+            text_format(out, any ? "cyclic(%lld) chosen" : "%lld chosen", (long long)a->chosen[d]->block);
     }
 }
 

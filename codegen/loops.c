@@ -9,7 +9,7 @@ bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     const reference *home = home_of(s);
     if (d < 0 || is_strided(s, k)) return true;
-    return !home->array->dynamic && home->array->mapping.format[d].kind != FORMAT_CYCLIC;
+    return !home->array->dynamic && !is_dealt(&home->array->mapping, d);
 }
 
 bool position_used(const parallel *s, int k) {

@@ -130,17 +130,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 const char *format_words(emitter *e, const array *a) {
     if (a->inherits) return "mapped as its argument";
     if (a->dynamic) return "redistributed at run time";
-    text out;
-    text_start(&out, e->memory);
-    for (int d = 0; d < a->rank; d++) {
-        const format *f = &a->mapping.format[d];
-        text_add(&out, d ? ", " : "(");
-        text_add(&out, f->kind == FORMAT_STAR ? "*" : f->kind == FORMAT_BLOCK ? "block" : "cyclic");
-        if (f->sized && !(f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1)))
-            text_format(&out, "(%s)", linear_text(e->memory, &f->block));
-    }
-    text_add(&out, ")");
-    return text_of(&out);
+    return mapping_words(e->memory, a);
 }
 
 /* The case and the sets of one dimension. */
@@ -166,9 +156,7 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
 
 /* The number of home's subscript that divides dimension g (from 1) of the grid. */
 static int subscript_along(const reference *home, int g) {
-    for (int d = 0; d < home->rank; d++)
-        if (home->array->mapping.format[d].kind != FORMAT_STAR && --g == 0) return d;
-    return -1;
+    return dimension_along(home->array, g - 1);
 }
 
 /* The dimensions of the grid that a broadcast runs along; "": none, as home has the same invariant subscripts. */
@@ -177,7 +165,7 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
     int g = 0, count = 0;
     text_start(&out, e->memory);
     for (int d = 0; d < r->rank; d++) {
-        if (r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (!divides(&r->array->mapping, d)) continue;
         const int other = subscript_along(home, ++g);
         const subscript *u = &r->subscript[d], *v = other < 0 ? NULL : &home->subscript[other];
         if (u->kind != SUBSCRIPT_INVARIANT) continue;

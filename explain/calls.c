@@ -4,7 +4,7 @@
 /* The mapping that the function gives the parameter; NULL: it inherits the argument's, or another source file decides. */
 static const mapping *mapping_wanted(const array *x) {
     for (int d = 0; d < x->rank; d++)
-        if (x->prototype && x->mapping.format[d].automatic) return NULL;
+        if (x->prototype && is_automatic(&x->mapping, d)) return NULL;
     return x->inherits ? NULL : &x->mapping;
 }
 
@@ -18,18 +18,7 @@ static bool same_grid(const mapping *x, const mapping *y) {
 
 /* Whether the mappings are the same whatever the number of processes. */
 static bool same_mapping(const array *a, const mapping *x, const mapping *y) {
-    for (int d = 0; d < a->rank; d++) {
-        const format *f = &x->format[d], *g = &y->format[d];
-        if (f->kind != g->kind || f->sized != g->sized) return false;
-        if (f->sized && !(linear_is_constant(&f->block) && linear_equal(&f->block, &g->block))) return false;
-    }
-    return same_grid(x, y);
-}
-
-static bool all_constant(const array *a, const mapping *m) {
-    for (int d = 0; d < a->rank; d++)
-        if (m->format[d].sized && !linear_is_constant(&m->format[d].block)) return false;
-    return true;
+    return same_formats(a, x, y) && blocks_are_constant(a, x) && same_grid(x, y);
 }
 
 /* In the order of the parameters, from where the argument is to where the function wants it, and back. */
@@ -41,7 +30,7 @@ static void explain_remapping(const program *p, reference_report *x, const array
     x->formulas = redistribution_formulas(p, a);
     x->why = arena_format(p->memory, "remapped to %s%s, unless it lies so", mapping_text(p, &after), back ? " and back" : "");
     x->predicted = predict_redistribution(p, a, &a->mapping, to);
-    if (!all_constant(&after, to)) x->predicted = unpredictable("the block size of the parameter is known at run time only");
+    if (!blocks_are_constant(&after, to)) x->predicted = unpredictable("the block size of the parameter is known at run time only");
     if (!back) return;
     x->formulas = both_formulas(p, x->formulas, redistribution_formulas(p, &after));
     if (x->predicted.unknown) return;

@@ -138,7 +138,7 @@ static quantity copies(const program *p, const parallel *s, const reference *r) 
     for (int d = 0; d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         bool shared = false;
-        if (home->array->mapping.format[d].kind == FORMAT_STAR || u->kind != SUBSCRIPT_AFFINE) continue;
+        if (!divides(&home->array->mapping, d) || u->kind != SUBSCRIPT_AFFINE) continue;
         for (int k = 0; k < r->rank; k++)
             shared |= r->subscript[k].kind == SUBSCRIPT_AFFINE && r->subscript[k].index == u->index;
         if (!shared) product = times(p, product, procs_along(p, home->array, d));
@@ -185,7 +185,7 @@ static quantity extent_of(const program *p, const array *a, int d) {
 
 /* Blocks of a process along dimension d. */
 static quantity blocks_of(const program *p, const array *a, int d) {
-    if (a->mapping.format[d].kind != FORMAT_CYCLIC) return number(p, 1);
+    if (!is_dealt(&a->mapping, d)) return number(p, 1);
     return ceiling(p, ceiling(p, extent_of(p, a, d), block_of(p, a, d)), procs_along(p, a, d));
 }
 
@@ -193,7 +193,7 @@ formulas refresh_formulas(const program *p, const array *a) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
         const int64_t width = a->halo_low[d] + a->halo_high[d];
-        const bool dealt = a->mapping.format[d].kind == FORMAT_CYCLIC;
+        const bool dealt = is_dealt(&a->mapping, d);
         const int64_t neighbours = dealt ? (a->halo_low[d] > 0) + (a->halo_high[d] > 0) : width;
         quantity strip = times(p, blocks_of(p, a, d), number(p, width));
         for (int k = 0; k < a->rank; k++) {
@@ -213,7 +213,7 @@ formulas redistribution_formulas(const program *p, const array *a) {
     for (int d = 0; d < a->rank; d++) {
         const quantity n = extent_of(p, a, d);
         const quantity block = block_of(p, a, d), procs = procs_along(p, a, d);
-        const bool star = a->mapping.format[d].kind == FORMAT_STAR, single = a->mapping.format[d].kind == FORMAT_BLOCK;
+        const bool star = !divides(&a->mapping, d), single = in_one_block(&a->mapping, d);
         f.elements = times(p, f.elements,
                            star     ? n
                            : single ? least(p, n, block)

@@ -18,25 +18,19 @@ static int node_of(const affinity *x, const array *a, int d) {
 /* Cyclic dimensions may change; where they were fixed their blocks are what the author likes. */
 static void set_free(affinity *x) {
     for (int k = 0; k < x->graph.nodes; k++)
-        if (x->nodes[k].array->mapping.format[x->nodes[k].dimension].kind == FORMAT_CYCLIC) x->graph.node[k].fixed = 0;
+        if (is_dealt(&x->nodes[k].array->mapping, x->nodes[k].dimension)) x->graph.node[k].fixed = 0;
 }
 
 /* The multiple of the least blocks that comes nearest to the block that the author wrote, from below, and that the
  * arrays allow. */
 static int64_t scale_for(const affinity *x, const block_choice *c, int k) {
     const array *a = x->nodes[k].array;
-    const linear *written = &a->mapping.format[x->nodes[k].dimension].block;
+    int64_t written;
     const block_part *part = &c->parts[c->part[k]];
     const block_candidate *best = &part->candidate[part->chosen];
     const int64_t least = c->block[k] / best->granularity;
-    if (!linear_is_constant(written) || least <= 0 || written->constant < least) return 1;
-    return written->constant / least < best->largest ? written->constant / least : best->largest;
-}
-
-/* A dimension's mapping with another block. */
-static void set_block(array *a, int d, int64_t block) {
-    a->mapping.format[d].block = linear_constant(block);
-    a->mapping.format[d].sized = true;
+    if (!known_block(&a->mapping, x->nodes[k].dimension, &written) || least <= 0 || written < least) return 1;
+    return written / least < best->largest ? written / least : best->largest;
 }
 
 /* Sections of a pair in dimension d of a reference, with these blocks for it and home; -1: not known. */
@@ -49,8 +43,8 @@ static int64_t sections_with(report *r, const parallel *s, const reference *x, i
     reference *copies = arena_alloc(trial.memory, (s->references + 1) * sizeof *copies);
     memcpy(copies, s->reference, s->references * sizeof *copies);
     trial.np = procs;
-    set_block(&mine, d, block);
-    set_block(home->array == x->array ? &mine : &theirs, home_dim, home_block);
+    set_dealt(&mine.mapping, d, block);
+    set_dealt(home->array == x->array ? &mine.mapping : &theirs.mapping, home_dim, home_block);
     const size_t at = (size_t)(x - s->reference);
     copies[at].array = &mine;
     changed.reference = copies;

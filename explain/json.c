@@ -48,19 +48,18 @@ static void add_choice(cJSON *x, const block_trace *t) {
 }
 
 static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_dim) {
-    static const char *const kinds[] = {[FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic"};
-    const format *f = &a->mapping.format[d];
+    const bool divided = divides(&a->mapping, d);
     const linear extent =
         linear_add(p->memory, linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]), linear_constant(1));
     cJSON *x = cJSON_CreateObject();
     add_linear(p, x, "lower", &a->written_lower[d]);
     add_linear(p, x, "extent", &extent);
-    cJSON_AddStringToObject(x, "format", a->inherits ? "inherited" : kinds[f->kind]);
+    cJSON_AddStringToObject(x, "format", a->inherits ? "inherited" : format_kind_word(&a->mapping, d));
     if (a->inherits) return x;
     const quantity block = block_of(p, a, d);
-    if (f->kind != FORMAT_STAR) add_quantity(x, "block", &block);
+    if (divided) add_quantity(x, "block", &block);
     cJSON_AddBoolToObject(x, "chosen", a->chosen[d] != NULL);
-    if (f->kind == FORMAT_STAR)
+    if (!divided)
         cJSON_AddNullToObject(x, "grid_dim");
     else
         cJSON_AddNumberToObject(x, "grid_dim", (*grid_dim)++);

@@ -56,17 +56,16 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
 const char *find_layout(const program *p, const array *a, layout *x) {
     *x = (layout){.rank = a->rank, .size = 1};
     for (int d = 0; d < a->rank; d++) {
-        const format *f = &a->mapping.format[d];
         const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
         const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
-        const bool divided = f->kind != FORMAT_STAR;
+        const bool divided = divides(&a->mapping, d);
         if (!procs.known) return wants(p, "the grid", a);
         if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
         if (!block.known) return wants(p, "the block size", a);
         x->dim[d] =
             (dpc_dim){a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
                       procs.value, divided ? x->grid_rank : -1, 0};
-        if (f->kind == FORMAT_CYCLIC && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
+        if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
         if (a->cyclic[d] || (divided && procs.value > 1))
             x->halo[d] = (dpc_width){a->halo_low[d], a->halo_high[d], a->cyclic[d]};
@@ -642,13 +641,7 @@ prediction predict_refresh(const program *p, const array *a) {
 /* ---- Redistributions */
 
 static bool same_layout(const array *a, const mapping *x, const mapping *y) {
-    if (x->grid != y->grid) return false;
-    for (int d = 0; d < a->rank; d++) {
-        const format *f = &x->format[d], *g = &y->format[d];
-        if (f->kind != g->kind || f->sized != g->sized || (f->sized && !linear_equal(&f->block, &g->block)))
-            return false;
-    }
-    return true;
+    return x->grid == y->grid && same_formats(a, x, y);
 }
 
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to) {

@@ -64,19 +64,11 @@ void add_hint(report *r, const node *n, const char *words, ...) {
     vector_add(r->program->memory, r->hint, r->hints, r->hint_capacity, h);
 }
 
-const char *format_text(const program *p, const array *a, int d) {
-    const format *f = &a->mapping.format[d];
-    if (f->kind == FORMAT_STAR) return "*";
-    const char *kind = f->kind == FORMAT_BLOCK ? "block" : "cyclic";
-    if (!f->sized || (f->kind == FORMAT_CYCLIC && linear_is(&f->block, 1))) return kind;
-    return arena_format(p->memory, "%s(%s)", kind, linear_text(p->memory, &f->block));
-}
-
 const char *mapping_text(const program *p, const array *a) {
     text out;
     text_start(&out, p->memory);
     text_format(&out, "%s(", a->symbol->name);
-    for (int d = 0; d < a->rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_text(p, a, d));
+    for (int d = 0; d < a->rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_word(p->memory, &a->mapping, d));
     text_add(&out, ")");
     return text_of(&out);
 }
@@ -137,8 +129,8 @@ static bool is_shift(const program *p, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
         int64_t distance;
-        if (r->array->mapping.format[d].kind == FORMAT_STAR) continue;
-        if (x.home_dim < 0 || x.index < 0 || home->array->mapping.format[x.home_dim].kind == FORMAT_STAR) return false;
+        if (!divides(&r->array->mapping, d)) continue;
+        if (x.home_dim < 0 || x.index < 0 || !divides(&home->array->mapping, x.home_dim)) return false;
         if (!pairing_distance(p, s, r, &x, &distance) || x.number != 4) return false;
         any = true;
     }
@@ -150,12 +142,12 @@ static bool is_broadcast(const parallel *s, const reference *r) {
     const reference *home = home_of(s);
     bool invariant = false;
     for (int d = 0; d < r->rank; d++)
-        invariant |= r->subscript[d].kind == SUBSCRIPT_INVARIANT && r->array->mapping.format[d].kind != FORMAT_STAR;
+        invariant |= r->subscript[d].kind == SUBSCRIPT_INVARIANT && divides(&r->array->mapping, d);
     if (!home) return true;
     for (int d = 0; d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         bool read = false;
-        if (home->array->mapping.format[d].kind == FORMAT_STAR || u->kind != SUBSCRIPT_AFFINE) continue;
+        if (!divides(&home->array->mapping, d) || u->kind != SUBSCRIPT_AFFINE) continue;
         for (int k = 0; k < r->rank; k++)
             read |= r->subscript[k].kind == SUBSCRIPT_AFFINE && r->subscript[k].index == u->index;
         if (!read) return true;

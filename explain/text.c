@@ -34,7 +34,7 @@ static const char *formats_text(const program *p, const array *a) {
 static void print_choice(FILE *out, const program *p, const array *a, int d) {
     const block_trace *t = a->chosen[d];
     fprintf(out, "             %s%s chosen, estimated %.3g s: %s\n",
-            a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "", format_text(p, a, d), t->seconds,
+            a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "", format_word(p->memory, &a->mapping, d), t->seconds,
             t->reason);
     for (size_t k = 0; k < t->alternatives; k++) {
         fprintf(out, "               not %s", t->alternative[k].description);

@@ -20,7 +20,7 @@ static bool constant_extent(const program *p, const array *a, int d, int64_t *ex
 static int64_t processes_along(const program *p, const array *a, int dimension) {
     int before = 0, distributed = 0;
     for (int d = 0; d < a->rank; d++) {
-        if (a->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (!divides(&a->mapping, d)) continue;
         before += d < dimension;
         distributed++;
     }
@@ -32,21 +32,20 @@ static int64_t processes_along(const program *p, const array *a, int dimension) 
 /* The block that a dimension has, 0: not known at compile time.  Format block where extents or processes are not known:
  * what `auto` would be as block, so that the two meet in quotient 1. */
 static int64_t fixed_block(const program *p, const array *a, int d) {
-    const format *f = &a->mapping.format[d];
-    int64_t procs = processes_along(p, a, d), extent;
+    int64_t procs = processes_along(p, a, d), extent, block;
     if (a->dynamic) return 0;
-    if (f->sized) return linear_is_constant(&f->block) ? f->block.constant : 0;
+    if (written_block(&a->mapping, d)) return known_block(&a->mapping, d, &block) ? block : 0;
     if (procs <= 0) procs = ASSUMED_PROCESSES;
     if (!constant_extent(p, a, d, &extent)) extent = ASSUMED_EXTENT;
     return (extent + procs - 1) / procs;
 }
 
 static void add_node(program *p, affinity *x, array *a, int d) {
-    const format *f = &a->mapping.format[d];
-    block_node n = {.automatic = f->any_kind, .procs = processes_along(p, a, d)};
-    if (f->kind == FORMAT_STAR) return;
-    if (!f->automatic) n.fixed = fixed_block(p, a, d);
-    if (!f->automatic && n.fixed == 0) return;
+    const bool automatic = is_automatic(&a->mapping, d);
+    block_node n = {.automatic = is_any_format(&a->mapping, d), .procs = processes_along(p, a, d)};
+    if (!divides(&a->mapping, d)) return;
+    if (!automatic) n.fixed = fixed_block(p, a, d);
+    if (!automatic && n.fixed == 0) return;
     constant_extent(p, a, d, &n.extent);
     size_t count = (size_t)x->graph.nodes, same = count;
     vector_add(p->memory, x->graph.node, count, x->node_capacity, n);
@@ -97,7 +96,7 @@ static double touched(const program *p, const parallel *s, const reference *r, i
     int64_t extent, count = u->kind == SUBSCRIPT_AFFINE ? count_of(&s->index[u->index]) : 1;
     if (u->kind == SUBSCRIPT_INVARIANT) return 1;
     if (count <= 0) count = constant_extent(p, r->array, d, &extent) ? extent : ASSUMED_EXTENT;
-    const int64_t procs = r->array->mapping.format[d].kind == FORMAT_STAR ? 1 : processes_along(p, r->array, d);
+    const int64_t procs = !divides(&r->array->mapping, d) ? 1 : processes_along(p, r->array, d);
     return (double)count / (double)(procs > 0 ? procs : ASSUMED_PROCESSES);
 }
 

@@ -10,7 +10,7 @@
 static bool has_automatic(const program *p) {
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++)
-            if (p->arrays[k]->mapping.format[d].automatic) return true;
+            if (is_automatic(&p->arrays[k]->mapping, d)) return true;
     return false;
 }
 
@@ -119,12 +119,6 @@ static block_trace *make_trace(arena *a, const affinity *x, const block_choice *
 
 /* ---- The pass */
 
-static void set_format(format *f, int64_t block, bool as_block) {
-    f->kind = as_block ? FORMAT_BLOCK : FORMAT_CYCLIC;
-    f->sized = !as_block;
-    f->block = linear_constant(as_block ? 0 : block);
-}
-
 static void warn_of_dropped(program *p, const affinity *x, const block_choice *c) {
     int dropped = 0, edges = 0, first = -1;
     for (int e = 0; e < x->graph.edges; e++) {
@@ -144,8 +138,11 @@ void choose_blocks(program *p) {
     for (int k = 0; k < x.graph.nodes; k++) {
         array *a = x.nodes[k].array;
         const int d = x.nodes[k].dimension;
-        if (!a->mapping.format[d].automatic) continue;
-        set_format(&a->mapping.format[d], c.block[k], c.as_block[k]);
+        if (!is_automatic(&a->mapping, d)) continue;
+        if (c.as_block[k])
+            set_block(&a->mapping, d);
+        else
+            set_dealt(&a->mapping, d, c.block[k]);
         a->chosen[d] = make_trace(p->memory, &x, &c, k);
     }
     warn_of_dropped(p, &x, &c);

@@ -6,7 +6,7 @@ static bool has_owner_form(const reference *r) {
     bool used[MAX_RANK] = {false};
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
-        if (!r->array->dynamic && r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (!may_be_distributed(r->array, d)) continue;
         if (u->kind == SUBSCRIPT_GENERAL) return false;
         if (u->kind != SUBSCRIPT_AFFINE) continue;
         if (used[u->index]) return false;
@@ -18,7 +18,7 @@ static bool has_owner_form(const reference *r) {
 static int distributed_indices(const reference *r) {
     int count = 0;
     for (int d = 0; d < r->rank; d++) {
-        bool spread = r->array->dynamic || r->array->mapping.format[d].kind != FORMAT_STAR;
+        bool spread = may_be_distributed(r->array, d);
         if (spread && r->subscript[d].kind == SUBSCRIPT_AFFINE) count += 2;
         count += r->subscript[d].kind == SUBSCRIPT_AFFINE;
     }

@@ -423,7 +423,7 @@ static void make_references(lowering *l, const scan *c) {
 static bool spreads(const reference *r) {
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE &&
-            (r->array->dynamic || r->array->mapping.format[d].kind != FORMAT_STAR))
+            (may_be_distributed(r->array, d)))
             return true;
     return false;
 }
@@ -452,7 +452,7 @@ static void choose_on(lowering *l, scan *c) {
     const array *a = name->symbol->array;
     s->left = make_reference(l, on);
     for (int d = s->left.rank; d < a->rank; d++) {
-        if (a->dynamic || a->mapping.format[d].kind != FORMAT_STAR)
+        if (may_be_distributed(a, d))
             hinder(c, "dimension %d of '%s' is distributed, and has no subscript in on(...)", d + 1, a->symbol->name);
         s->left.subscript[d] =
             (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = a->lower[d], .stride = linear_constant(0)};

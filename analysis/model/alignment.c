@@ -5,19 +5,9 @@
 
 /* ---- Places in arrays */
 
-int grid_dimension(const mapping *m, int dimension) {
-    int g = 0;
-    for (int d = 0; d < dimension; d++) g += m->format[d].kind != FORMAT_STAR;
-    return g;
-}
-
 const reference *home_of(const parallel *s) {
     if (s->home == HOME_REPLICATED) return NULL;
     return s->home == HOME_LEFT ? &s->left : &s->reference[s->home];
-}
-
-bool may_be_distributed(const array *a, int d) {
-    return a->dynamic || a->mapping.format[d].kind != FORMAT_STAR;
 }
 
 int home_dimension(const reference *home, int index) {
@@ -69,15 +59,9 @@ bool equal_extents(const program *p, const array *a, int d, const array *b, int 
 }
 
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
-    const format *f = &a->mapping.format[d], *g = &b->mapping.format[e];
-    if (f->kind != g->kind || f->sized != g->sized) return false;
-    if (f->sized) return linear_equal(&f->block, &g->block) && stable_between(p, &f->block, &g->block, a, b);
-    return equal_extents(p, a, d, b, e);
-}
-
-int next_distributed(const array *a, int d) {
-    while (d < a->rank && a->mapping.format[d].kind == FORMAT_STAR) d++;
-    return d;
+    if (!same_format(&a->mapping, d, &b->mapping, e)) return false;
+    const linear *block = written_block(&a->mapping, d);
+    return block ? stable_between(p, block, written_block(&b->mapping, e), a, b) : equal_extents(p, a, d, b, e);
 }
 
 bool equal_subscripts(const subscript *x, const subscript *y, const linear *offset_x, const linear *offset_y) {
@@ -116,7 +100,7 @@ bool same_subscripts(const program *p, const reference *x, const reference *y) {
 
 static bool is_local_to_same_array(const program *p, const reference *home, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
-        if (!r->array->dynamic && r->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (!may_be_distributed(r->array, d)) continue;
         const subscript *u = &r->subscript[d], *v = &home->subscript[d];
         bool same = u->kind == SUBSCRIPT_GENERAL ? v->kind == u->kind && same_text(p, u, v)
                                                  : equal_subscripts(u, v, &u->offset, &v->offset);
@@ -141,8 +125,8 @@ bool reference_is_local(const program *p, const reference *home, const reference
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const int e = home_dimension(home, r->subscript[d].index);
-    const bool divided = r->array->mapping.format[d].kind != FORMAT_STAR;
+    const bool divided = divides(&r->array->mapping, d);
     if (e >= 0 && aligned(p, home, e, r, d) && equal_extents(p, home->array, e, r->array, d))
         return !divided || grid_dimension(&home->array->mapping, e) == grid_dimension(&r->array->mapping, d);
-    return !divided && !s->clip && (e < 0 || home->array->mapping.format[e].kind == FORMAT_STAR);
+    return !divided && !s->clip && (e < 0 || !divides(&home->array->mapping, e));
 }

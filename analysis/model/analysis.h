@@ -151,6 +151,39 @@ typedef struct array {
     const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
 } array;
 
+/* What may be asked of dimension d of a mapping; nobody else looks into formats. (mapping.c; docs/mappings.md, section 1)
+ * Divided over processes; every process has at most one block, an interval; blocks are dealt round-robin, with one element each. */
+bool divides(const mapping *m, int d);
+bool in_one_block(const mapping *m, int d);
+bool is_dealt(const mapping *m, int d);
+bool is_dealt_singly(const mapping *m, int d);
+/* The block size that the directive says or the compiler has chosen, elements; NULL: none.  False: none, or no constant. */
+const linear *written_block(const mapping *m, int d);
+bool known_block(const mapping *m, int d, int64_t *block);
+/* The compiler chooses, or has chosen: blocks; the format, too. */
+bool is_automatic(const mapping *m, int d);
+bool is_any_format(const mapping *m, int d);
+/* Whether they are written alike; of all dimensions of an array. */
+bool same_format(const mapping *m, int d, const mapping *n, int e);
+bool same_formats(const array *a, const mapping *m, const mapping *n);
+bool blocks_are_constant(const array *a, const mapping *m);
+/* Whether dimension d may be divided over processes, as far as it is known here. */
+bool may_be_distributed(const array *a, int d);
+/* The first dimension from d on that is divided; the rank: none. */
+int next_distributed(const array *a, int d);
+/* The number of the grid dimension that a distributed dimension is divided over; of the rank: how many there are. */
+int grid_dimension(const mapping *m, int dimension);
+/* The dimension of the array that grid dimension g divides, -1: none. */
+int dimension_along(const array *a, int g);
+/* The dimension becomes block, or cyclic(block). */
+void set_block(mapping *m, int d);
+void set_dealt(mapping *m, int d, int64_t block);
+/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)". */
+const char *format_kind_word(const mapping *m, int d);
+const char *format_word(arena *a, const mapping *m, int d);
+const char *mapping_words(arena *memory, const array *a);
+const char *format_initialiser(arena *a, const mapping *m, int d, int64_t gap);
+
 /* ---- Parallel statements */
 typedef enum { SUBSCRIPT_INVARIANT, SUBSCRIPT_AFFINE, SUBSCRIPT_GENERAL } subscript_kind;
 typedef struct {
@@ -625,12 +658,8 @@ bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
 
-/* Whether dimension d may be divided over processes, as far as it is known here. */
-bool may_be_distributed(const array *a, int d);
 /* The dimension of home (NULL: none) that index number `index` subscripts, a distributed one if there is a choice; or -1. */
 int home_dimension(const reference *home, int index);
-/* The number of the grid dimension that a distributed dimension is divided over; of the rank: how many there are. */
-int grid_dimension(const mapping *m, int dimension);
 /* Dimension d of a reference that moves beside home's. */
 pairing pairing_of(const program *p, const parallel *s, const reference *r, int d);
 /* Processes along distributed dimension d; block size; number of iterations of an index. */

@@ -65,8 +65,6 @@ bool same_symbols(const linear *x, const linear *y);
 bool stable_between(const program *p, const linear *x, const linear *y, const array *a, const array *b);
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
-/* The first dimension from d on that is distributed; the rank: none. */
-int next_distributed(const array *a, int d);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 

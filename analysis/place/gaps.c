@@ -7,13 +7,15 @@
 /* Blocks are at least so many times as long as what is read beyond them: ghost cells add half to the local part at most. */
 enum { LEAST_RATIO = 4 };
 
-bool ghosts_pay(const format *f, int64_t distance) {
-    if (f->kind == FORMAT_BLOCK) return true;
-    return f->kind == FORMAT_CYCLIC && linear_is_constant(&f->block) && f->block.constant / LEAST_RATIO >= llabs(distance);
+bool ghosts_pay(const mapping *m, int d, int64_t distance) {
+    int64_t block;
+    if (in_one_block(m, d)) return true;
+    return is_dealt(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance);
 }
 
-static bool is_dealt(const array *a, int d) {
-    return !a->dynamic && a->mapping.format[d].kind == FORMAT_CYCLIC;
+/* Whether blocks of the array may have gaps between them. */
+static bool may_have_gaps(const array *a, int d) {
+    return !a->dynamic && is_dealt(&a->mapping, d);
 }
 
 bool has_gaps(const array *a) {
@@ -29,7 +31,7 @@ static int64_t common_gap(const program *p, const linear *block) {
         const array *a = p->arrays[k];
         for (int d = 0; d < a->rank; d++) {
             const int64_t width = a->halo_low[d] + a->halo_high[d];
-            if (is_dealt(a, d) && width > gap && linear_equal(block, &a->mapping.format[d].block)) gap = width;
+            if (may_have_gaps(a, d) && width > gap && linear_equal(block, written_block(&a->mapping, d))) gap = width;
         }
     }
     return gap;
@@ -39,6 +41,6 @@ void match_gaps(program *p) {
     for (size_t k = 0; k < p->array_count; k++) {
         array *a = p->arrays[k];
         for (int d = 0; d < a->rank; d++)
-            if (is_dealt(a, d)) a->gap[d] = common_gap(p, &a->mapping.format[d].block);
+            if (may_have_gaps(a, d)) a->gap[d] = common_gap(p, written_block(&a->mapping, d));
     }
 }

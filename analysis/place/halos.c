@@ -4,8 +4,8 @@
 
 static bool same_kinds(const array *a, const array *x) {
     for (int d = 0; d < a->rank; d++) {
-        const format *f = &a->mapping.format[d], *g = &x->mapping.format[d];
-        if (f->kind != g->kind || (f->kind == FORMAT_CYCLIC && !linear_equal(&f->block, &g->block))) return false;
+        const bool blocks = in_one_block(&a->mapping, d) && in_one_block(&x->mapping, d);
+        if (!blocks && !same_format(&a->mapping, d, &x->mapping, d)) return false;
     }
     return true;
 }

@@ -54,7 +54,7 @@ static int rank_of_grid(const array *a, int d, int *at) {
     int rank = 0;
     *at = 0;
     for (int k = 0; k < a->rank; k++) {
-        if (a->mapping.format[k].kind == FORMAT_STAR) continue;
+        if (!divides(&a->mapping, k)) continue;
         if (k < d) ++*at;
         rank++;
     }
@@ -64,7 +64,7 @@ static int rank_of_grid(const array *a, int d, int *at) {
 quantity procs_along(const program *p, const array *a, int d) {
     int at;
     const int rank = rank_of_grid(a, d, &at);
-    if (a->mapping.format[d].kind == FORMAT_STAR) return number(p, 1);
+    if (!divides(&a->mapping, d)) return number(p, 1);
     return grid_extent(p, a->mapping.grid, rank, at);
 }
 
@@ -93,10 +93,10 @@ static quantity extent_of(const program *p, const array *a, int d) {
 }
 
 quantity block_of(const program *p, const array *a, int d) {
-    const format *f = &a->mapping.format[d];
+    const linear *block = written_block(&a->mapping, d);
     quantity extent = extent_of(p, a, d), procs = procs_along(p, a, d);
-    if (f->kind == FORMAT_CYCLIC || f->sized) return f->sized ? quantity_of(p, &f->block) : number(p, 1);
-    if (f->kind == FORMAT_STAR) return extent;
+    if (block) return quantity_of(p, block);
+    if (!divides(&a->mapping, d)) return extent;
     if (extent.known && procs.known) return number(p, dpc_ceiling(extent.value, procs.value));
     return (quantity){false, 0, arena_format(p->memory, "ceil(%s / %s)", extent.text, procs.text)};
 }
@@ -220,13 +220,13 @@ static quantity section_count_of(const program *p, const pairing *x) {
 
 static bool is_divided(const program *p, const array *a, int d) {
     quantity procs = procs_along(p, a, d);
-    return a->mapping.format[d].kind != FORMAT_STAR && !is_number(&procs, 1);
+    return divides(&a->mapping, d) && !is_number(&procs, 1);
 }
 
 static void describe_home(const program *p, pairing *x, const reference *home, const linear *step) {
     const array *a = home->array;
     x->home_divided = is_divided(p, a, x->home_dim);
-    x->home_single = a->mapping.format[x->home_dim].kind == FORMAT_BLOCK;
+    x->home_single = in_one_block(&a->mapping, x->home_dim);
     x->b1 = block_of(p, a, x->home_dim);
     x->s1 = product(p, &home->subscript[x->home_dim].stride, step);
     x->procs1 = procs_along(p, a, x->home_dim);
@@ -252,7 +252,7 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     const subscript *u = &r->subscript[d];
     pairing x = {.dim = d, .home_dim = -1, .index = -1};
     x.divided = is_divided(p, r->array, d);
-    x.single = r->array->mapping.format[d].kind == FORMAT_BLOCK;
+    x.single = in_one_block(&r->array->mapping, d);
     x.b2 = block_of(p, r->array, d);
     x.procs2 = procs_along(p, r->array, d);
     x.procs1 = number(p, 1);
@@ -357,19 +357,12 @@ static bool is_whole_cycles(const pairing *x, int64_t distance) {
     return !x->single && length > 0 && x->procs1.known && distance % (length * x->procs1.value) == 0;
 }
 
-/* The dimension of an array that grid dimension g divides, -1: none. */
-static int dimension_of_grid(const array *a, int g) {
-    for (int d = 0; d < a->rank; d++)
-        if (a->mapping.format[d].kind != FORMAT_STAR && g-- == 0) return d;
-    return -1;
-}
-
 bool reference_in_place(const program *p, const parallel *s, const reference *r) {
     const reference *home = home_of(s);
     if (!home || home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid)
         return false;
     for (int g = 0; g < MAX_RANK; g++) {
-        const int d = dimension_of_grid(r->array, g), e = dimension_of_grid(home->array, g);
+        const int d = dimension_along(r->array, g), e = dimension_along(home->array, g);
         int64_t distance;
         if (d < 0 || e < 0) return d == e;
         if (r->subscript[d].kind != SUBSCRIPT_AFFINE) return false;

@@ -90,7 +90,7 @@ static bool adds_up_in_left(const parallel *s) {
 /* Whether an invariant subscript decides which processes have something of r. */
 static bool is_restricted(const reference *r) {
     for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind != SUBSCRIPT_AFFINE && r->array->mapping.format[d].kind != FORMAT_STAR) return true;
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE && divides(&r->array->mapping, d)) return true;
     return false;
 }
 
@@ -105,7 +105,7 @@ static bool comes_in_panels(const program *p, const parallel *s, const reference
         const subscript *u = &r->subscript[d];
         if (u->kind != SUBSCRIPT_AFFINE) continue;
         if (u->index == s->product->reduced) {
-            if (r->array->mapping.format[d].kind == FORMAT_STAR) return false;
+            if (!divides(&r->array->mapping, d)) return false;
         } else if (others++, !stands_as_home(p, s, r, d))
             return false;
     }

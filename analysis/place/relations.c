@@ -34,7 +34,7 @@ static bool distance_between(const program *p, const reference *x, int d, const 
     if (alike) between = linear_subtract(p->memory, u->offset, v->offset);
     *distance = between.constant;
     return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE &&
-           ghosts_pay(&x->array->mapping.format[d], between.constant);
+           ghosts_pay(&x->array->mapping, d, between.constant);
 }
 
 /* Whether r stands at a constant distance from home, and fills in r->distance. */
@@ -58,9 +58,8 @@ static bool is_cyclic_shift(const program *p, const reference *home, reference *
     if (r->array->dynamic) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
-        const format_kind kind = r->array->mapping.format[c->dim].kind;
         if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
-        if (kind == FORMAT_CYCLIC || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
+        if (is_dealt(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
         r->distance[c->dim] = c->moved.constant;
     }
     if (!is_shift(p, home, r)) return false;

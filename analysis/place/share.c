@@ -84,7 +84,7 @@ static bool names_owner(const parallel *s) {
     bool used = false;
     for (int d = 0; d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
-        if (!home->array->dynamic && home->array->mapping.format[d].kind == FORMAT_STAR) continue;
+        if (!may_be_distributed(home->array, d)) continue;
         if (u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && used)) return false;
         used = used || u->kind == SUBSCRIPT_AFFINE;
     }

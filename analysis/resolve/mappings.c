@@ -15,14 +15,14 @@ static bool is_word(const node *f, const char *word) {
     return f->kind == N_NAME && !strcasecmp(f->name, word);
 }
 
-static bool is_automatic(const node *f) {
+static bool asks_to_choose(const node *f) {
     return is_word(f, "auto") || (is_call_of(f, "cyclic") && f->count == 2 && is_word(f->child[1], "auto"));
 }
 
 /* False, with an error, for what is no format. */
 static bool check_format(program *p, const node *directive, node *f) {
     if (f->kind == N_STAR || is_word(f, "block") || is_word(f, "cyclic")) return true;
-    if (is_automatic(f)) {
+    if (asks_to_choose(f)) {
         if (directive->kind != N_REDISTRIBUTE) return true;
         diagnose(p->source, f, D_automatic_redistribution);
         diagnose_help("give the block size; only distribute takes auto and cyclic(auto)");
@@ -43,7 +43,7 @@ static format format_of(program *p, node *f) {
     if (f->kind == N_STAR) return result;
     result.kind = is_word(f, "block") || is_call_of(f, "block") ? FORMAT_BLOCK : FORMAT_CYCLIC;
     result.sized = f->kind == N_CALL || result.kind == FORMAT_CYCLIC;
-    result.automatic = is_automatic(f);
+    result.automatic = asks_to_choose(f);
     result.any_kind = is_word(f, "auto");
     result.block = f->kind == N_CALL && f->count > 1 && !result.automatic ? linear_of(p->memory, p->source, f->child[1])
                                                                           : linear_constant(1);

@@ -1,0 +1,125 @@
+/* The interface to a mapping: all that anyone asks of a dimension's format.  Nobody else looks into one, but where directives are read
+ * (resolve/mappings.c).  docs/mappings.md, section 1. */
+#include "analysis.h"
+
+/* ---- One dimension */
+
+bool divides(const mapping *m, int d) {
+    return m->format[d].kind != FORMAT_STAR;
+}
+
+bool in_one_block(const mapping *m, int d) {
+    return m->format[d].kind == FORMAT_BLOCK;
+}
+
+bool is_dealt(const mapping *m, int d) {
+    return m->format[d].kind == FORMAT_CYCLIC;
+}
+
+bool is_dealt_singly(const mapping *m, int d) {
+    return is_dealt(m, d) && linear_is(&m->format[d].block, 1);
+}
+
+const linear *written_block(const mapping *m, int d) {
+    return m->format[d].sized ? &m->format[d].block : NULL;
+}
+
+bool known_block(const mapping *m, int d, int64_t *block) {
+    const linear *written = written_block(m, d);
+    if (!written || !linear_is_constant(written)) return false;
+    *block = written->constant;
+    return true;
+}
+
+bool is_automatic(const mapping *m, int d) {
+    return m->format[d].automatic;
+}
+
+bool is_any_format(const mapping *m, int d) {
+    return m->format[d].any_kind;
+}
+
+bool same_format(const mapping *m, int d, const mapping *n, int e) {
+    const linear *x = written_block(m, d), *y = written_block(n, e);
+    if (m->format[d].kind != n->format[e].kind || !x != !y) return false;
+    return !x || linear_equal(x, y);
+}
+
+/* ---- The dimensions */
+
+bool may_be_distributed(const array *a, int d) {
+    return a->dynamic || divides(&a->mapping, d);
+}
+
+int next_distributed(const array *a, int d) {
+    while (d < a->rank && !divides(&a->mapping, d)) d++;
+    return d;
+}
+
+int grid_dimension(const mapping *m, int dimension) {
+    int g = 0;
+    for (int d = 0; d < dimension; d++) g += divides(m, d);
+    return g;
+}
+
+int dimension_along(const array *a, int g) {
+    int d = next_distributed(a, 0);
+    while (d < a->rank && g-- > 0) d = next_distributed(a, d + 1);
+    return d < a->rank ? d : -1;
+}
+
+bool same_formats(const array *a, const mapping *m, const mapping *n) {
+    for (int d = 0; d < a->rank; d++)
+        if (!same_format(m, d, n, d)) return false;
+    return true;
+}
+
+bool blocks_are_constant(const array *a, const mapping *m) {
+    int64_t block;
+    for (int d = 0; d < a->rank; d++)
+        if (written_block(m, d) && !known_block(m, d, &block)) return false;
+    return true;
+}
+
+/* ---- Changes */
+
+void set_block(mapping *m, int d) {
+    m->format[d].kind = FORMAT_BLOCK;
+    m->format[d].sized = false;
+    m->format[d].block = linear_constant(0);
+}
+
+void set_dealt(mapping *m, int d, int64_t block) {
+    m->format[d].kind = FORMAT_CYCLIC;
+    m->format[d].sized = true;
+    m->format[d].block = linear_constant(block);
+}
+
+/* ---- In words */
+
+const char *format_kind_word(const mapping *m, int d) {
+    static const char *const words[] = {[FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic"};
+    return words[m->format[d].kind];
+}
+
+const char *format_word(arena *a, const mapping *m, int d) {
+    const linear *block = written_block(m, d);
+    if (!block || is_dealt_singly(m, d)) return format_kind_word(m, d);
+    return arena_format(a, "%s(%s)", format_kind_word(m, d), linear_text(a, block));
+}
+
+const char *mapping_words(arena *memory, const array *a) {
+    text out;
+    text_start(&out, memory);
+    for (int d = 0; d < a->rank; d++) text_format(&out, "%s%s", d ? ", " : "(", format_word(memory, &a->mapping, d));
+    text_add(&out, ")");
+    return text_of(&out);
+}
+
+const char *format_initialiser(arena *a, const mapping *m, int d, int64_t gap) {
+    const linear *block = written_block(m, d);
+    if (!divides(m, d)) return "DPC_STAR";
+    if (!block) return "DPC_BLOCK";
+    if (is_dealt(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", linear_text(a, block), (long long)gap);
+    return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", linear_text(a, block));
+}
