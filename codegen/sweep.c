@@ -95,9 +95,18 @@ static bool is_index(const parallel *s, const symbol *x) {
     return false;
 }
 
+/* Whether a name that the program does not declare means the same in another function: not __func__, nor what is called
+ * and not known, which may be a macro with __func__ in it. */
+static bool is_free_of_function(const node *n) {
+    const bool called = n->parent && n->parent->kind == N_CALL && n->parent->child[0] == n;
+    return strncmp(n->name, "__", 2) != 0 && (!called || n->parent->type);
+}
+
 /* What the function sees of a name: file scope, or a copy of a variable's value. */
-static bool add_name(signature *f, const symbol *x) {
-    if (!x || x->file_scope || x->array || is_index(f->s, x)) return true;
+static bool add_name(signature *f, const node *n) {
+    const symbol *x = n->symbol;
+    if (!x) return is_free_of_function(n);
+    if (x->file_scope || x->array || is_index(f->s, x)) return true;
     const char *ctype = x->kind == SYMBOL_VARIABLE ? value_ctype(x->type, NULL) : NULL;
     if (ctype) add_parameter(f, arena_format(f->e->memory, "%s ", ctype), x->name, x->name);
     return ctype != NULL;
@@ -108,7 +117,7 @@ static bool add_names(signature *f, const node *n) {
     switch ((int)n->kind) {
     case N_NAME:
     case N_TYPEDEF_REFERENCE:
-        if (!add_name(f, n->symbol)) return false;
+        if (!add_name(f, n)) return false;
         break;
     case N_STATEMENT_EXPRESSION:
     case N_COMPOUND_LITERAL:
