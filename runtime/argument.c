@@ -3,6 +3,7 @@
  * never a silent difference. */
 #include "internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of functions that are being executed, latest first. */
@@ -347,4 +348,50 @@ void dpc_give_back(dpc_parameter *p) {
     }
     if (p->changed) move_elements(p, true);
     dpc_free(&p->copy);
+}
+
+/* ---- Calls that longjmp leaves */
+
+/* Where setjmp has been called, by the address of its buffer, which is called again rather than another one. */
+typedef struct {
+    const void *buffer;
+    dpc_parameter *active;
+} mark;
+static mark *marks;
+static size_t mark_count, mark_capacity;
+
+static mark *mark_of(const void *buffer) {
+    for (size_t k = mark_count; k > 0; k--)
+        if (marks[k - 1].buffer == buffer) return &marks[k - 1];
+    return NULL;
+}
+
+void *dpc_mark_jump(void *buffer) {
+    mark *m = mark_of(buffer);
+    if (m == NULL) {
+        if (mark_count == mark_capacity) {
+            mark_capacity = 2 * mark_capacity + 4;
+            marks = realloc(marks, mark_capacity * sizeof *marks);
+            if (marks == NULL) dpc_fail("setjmp", "out of memory");
+        }
+        m = &marks[mark_count++];
+    }
+    *m = (mark){buffer, active};
+    return buffer;
+}
+
+static bool is_active(const dpc_parameter *wanted) {
+    for (const dpc_parameter *p = active; p != NULL; p = p->outer)
+        if (p == wanted) return true;
+    return wanted == NULL;
+}
+
+int dpc_leave_calls(const void *buffer, int value) {
+    const mark *m = mark_of(buffer);
+    if (m == NULL || !is_active(m->active)) return value; /* no buffer of setjmp's: the C library knows */
+    while (active != m->active) {
+        if (active->argument->section != NULL) active->changed = false;
+        dpc_give_back(active);
+    }
+    return value;
 }

@@ -254,6 +254,11 @@ dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char
 void dpc_give_back(dpc_parameter *p);
 #define DPC_PARAMETER __attribute__((cleanup(dpc_give_back)))
 
+/* setjmp(dpc_mark_jump(b)) notes which calls have distributed parameters there; longjmp(b, dpc_leave_calls(b, value)) gives
+ * back the parameters of those that it leaves, but for sections.  Value and pointer are those given. (local; collective) */
+void *dpc_mark_jump(void *buffer);
+int dpc_leave_calls(const void *buffer, int value);
+
 /* A function begins that uses an array by its name: an error where a parameter of a function that is being executed holds its
  * elements elsewhere, or in place and is one of `apart` (ends with NULL; or NULL). (local) */
 typedef enum { DPC_READS, DPC_ASSIGNS, DPC_REMAPS } dpc_usage;
