@@ -13,7 +13,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
 MODEL := alignment bounds calls constant effects functions linear loops mapping program statements tree types
-RESOLVE := mappings parameters resolve unknown uses
+RESOLVE := mappings parameters regions resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity rational
 PLACE := gaps halos interchange moves order pairings products redistributions relations share

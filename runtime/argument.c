@@ -307,6 +307,7 @@ dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char
                                  const dpc_width *halo, bool corners) {
     const dpc_argument *g = p->argument;
     dpc_format inherited[DPC_MAX_RANK];
+    dpc_begin_statement(g->where);
     dpc_check_together(g->where, g->array);
     dpc_count_execution(g->where);
     if (kept_dimensions(g, rank) != rank)

@@ -189,6 +189,7 @@ void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners) {
+    dpc_begin_statement(where);
     *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
     dpc_build(a, where, true);
 }

@@ -579,10 +579,15 @@ static inline void *dpc_own_element(const dpc_array *a, const char *where, int r
     for (int k = 0; k < rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
     return (char *)a->local + offset * a->size;
 }
+/* Statements on distributed arrays are executed by the thread that has called dpc_init, which alone takes part in the
+ * exchange between processes; it is an error where another one does. */
+extern __thread bool dpc_main_thread;
+_Noreturn void dpc_fail_thread(const char *where);
 /* Statements are counted (DPC_STATS), or must not be executed (dpc_each_element). */
 extern bool dpc_watched;
 void dpc_watch(const dpc_array *a, const char *where);
 static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    if (!dpc_main_thread) dpc_fail_thread(where);
     if (dpc_watched) dpc_watch(a, where);
     dpc_check_element(a, where, rank, index);
     dpc_changed(a);

@@ -32,6 +32,7 @@ static void share(void *value, dpc_index size, int owner) {
 }
 
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
+    dpc_begin_statement(where);
     dpc_check_together(where, a);
     dpc_check_element(a, where, a->rank, index);
     dpc_count_execution(where);
@@ -43,6 +44,7 @@ void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_ind
 }
 
 DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
+    dpc_begin_statement(where);
     dpc_check_together(where, a);
     void *element = dpc_mine(a, where, index);
     dpc_count_execution(where);
@@ -58,6 +60,7 @@ void dpc_watch(const dpc_array *a, const char *where) {
 }
 
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_begin_statement(where);
     dpc_watch(a, where);
     dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);

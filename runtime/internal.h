@@ -37,6 +37,19 @@ void dpc_print_error(const char *text, size_t length);
 void dpc_flush_streams(void);
 /* MPI is running. */
 bool dpc_running(void);
+/* The statement that was begun last: "file:line"; NULL: none. */
+extern const char *dpc_statement;
+/* omp_in_parallel, where the program has OpenMP: every thread of a region would execute the statement. */
+extern int omp_in_parallel(void) __attribute__((weak));
+_Noreturn void dpc_fail_region(const char *where);
+/* Ends the program where another thread calls a function of the C library that all processes call together. */
+void dpc_check_caller(const char *function);
+/* A statement on distributed arrays, or the creation of one, begins. */
+static inline void dpc_begin_statement(const char *where) {
+    if (!dpc_main_thread) dpc_fail_thread(where);
+    if (omp_in_parallel != NULL && omp_in_parallel()) dpc_fail_region(where);
+    dpc_statement = where;
+}
 
 /* ---- agreement.c: what must be the same on every process. */
 

@@ -177,6 +177,7 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
 
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule) {
+    dpc_begin_statement(where);
     dpc_array changed = dpc_remapped(a, where, formats, grid);
     dpc_count_execution(where);
     if (dpc_same_mapping(a, &changed)) {
@@ -196,6 +197,7 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
 
 void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
                          const dpc_bounds *from_bounds, const char *method, const char *schedule) {
+    dpc_begin_statement(where);
     dpc_check_together(where, to);
     dpc_count_execution(where);
     dpc_move_section(to, to_bounds, from, from_bounds, where, method, schedule);

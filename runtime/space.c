@@ -35,10 +35,12 @@ static inline void begin(dpc_space *s, const char *where, bool clip, int rank, c
 }
 
 DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_begin_statement(where);
     begin(s, where, clip, rank, ranges);
 }
 
 DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_begin_statement(where);
     if (dpc_watched) dpc_watch(NULL, where);
     begin(s, where, clip, rank, ranges);
 }

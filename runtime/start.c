@@ -6,6 +6,7 @@
 #include "shared.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -49,8 +50,36 @@ DPC_STEADY int dpc_rank(void) {
     return process;
 }
 
+/* ---- The program's main thread */
+
+__thread bool dpc_main_thread;
+const char *dpc_statement;
+
+void dpc_fail_thread(const char *where) {
+    dpc_fail(where,
+             "distributed arrays are used by a thread that is not the program's main thread, which alone takes part "
+             "in the exchange between processes; a forall's iterations are shared out among threads with --openmp");
+}
+
+void dpc_fail_region(const char *where) {
+    dpc_fail(where,
+             "distributed arrays are used inside an OpenMP parallel region, which every thread executes; a forall's "
+             "iterations are shared out among threads with --openmp");
+}
+
+void dpc_check_caller(const char *function) {
+    if (running && !dpc_main_thread)
+        dpc_fail(
+            NULL,
+            "'%s' is called by a thread that is not the program's main thread; all processes must call it together",
+            function);
+}
+
+/* ---- Start and end */
+
 void dpc_init(int expected) {
     int started, level; /* threads call nothing of this library, nor MPI */
+    dpc_main_thread = true;
     MPI_Initialized(&started);
     if (!started) MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_dup(MPI_COMM_WORLD, &dpc_communicator);
@@ -120,6 +149,12 @@ static _Noreturn void end_all(void) {
     _Exit(1);
 }
 
+/* One thread reports; the others wait for the end. */
+static void wait_if_failing(void) {
+    static atomic_flag failing = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&failing)) pause();
+}
+
 void dpc_fail(const char *where, const char *format, ...) {
     char text[1000];
     va_list arguments;
@@ -131,6 +166,7 @@ void dpc_fail(const char *where, const char *format, ...) {
     va_end(arguments);
     length = strlen(text);
     text[length++] = '\n';
+    wait_if_failing();
     if (mpi_running()) wait_for_others();
     dpc_print_error(text, length);
     end_all();
@@ -143,6 +179,7 @@ static void share(void *value, int bytes) {
 
 /* A process may be behind: what stands before in the program has been done when all have come here. */
 double dpc_wtime(void) {
+    dpc_check_caller("dpc_wtime");
     if (processes > 1 && running) MPI_Barrier(dpc_communicator);
     double now = MPI_Wtime();
     share(&now, sizeof now);
@@ -150,6 +187,7 @@ double dpc_wtime(void) {
 }
 
 time_t dpc_time(time_t *result) {
+    dpc_check_caller("time");
     time_t now = time(NULL);
     share(&now, sizeof now);
     if (result != NULL) *result = now;
@@ -157,6 +195,7 @@ time_t dpc_time(time_t *result) {
 }
 
 clock_t dpc_clock(void) {
+    dpc_check_caller("clock");
     clock_t now = clock();
     share(&now, sizeof now);
     return now;

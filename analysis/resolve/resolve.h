@@ -13,6 +13,8 @@ void check_parameters(program *p);
 /* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
  */
 void check_uses(program *p);
+/* No region of the user's own OpenMP, of those below `n`, touches distributed arrays.  (regions.c) */
+void check_regions(const program *p, const node *n);
 
 /* A NAME that no visible declaration declares, what is visible there (linked by shadowed), and in which function it
  * stands. */

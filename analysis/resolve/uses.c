@@ -356,4 +356,5 @@ void check_uses(program *p) {
         if (!p->arrays[k]->symbol->file_scope) check_labels(p, p->arrays[k], p->arrays[k]->symbol->scope);
     spread_uses(p);
     spread_unknown(p);
+    check_regions(p, p->unit);
 }
