@@ -24,13 +24,21 @@ static bool is_static_local(const array *a) {
 
 /* ---- C arrays with bounds */
 
+/* l:u becomes the extent, as the walk has left it where it reads distributed elements. What stands before it is replaced as
+ * well, so that the bounds themselves can still be emitted. */
 void rewrite_bounds(emitter *e, node *d) {
     if (!d->child[1] || !d->child[2]) return;
     linear upper = linear_of(e->memory, e->p->source, d->child[2]),
            lower = linear_of(e->memory, e->p->source, d->child[1]);
     linear extent = linear_add(e->memory, linear_subtract(e->memory, upper, lower), linear_constant(1));
-    e->replacement[d->child[1]->first] = linear_text(e->memory, &extent);
-    e->last[d->child[1]->first] = d->child[2]->last;
+    const char *size = linear_text(e->memory, &extent);
+    if (reads_distributed(d->child[1]) || reads_distributed(d->child[2]))
+        size = arena_format(e->memory, "%s - %s + 1", parenthesise(e, emit_node(e, d->child[2])),
+                            parenthesise(e, emit_node(e, d->child[1])));
+    const size_t bracket = d->child[1]->first - 1;
+    const char *opening = e->p->source->tokens[bracket].text;
+    e->replacement[bracket] = arena_format(e->memory, "%s%s%s", opening, *opening == '[' ? "" : " ", size);
+    e->last[bracket] = d->child[2]->last;
 }
 
 /* ---- Arrays of the serial program */
@@ -169,25 +177,63 @@ static bool has_file_scope_array(const node *n) {
     return false;
 }
 
-/* Run-time lower bounds of ordinary automatic arrays, evaluated once before the declaration. */
+/* Whether an expression mentions what an earlier declarator of the same declaration declares. */
+static bool needs_earlier(const node *declaration, const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->declaration == declaration) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && needs_earlier(declaration, n->child[c])) return true;
+    return false;
+}
+
+/* Run-time lower bounds of an ordinary array, evaluated once, with these texts around each. */
+static void ordinary_bounds(emitter *e, text *out, const symbol *s, const char *before, const char *after) {
+    const type *t = s->type;
+    for (int k = 0; !s->array && t && t->kind == TYPE_ARRAY && k < MAX_RANK; k++, t = t->of)
+        if (s->lower_name[k])
+            text_format(out, "%sconst long %s = %s;%s", before, s->lower_name[k], expression(e, t->array->child[1]), after);
+}
+
+static bool bounds_need_earlier(const node *declaration, const symbol *s) {
+    for (const type *t = s->type; t && t->kind == TYPE_ARRAY; t = t->of)
+        if (t->array->child[1] && needs_earlier(declaration, t->array->child[1])) return true;
+    return false;
+}
+
+/* These stand before the declaration, or split it where they need what it declares. */
 static void save_ordinary_bounds(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
-    for (size_t c = 1; c < n->count && n->parent && n->parent->kind == N_COMPOUND; c++) {
+    const char *line = arena_format(e->memory, "\n%s", indentation(e, n));
+    for (size_t c = 1; c < n->count; c++) {
         const node *name = n->child[c]->kind == N_INIT_DECLARATOR ? declared_name(n->child[c]->child[0]) : NULL;
-        symbol *s = name ? name->symbol : NULL;
-        if (!s || s->array || s->is_static || s->is_extern) continue;
-        const type *t = s->type;
-        for (int k = 0; t && t->kind == TYPE_ARRAY && k < MAX_RANK; k++, t = t->of) {
-            int64_t known;
-            if (!t->array->child[1] || constant_value(t->array->child[1], &known)) continue;
-            const char *value = expression(e, t->array->child[1]);
-            if (!s->lower_name[k])
-                s->lower_name[k] = unique_name(e->p, arena_format(e->memory, "%s_lower%d", s->name, k));
-            text_format(&out, "const long %s = %s;\n%s", s->lower_name[k], value, indentation(e, n));
+        if (!name || !name->symbol) continue;
+        if (!bounds_need_earlier(n, name->symbol)) {
+            ordinary_bounds(e, &out, name->symbol, "", line);
+            continue;
         }
+        const size_t comma = n->child[c]->first - 1;
+        text split;
+        text_start(&split, e->memory);
+        text_format(&split, ";%s", line);
+        ordinary_bounds(e, &split, name->symbol, "", line);
+        text_add(&split, emit_node(e, n->child[0]));
+        e->replacement[comma] = text_of(&split);
+        e->last[comma] = comma;
     }
     if (out.length) e->lead[n->first] = text_of(&out);
+}
+
+void keep_parameter_bounds(emitter *e, const node *definition) {
+    const node *body = definition->child[2];
+    const char *line = arena_format(e->memory, "\n%s", deeper(e, indentation(e, definition)));
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < e->p->symbol_count; k++) {
+        const symbol *s = e->p->symbols[k];
+        if (s->is_parameter && s->scope == body) ordinary_bounds(e, &out, s, line, "");
+    }
+    if (e->after[body->first]) text_add(&out, e->after[body->first]);
+    if (out.length) e->after[body->first] = text_of(&out);
 }
 
 void rewrite_declaration(emitter *e, node *n) {

@@ -101,6 +101,8 @@ void compute_reductions_before(emitter *e, node *statement);
 
 /* ---- Declarations and directives (declarations.c) */
 void rewrite_declaration(emitter *e, node *declaration);
+/* Lower bounds of ordinary parameters whose variables change, at the function's beginning. */
+void keep_parameter_bounds(emitter *e, const node *definition);
 /* [l:u] of an ARRAY declarator becomes [u - l + 1]. */
 void rewrite_bounds(emitter *e, node *declarator);
 void rewrite_directive(emitter *e, node *directive);

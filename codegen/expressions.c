@@ -6,15 +6,7 @@
 /* ---- Lower bounds of arrays that are C arrays in the output */
 
 const char *lower_bound(emitter *e, const node *base, int d) {
-    const symbol *s = base->symbol;
-    const type *t = s ? s->type : base->type;
-    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
-    if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
-    int64_t value;
-    if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
-    if (s && s->lower_name[d]) return s->lower_name[d];
-    linear lower = s && s->array ? s->array->lower[d] : linear_of(e->memory, e->p->source, t->array->child[1]);
-    return linear_operand(e->memory, &lower);
+    return lower_bound_text(e->memory, e->p->source, base, d);
 }
 
 const char *base_text(emitter *e, node *base) {
@@ -41,32 +33,10 @@ static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, 
     replace(e, n, text_of(&out));
 }
 
-/* ---- sizeof */
-
-static const char *sizeof_array(emitter *e, const array *a, int subscripts) {
-    const char *size = arena_format(e->memory, "sizeof(%s)", element_spelling(a->element));
-    if (subscripts == a->rank) return size;
-    for (int d = subscripts; d < a->rank; d++)
-        size = arena_format(e->memory, "(size_t)%s * %s", parenthesise(e, extent_text(e, a, d)), size);
-    return arena_format(e->memory, "(%s)", size);
-}
-
 static bool rewrite_sizeof(emitter *e, node *n) {
-    node *operand = n->child[0]->kind == N_TYPE_NAME ? n->child[0] : inside_parentheses(n->child[0]);
-    node *name = operand, *subscripts[MAX_RANK];
-    int count = 0;
-    if (operand->kind == N_INDEX && !index_chain(operand, &name, subscripts, &count)) return false;
-    if (name->kind == N_UNARY && !strcmp(name->op, "*")) {
-        name = inside_parentheses(name->child[0]);
-        count = 1;
-    }
-    if (name->kind != N_NAME || !name->symbol || !name->symbol->array) return false;
-    const array *a = name->symbol->array;
-    bool is_size = !strcmp(n->op, "sizeof");
-    replace(e, n,
-            is_size ? sizeof_array(e, a, count)
-                    : arena_format(e->memory, "_Alignof(%s)", element_spelling(a->element)));
-    return true;
+    const char *size = distributed_size(e->memory, n);
+    if (size) replace(e, n, size);
+    return size != NULL;
 }
 
 /* ---- The walk */
@@ -112,6 +82,17 @@ void rewrite_absolute(emitter *e, node *n) {
     if (names[t->element]) replace(e, f, names[t->element]);
 }
 
+/* setjmp and longjmp: the distributed parameters of the calls that are left are given back. */
+static void rewrite_jump(emitter *e, node *n) {
+    static const char *const marks[] = {"setjmp", "_setjmp", "sigsetjmp"}, *const jumps[] = {"longjmp", "_longjmp", "siglongjmp"};
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+        if (!strcmp(n->child[0]->name, marks[k]) && n->count >= 2)
+            replace(e, n->child[1], arena_format(e->memory, "dpc_mark_jump(%s)", emit_node(e, n->child[1])));
+        if (!strcmp(n->child[0]->name, jumps[k]) && n->count == 3)
+            replace(e, n->child[2], arena_format(e->memory, "dpc_leave_calls(%s, %s)", emit_node(e, n->child[1]), emit_node(e, n->child[2])));
+    }
+}
+
 static void rewrite_call(emitter *e, node *n) {
     for (size_t c = 0; c < n->count; c++)
         if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
@@ -122,6 +103,7 @@ static void rewrite_call(emitter *e, node *n) {
     const node *f = n->child[0];
     if (e->current) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;
+    rewrite_jump(e, n);
     if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
     if (!strcmp(f->name, "dpc_nprocs") && e->options->np > 0)
         replace(e, n, arena_format(e->memory, "%d", e->options->np));
@@ -180,6 +162,9 @@ void rewrite(emitter *e, node *n) {
         return;
     }
     switch ((int)n->kind) {
+    case N_NAME:
+        if (n->symbol && n->symbol->spelling) replace(e, n, n->symbol->spelling);
+        return;
     case N_INDEX:
         rewrite_index(e, n);
         return;
@@ -247,6 +232,9 @@ void rewrite(emitter *e, node *n) {
     case N_INDEPENDENT:
         rewrite_directive(e, n);
         return;
+    case N_FUNCTION_DEFINITION:
+        keep_parameter_bounds(e, n);
+        break;
     default:
         break;
     }

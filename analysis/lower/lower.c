@@ -14,7 +14,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     }
     if (!prepare_bound(l, name, lower) || !prepare_bound(l, name, upper) || (stride && !prepare_bound(l, name, stride)))
         return;
-    loop_index x = {.name = name, .symbol = s, .reduction = l->reduction};
+    loop_index x = {.name = s->spelling ? s->spelling : name, .symbol = s, .reduction = l->reduction};
     x.lower = linear_of(a, l->p->source, lower);
     x.upper = linear_of(a, l->p->source, upper);
     x.stride = stride ? linear_of(a, l->p->source, stride) : linear_constant(1);

@@ -99,8 +99,6 @@ void lower_inner_reduction(lowering *l, node *call);
 void lower_reduction(program *p, node *call);
 /* A reduction of ordinary memory, computed where it stands: what is around it are variables. */
 void lower_reduction_in_place(program *p, node *call);
-/* Whether n reads distributed elements, or calls what does. (hoists.c) */
-bool reads_distributed(const node *n);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
 /* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c) */

@@ -11,13 +11,9 @@ static linear extent_by_size(lowering *l, const node *base, int d) {
     return linear_atom(arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
 }
 
-static linear lower_of_c_array(lowering *l, symbol *s, int d, node *lower) {
-    int64_t known;
+static linear lower_of_c_array(lowering *l, const symbol *s, int d, node *lower) {
     if (!lower) return linear_constant(0);
-    if (!s || s->file_scope || s->is_parameter || s->type->kind != TYPE_ARRAY || constant_value(lower, &known))
-        return linear_of(l->p->memory, l->p->source, lower);
-    if (!s->lower_name[d]) s->lower_name[d] = unique_name(l->p, arena_format(l->p->memory, "%s_lower%d", s->name, d));
-    return linear_atom(s->lower_name[d], NULL);
+    return s && s->lower_name[d] ? linear_atom(s->lower_name[d], NULL) : linear_of(l->p->memory, l->p->source, lower);
 }
 
 /* Declared bounds of dimension d of the array that `base` is; false where its declaration doesn't give them. */
@@ -37,7 +33,7 @@ static bool declared_bounds(lowering *l, const node *base, int d, linear *low, l
     int64_t known;
     *low = lower_of_c_array(l, s, d, lower);
     bool fixed = upper && constant_value(upper, &known) && (!lower || constant_value(lower, &known));
-    if (fixed || (upper && (parameter || (s && s->file_scope)))) {
+    if (fixed || (upper && ((parameter && !may_vary(upper)) || (s && s->file_scope)))) {
         *high = linear_of(a, l->p->source, upper);
         if (!lower) *high = linear_subtract(a, *high, linear_constant(1));
         return true;

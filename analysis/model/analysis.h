@@ -70,7 +70,8 @@ typedef struct symbol {
     struct array *array;              /* VARIABLE: named in a distribute directive */
     struct grid *grid;                /* GRID */
     struct symbol *shadowed;          /* the declaration before it that is visible where it is declared */
-    const char *lower_name[MAX_RANK]; /* VARIABLE, an ordinary array: constants that hold run-time lower bounds */
+    const char *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
+    const char *spelling;             /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
     int assignments;                  /* places that may change its value */
     bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
     bool calls_unknown;               /* FUNCTION: it or what it calls calls what is not known here */
@@ -599,6 +600,8 @@ array *argument_array(const node *call, size_t c, bool *section);
 /* Whether a call may change this argument, which goes to a distributed parameter. */
 bool argument_may_change(const program *p, const node *call, size_t c);
 bool mentions_symbol(const node *n, const symbol *s);
+/* Whether n reads distributed elements, or calls what does. */
+bool reads_distributed(const node *n);
 /* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */
 bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
 /* "is redistributed", "inherits its mapping": why its mapping is known at run time only. */
@@ -629,6 +632,15 @@ enum { PLACED = '\3' };
 bool subscript_is_safe(const symbol *s, int d, const node *n);
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
+
+/* Text of an expression in the generated program, as codegen would rewrite it. (spelling.c) */
+const char *spelling(arena *a, const source *s, const node *n);
+/* Whether an expression may have another value later in its function. */
+bool may_vary(const node *n);
+/* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */
+const char *lower_bound_text(arena *a, const source *s, const node *base, int d);
+/* What sizeof or _Alignof of a distributed array, of a row or element of one, is; NULL: n is of something else. */
+const char *distributed_size(arena *a, const node *n);
 
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);

@@ -208,30 +208,6 @@ bool constant_value(const node *n, int64_t *value) {
     }
 }
 
-/* The largest part of n that starts with token t and is evaluated beforehand, or NULL. */
-static const node *replaced_at(const node *n, size_t t) {
-    if (n->replacement && n->first == t) return n;
-    for (size_t c = 0; c < n->count; c++) {
-        const node *child = n->child[c];
-        const node *found = child && child->first <= t && t <= child->last ? replaced_at(child, t) : NULL;
-        if (found) return found;
-    }
-    return NULL;
-}
-
-/* The source text of an expression with the names of what is evaluated beforehand in its place. */
-static const char *atom_text(arena *a, const source *s, const node *n) {
-    text out;
-    text_start(&out, a);
-    for (size_t t = n->first; t <= n->last; t++) {
-        const node *r = replaced_at(n, t);
-        if (t > n->first && s->tokens[t].before[0]) text_add(&out, " ");
-        text_add(&out, r ? r->replacement : s->tokens[t].text);
-        if (r) t = r->last;
-    }
-    return text_of(&out);
-}
-
 static linear linear_binary(arena *a, const source *s, const node *n) {
     linear x = linear_of(a, s, n->child[0]), y = linear_of(a, s, n->child[1]);
     switch (n->op[0]) {
@@ -255,7 +231,7 @@ linear linear_of(arena *a, const source *s, const node *n) {
     bool is_integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                       element_is_signed(n->type->element);
     if (sums && (is_integer || !n->type)) return linear_binary(a, s, n);
-    linear atom = linear_atom(atom_text(a, s, n), NULL);
+    linear atom = linear_atom(spelling(a, s, n), NULL);
     /* what wraps around is converted, so that differences of such atoms may be negative */
     bool wraps = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                  !element_is_signed(element_promoted(n->type->element));

@@ -154,7 +154,8 @@ static void save_bounds(program *p, array *a, int d) {
         return;
     }
     if (!linear_is_constant(&a->lower[d])) {
-        a->lower_name[d] = unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
+        const char *name = a->symbol->lower_name[d];
+        a->lower_name[d] = name ? name : unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
         a->lower[d] = linear_atom(a->lower_name[d], NULL);
     }
     if (!linear_is_constant(&a->upper[d])) {

@@ -97,6 +97,7 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     s->is_static = specifiers_have(specifiers, "static");
     s->is_extern = specifiers_have(specifiers, "extern");
     s->is_parameter = declaration->kind == N_PARAMETER;
+    if (s->kind == SYMBOL_VARIABLE) name_lower_bounds(b->p, s);
     if (init) bind(b, init);
 }
 
@@ -446,6 +447,8 @@ void resolve(program *p) {
     bind_children(&b, p->unit, 0);
     type_expressions(p->memory, p->unit);
     check_uses(p);
+    name_parameter_bounds(p);
+    rename_hiding_indices(p);
     check_parameters(p);
     check_unknown(p, b.unknown, b.unknown_count);
 }

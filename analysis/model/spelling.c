@@ -1,0 +1,105 @@
+/* The C text of expressions in linear forms, which codegen does not rewrite: what the source says, with the names of what
+ * is evaluated beforehand, and with subscripts and sizes as the generated program has them. */
+#include <string.h>
+
+#include "analysis.h"
+
+bool may_vary(const node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (n->kind == N_INDEX || n->kind == N_MEMBER || n->kind == N_CALL || n->kind == N_UNARY) return true;
+    if (s && s->kind == SYMBOL_VARIABLE && (s->assignments > 0 || (s->file_scope && !s->is_static))) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && may_vary(n->child[c])) return true;
+    return false;
+}
+
+const char *lower_bound_text(arena *a, const source *s, const node *base, int d) {
+    const symbol *x = base->symbol;
+    const type *t = x ? x->type : base->type;
+    for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
+    if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
+    int64_t value;
+    if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
+    if (x && !x->array && x->lower_name[d]) return x->lower_name[d];
+    linear lower = x && x->array ? x->array->lower[d] : linear_of(a, s, t->array->child[1]);
+    return linear_operand(a, &lower);
+}
+
+/* An element of an array with lower bounds; NULL: n is none. */
+static const char *shifted_text(arena *a, const source *s, const node *n) {
+    node *base, *subscripts[MAX_RANK];
+    int count;
+    bool shifted = false;
+    if (!index_chain((node *)n, &base, subscripts, &count)) return NULL;
+    for (int d = 0; d < count; d++) shifted = shifted || lower_bound_text(a, s, base, d);
+    if (!shifted) return NULL;
+    text out;
+    text_start(&out, a);
+    text_add(&out, base->kind == N_NAME ? base->name : operand(a, spelling(a, s, base)));
+    for (int d = 0; d < count; d++) {
+        const char *lower = lower_bound_text(a, s, base, d), *at = spelling(a, s, subscripts[d]);
+        if (lower)
+            text_format(&out, "[%s - %s]", operand(a, at), lower);
+        else
+            text_format(&out, "[%s]", at);
+    }
+    return text_of(&out);
+}
+
+static const char *size_of_array(arena *a, const array *x, int subscripts) {
+    const char *size = arena_format(a, "sizeof(%s)", element_spelling(x->element));
+    if (subscripts == x->rank) return size;
+    for (int d = subscripts; d < x->rank; d++) {
+        const linear extent = linear_add(a, linear_subtract(a, x->upper[d], x->lower[d]), linear_constant(1));
+        size = arena_format(a, "(size_t)%s * %s", linear_operand(a, &extent), size);
+    }
+    return arena_format(a, "(%s)", size);
+}
+
+const char *distributed_size(arena *a, const node *n) {
+    node *operand = n->child[0]->kind == N_TYPE_NAME ? n->child[0] : inside_parentheses(n->child[0]);
+    node *name = operand, *subscripts[MAX_RANK];
+    int count = 0;
+    if (operand->kind == N_INDEX && !index_chain(operand, &name, subscripts, &count)) return NULL;
+    if (name->kind == N_UNARY && !strcmp(name->op, "*")) {
+        name = inside_parentheses(name->child[0]);
+        count = 1;
+    }
+    const array *x = name->kind == N_NAME && name->symbol ? name->symbol->array : NULL;
+    if (!x) return NULL;
+    return strcmp(n->op, "sizeof") != 0 ? arena_format(a, "_Alignof(%s)", element_spelling(x->element))
+                                        : size_of_array(a, x, count);
+}
+
+/* What stands in the generated program in place of all of n; NULL: what the source has. */
+static const char *other_text(arena *a, const source *s, const node *n) {
+    if (n->replacement) return n->replacement;
+    if (n->kind == N_NAME) return n->symbol ? n->symbol->spelling : NULL;
+    if (n->kind == N_INDEX) return shifted_text(a, s, n);
+    return n->kind == N_SIZEOF ? distributed_size(a, n) : NULL;
+}
+
+/* The largest part of n that starts with token t and has another text, or NULL. */
+static const node *changed_at(arena *a, const source *s, const node *n, size_t t, const char **other) {
+    if (n->first == t && (*other = other_text(a, s, n))) return n;
+    for (size_t c = 0; c < n->count; c++) {
+        const node *child = n->child[c];
+        const bool inside = child && child->first <= t && t <= child->last;
+        const node *found = inside ? changed_at(a, s, child, t, other) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
+const char *spelling(arena *a, const source *s, const node *n) {
+    text out;
+    text_start(&out, a);
+    for (size_t t = n->first; t <= n->last; t++) {
+        const char *other = NULL;
+        const node *changed = changed_at(a, s, n, t, &other);
+        if (t > n->first && s->tokens[t].before[0]) text_add(&out, " ");
+        text_add(&out, changed ? other : s->tokens[t].text);
+        if (changed) t = changed->last;
+    }
+    return text_of(&out);
+}
