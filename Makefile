@@ -9,7 +9,7 @@ override CFLAGS += -std=gnu11
 
 # ---- What it is made of: folder/file.c of each list.
 IR := arena ast diagnostic source
-LEXER := command compiler harvest lexer macro names pptoken preprocess scopes split
+LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
 MODEL := alignment bounds calls constant effects functions linear loops mapping program spelling statements tree types

@@ -158,7 +158,7 @@ static const char *usage_text(const emitter *e, const node *body, const array *a
 
 /* The token behind which the function has received its parameters. */
 static size_t end_of_parameters(const emitter *e, const node *body) {
-    size_t at = body->first;
+    size_t at = start_of_block(e, body);
     for (size_t k = 0; k < e->p->array_count; k++)
         if (e->p->arrays[k]->parameter && e->p->arrays[k]->symbol->scope == body) at = e->p->arrays[k]->directive->last;
     return at;

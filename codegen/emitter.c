@@ -48,6 +48,13 @@ static void mark_statements(emitter *e, const node *n) {
     if (n->kind == N_FUNCTION_DEFINITION) e->starts[n->last] = true;
 }
 
+size_t start_of_block(const emitter *e, const node *block) {
+    size_t at = block->first;
+    for (size_t c = 0; c < block->count && !strcmp(e->p->source->tokens[block->child[c]->first].text, "__label__"); c++)
+        at = block->child[c]->last;
+    return at;
+}
+
 const char *escaped(const emitter *e, const char *s) {
     text out;
     text_start(&out, e->memory);

@@ -66,6 +66,8 @@ const char *trimmed(emitter *e, text *out, const char *indent);
 const char *place_literal(const emitter *e, const node *n);
 /* The text of a string literal's inside. */
 const char *escaped(const emitter *e, const char *s);
+/* The token behind which a block's first statement can stand: its brace, or the end of its local labels. */
+size_t start_of_block(const emitter *e, const node *block);
 /* A node's source text, fit to stand in a comment. */
 const char *quote(const emitter *e, const node *n);
 /* `text`, in parentheses unless it is one operand. */

@@ -20,7 +20,7 @@ static const char *joined(const emitter *e, const char *x, const char *y) {
 /* ---- main */
 
 static void rewrite_returns(emitter *e, node *n) {
-    if (n->kind == N_STATEMENT_EXPRESSION) return;
+    if (n->kind == N_STATEMENT_EXPRESSION || n->kind == N_FUNCTION_DEFINITION) return;
     if (n->kind == N_RETURN) {
         bool valued = n->count && n->child[0];
         replace(e, n, arena_format(e->memory, "return dpc_finish(%s);", valued ? emit_node(e, n->child[0]) : "0"));
@@ -36,7 +36,8 @@ static void rewrite_main(emitter *e, node *n, bool creates) {
     const char *start =
         arena_format(e->memory, "\n    dpc_init(%d);%s%s", e->options->np,
                      e->options->openmp ? "\n    dpc_use_threads();" : "", creates ? "\n    \1create_arrays();" : "");
-    e->after[body->first] = joined(e, start, e->after[body->first] ? e->after[body->first] : "");
+    const size_t at = start_of_block(e, body);
+    e->after[at] = joined(e, start, e->after[at] ? e->after[at] : "");
     node *last = body->count ? body->child[body->count - 1] : NULL;
     if (!last || last->kind != N_RETURN)
         e->before[body->last] = joined(e, e->before[body->last], "\n    return dpc_finish(0);");

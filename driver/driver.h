@@ -80,6 +80,11 @@ typedef struct {
  * --help and --version, with STATUS_FAILED when an input cannot be read. */
 void parse_options(options *o, arena *a, int argc, char **argv);
 
+/* The compiler's options that decide which macros it defines (-std -O -f -m ...), with those that it gets anyway. */
+void add_macro_options(words *w, const options *o);
+/* Whether they ask for the trigraphs of ISO C. */
+bool has_trigraphs(const options *o);
+
 /* "dir/x.dpc", ".c" -> "x.c". */
 const char *base_with_suffix(arena *a, const char *path, const char *suffix);
 

@@ -20,10 +20,11 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
     words arguments;
     check_c_compiler(a);
     words_start(&arguments, a);
+    add_macro_options(&arguments, o);
     words_add_all(&arguments, &o->preprocess);
     words_add_all(&arguments, &o->include);
     preprocess_options *p = arena_alloc(a, sizeof *p);
-    *p = (preprocess_options){.arguments = arguments.item, .count = arguments.count, .compiler = c_compiler()};
+    *p = (preprocess_options){.arguments = arguments.item, .count = arguments.count, .compiler = c_compiler(), .trigraphs = has_trigraphs(o)};
     return preprocess(a, path, p, typedefs, names);
 }
 

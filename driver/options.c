@@ -242,6 +242,8 @@ static const option_row table[] = {
     {"-rdynamic", NO_VALUE, pass_link, NULL, NULL, NULL},
     {"-s", NO_VALUE, pass_link, NULL, NULL, NULL},
     {"-std=", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-ansi", NO_VALUE, pass_compile, NULL, NULL, NULL},
+    {"-trigraphs", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-pthread", NO_VALUE, pass_compile, NULL, NULL, NULL},
     {"-pedantic", JOINED, pass_compile, NULL, NULL, NULL},
     {"-pipe", NO_VALUE, pass_compile, NULL, NULL, NULL},

@@ -156,18 +156,39 @@ static void run_compiler(toolchain *t, const words *command) {
          status);
 }
 
-/* The compiler with the user's options, and -O3 and -std=gnu11 where they say nothing else. Loops that gcc leaves anywhere
- * take up to 1.4 times as long where a short inner loop straddles a line of decoded instructions. */
+/* The last of the options for the compiler that begins so, or NULL. */
+static const char *compile_option(const options *o, const char *start) {
+    for (size_t i = o->compile.count; i-- > 0;)
+        if (strncmp(o->compile.item[i], start, strlen(start)) == 0) return o->compile.item[i];
+    return NULL;
+}
+
+/* -O3 and -std=gnu11 where the user says nothing else. */
+static void add_default_options(words *command, const options *o) {
+    if (!compile_option(o, "-std=") && !compile_option(o, "-ansi")) words_add(command, "-std=gnu11");
+    if (!compile_option(o, "-O")) words_add(command, "-O3");
+}
+
+void add_macro_options(words *w, const options *o) {
+    add_default_options(w, o);
+    for (size_t i = 0; i < o->compile.count; i++)
+        if (strncmp(o->compile.item[i], "-g", 2) != 0) words_add(w, o->compile.item[i]);
+}
+
+bool has_trigraphs(const options *o) {
+    const char *standard = compile_option(o, "-std=");
+    if (compile_option(o, "-trigraphs")) return true;
+    if (!standard) return compile_option(o, "-ansi") != NULL;
+    return strncmp(standard, "-std=gnu", 8) != 0 && strcmp(standard, "-std=c2x") != 0 && strcmp(standard, "-std=c23") != 0;
+}
+
+/* The compiler with the user's options. Loops that gcc leaves anywhere take up to 1.4 times as long where a short inner
+ * loop straddles a line of decoded instructions. */
 static void compile_command(words *command, toolchain *t) {
-    bool optimised = false, standard = false;
     words_start(command, t->memory);
     words_add_all(command, &t->compiler);
-    for (size_t i = 0; i < t->options->compile.count; i++) {
-        optimised |= strncmp(t->options->compile.item[i], "-O", 2) == 0;
-        standard |= strncmp(t->options->compile.item[i], "-std=", 5) == 0;
-    }
-    if (!standard) words_add(command, "-std=gnu11");
-    if (!optimised) words_add(command, "-O3");
+    add_default_options(command, t->options);
+    bool optimised = compile_option(t->options, "-O");
     if (!optimised && !t->options->serial && (toolchain_kind(t), t->is_gcc)) words_add(command, "-falign-loops=32");
     words_add_all(command, &t->options->compile);
     words_add_all(command, &t->options->preprocess);

@@ -1,5 +1,8 @@
 /* Runs the C compiler's preprocessor on a file of the user's. */
+#define _GNU_SOURCE
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "preprocess.h"
@@ -27,27 +30,86 @@ static void add_words(command *c, const char *words) {
 
 static const char directives_only[] = "-E -fdirectives-only -dI -x c";
 
-/* One run.  With `input` not negative the text comes from there instead of from `path`. */
+/* One run.  With `input` not negative the text comes from there instead of from `path`: by a name whose folder has no
+ * headers, as the compiler looks there first. */
 static const char *run_as(arena *a, const char *compiler, const char *how, const char *path,
                           const preprocess_options *options, int input, size_t *length, const char **messages) {
     command c = {.memory = a};
     add_words(&c, compiler);
     add_words(&c, how);
     if (isatty(STDERR_FILENO)) add(&c, "-fdiagnostics-color=always");
-    for (size_t i = 0; options && i < options->count; i++) add(&c, options->arguments[i]);
     const char *slash = strrchr(path, '/');
     if (input >= 0) {
         add(&c, "-iquote");
         add(&c, slash ? arena_text(a, path, (size_t)(slash - path) + 1) : ".");
     }
-    add(&c, input >= 0 ? "-" : path);
+    for (size_t i = 0; options && i < options->count; i++) add(&c, options->arguments[i]);
+    add(&c, input >= 0 ? "/dev/stdin" : path);
     add(&c, NULL);
     return command_output(a, c.words, input, length, messages);
 }
 
-static const char *run(arena *a, const char *compiler, const char *path, const preprocess_options *options, int input,
-                       size_t *length, const char **messages) {
-    return run_as(a, compiler, directives_only, path, options, input, length, messages);
+/* --- text that is not the file's own */
+
+/* The whole file behind a line marker with its name. */
+static void read_file(text *whole, const char *path) {
+    text_add(whole, "# 1 \"");
+    for (const char *p = path; *p; p++) {
+        if (*p == '"' || *p == '\\') text_add(whole, "\\");
+        text_add_bytes(whole, p, 1);
+    }
+    text_add(whole, "\"\n");
+    const char *line;
+    for (int i = 1; (line = source_line(path, i)); i++) {
+        text_add(whole, line);
+        text_add(whole, "\n");
+    }
+}
+
+/* Its spelling, behind the line marker, as the compiler knows it; false where that is its own. */
+static bool spell(text *whole, const preprocess_options *options) {
+    size_t head = strcspn(whole->bytes, "\n") + 1, length = whole->length - head;
+    bool changed = spell_directives(whole->bytes + head, &length, options && options->trigraphs);
+    whole->length = head + length;
+    return changed;
+}
+
+/* A file in memory with that text, -1: there is none. */
+static int file_of(const char *bytes, size_t length) {
+    int file = memfd_create("dpcc", MFD_CLOEXEC);
+    for (size_t at = 0; file >= 0 && at < length;) {
+        ssize_t written = write(file, bytes + at, length - at);
+        if (written <= 0) return close(file), -1;
+        at += (size_t)written;
+    }
+    if (file >= 0) lseek(file, 0, SEEK_SET);
+    return file;
+}
+
+static const char *run_on_text(arena *a, const char *compiler, const char *how, const char *path, const text *whole,
+                               const preprocess_options *options, size_t *length, const char **messages) {
+    int input = file_of(whole->bytes, whole->length);
+    if (input < 0) return *messages = "dpcc: error: out of memory\n", NULL;
+    const char *output = run_as(a, compiler, how, path, options, input, length, messages);
+    close(input);
+    return output;
+}
+
+/* Something that can be read only once. */
+static bool is_stream(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
+/* Its text as the compiler can read it. */
+static const char *run(arena *a, const char *compiler, const char *how, const char *path,
+                       const preprocess_options *options, size_t *length, const char **messages) {
+    text whole;
+    text_start(&whole, a);
+    read_file(&whole, path);
+    if (!spell(&whole, options) && !is_stream(path))
+        return run_as(a, compiler, how, path, options, -1, length, messages);
+    return run_on_text(a, compiler, how, path, &whole, options, length, messages);
 }
 
 /* --- quotation marks that aren't closed on their line.  -fdirectives-only takes them for an error even in text that
@@ -89,21 +151,6 @@ static size_t report_marks(const user_text *user, const pp_list *marks) {
     return reported;
 }
 
-/* The whole file behind a line marker with its name. */
-static void read_file(text *whole, const char *path) {
-    text_add(whole, "# 1 \"");
-    for (const char *p = path; *p; p++) {
-        if (*p == '"' || *p == '\\') text_add(whole, "\\");
-        text_add_bytes(whole, p, 1);
-    }
-    text_add(whole, "\"\n");
-    const char *line;
-    for (int i = 1; (line = source_line(path, i)); i++) {
-        text_add(whole, line);
-        text_add(whole, "\n");
-    }
-}
-
 /* Runs the compiler on the file without its stray quotation marks.  *reported says whether errors have been. */
 static const char *run_without_marks(arena *a, const char *compiler, const char *path,
                                      const preprocess_options *options, size_t *length, bool *reported) {
@@ -112,25 +159,22 @@ static const char *run_without_marks(arena *a, const char *compiler, const char 
     const char *messages;
     text_start(&whole, a);
     read_file(&whole, path);
+    spell(&whole, options);
     size_t head = strcspn(whole.bytes, "\n") + 1;
     blank_marks(a, path, whole.bytes + head, whole.length - head, &marks);
-    FILE *file = marks.count ? tmpfile() : NULL;
-    if (!file) return NULL;
-    fwrite(whole.bytes, 1, whole.length, file);
-    rewind(file);
-    const char *output = run(a, compiler, path, options, fileno(file), length, &messages);
-    fclose(file);
+    if (!marks.count) return NULL;
+    const char *output = run_on_text(a, compiler, directives_only, path, &whole, options, length, &messages);
     if (!output) return NULL;
-    user_text user = split_user_text(a, output, *length);
+    user_text user = split_user_text(a, output, *length, options && options->trigraphs);
     *reported = report_marks(&user, &marks) > 0;
     return *reported ? NULL : output;
 }
 
 const char *run_compiler(arena *a, const char *path, const preprocess_options *options, size_t *length) {
     const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
-    const char *output = run(a, compiler, path, options, -1, length, &messages);
+    const char *output = run(a, compiler, directives_only, path, options, length, &messages);
     if (!output && strstr(messages, "-fdirectives-only"))
-        output = run(a, compiler = "gcc", path, options, -1, length, &messages);
+        output = run(a, compiler = "gcc", directives_only, path, options, length, &messages);
     if (!output && strstr(messages, "unterminated literal")) {
         bool reported = false;
         output = run_without_marks(a, compiler, path, options, length, &reported);
@@ -142,5 +186,5 @@ const char *run_compiler(arena *a, const char *path, const preprocess_options *o
 
 const char *run_compiler_fully(arena *a, const char *path, const preprocess_options *options, size_t *length) {
     const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
-    return run_as(a, compiler, "-E -x c", path, options, -1, length, &messages);
+    return run(a, compiler, "-E -x c", path, options, length, &messages);
 }

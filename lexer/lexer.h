@@ -14,6 +14,7 @@ typedef struct {
     const char *const *arguments; /* -D -U -I -include ..., as the user gave them, in order */
     size_t count;
     const char *compiler; /* the C compiler to preprocess with, "cc" if NULL; may contain words ("gcc -m64") */
+    bool trigraphs;       /* of ISO C, which the compiler's arguments ask for */
 } preprocess_options;
 
 /* What the system headers that a file includes declare and define. */

@@ -12,8 +12,7 @@ static bool name_part(char c) {
     return name_start(c) || isdigit((unsigned char)c);
 }
 
-/* The length of a line splice at p: a backslash, perhaps blanks, a newline; 0 if there is none. */
-static size_t splice_at(const char *p, const char *end) {
+size_t pp_splice(const char *p, const char *end) {
     if (p >= end || *p != '\\') return 0;
     const char *q = p + 1;
     while (q < end && (*q == ' ' || *q == '\t' || *q == '\r')) q++;
@@ -27,7 +26,7 @@ static char peek(const pp_reader *r, size_t offset) {
 static size_t blank_length(const pp_reader *r) {
     const char *p = r->at;
     while (p < r->end) {
-        size_t splice = splice_at(p, r->end);
+        size_t splice = pp_splice(p, r->end);
         if (splice)
             p += splice;
         else if (*p == ' ' || *p == '\t' || *p == '\f' || *p == '\v' || *p == '\r')
@@ -43,7 +42,7 @@ static size_t comment_length(const pp_reader *r) {
     const char *p = r->at + 2;
     if (peek(r, 1) == '/') {
         while (p < r->end && *p != '\n') {
-            size_t splice = splice_at(p, r->end);
+            size_t splice = pp_splice(p, r->end);
             p += splice ? splice : 1;
         }
         return (size_t)(p - r->at);
@@ -69,7 +68,7 @@ static size_t number_length(const pp_reader *r) {
 static size_t quoted_length(const pp_reader *r, size_t offset) {
     char quote = r->at[offset];
     for (const char *p = r->at + offset + 1; p < r->end && *p != '\n'; p++) {
-        size_t splice = splice_at(p, r->end);
+        size_t splice = pp_splice(p, r->end);
         if (*p == quote) return (size_t)(p - r->at) + 1;
         if (splice)
             p += splice - 1;
@@ -90,8 +89,9 @@ static int prefix_length(const pp_reader *r) {
 }
 
 static size_t punctuator_length(const pp_reader *r) {
-    static const char *const punctuators[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
-                                              "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##"};
+    static const char *const punctuators[] = {"%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=",
+                                              ">=",   "==",  "!=",  "&&",  "||", "*=", "/=", "%=", "+=", "-=",
+                                              "&=",   "^=",  "|=",  "##",  "<:", ":>", "<%", "%>", "%:"};
     for (size_t i = 0; i < sizeof punctuators / sizeof *punctuators; i++) {
         size_t length = strlen(punctuators[i]);
         if ((size_t)(r->end - r->at) >= length && strncmp(r->at, punctuators[i], length) == 0) return length;
@@ -135,8 +135,20 @@ pp_list pp_cut(arena *a, const char *bytes, size_t length, position where) {
     return list;
 }
 
+/* The digraph's usual spelling (C11 6.4.6), NULL where the token is none. */
+static const char *digraph(const pp_token *t) {
+    static const char *const digraphs[][2] = {{"<:", "["}, {":>", "]"}, {"<%", "{"}, {"%>", "}"}, {"%:", "#"}, {"%:%:", "##"}};
+    for (size_t i = 0; i < sizeof digraphs / sizeof *digraphs; i++)
+        if (strlen(digraphs[i][0]) == t->length && memcmp(digraphs[i][0], t->text, t->length) == 0) return digraphs[i][1];
+    return NULL;
+}
+
 bool pp_is(const pp_token *t, const char *spelling) {
-    return t->length == strlen(spelling) && memcmp(t->text, spelling, t->length) == 0;
+    size_t length = strlen(spelling);
+    if (t->length == length) return memcmp(t->text, spelling, length) == 0;
+    if (t->kind != PP_PUNCTUATOR || t->length != 2 * length) return false;
+    const char *usual = digraph(t);
+    return usual && strcmp(usual, spelling) == 0;
 }
 
 bool pp_is_dpc(const pp_token *t) {

@@ -63,6 +63,10 @@ static inline bool pp_is_blank(const pp_token *t) {
     return t->kind == PP_BLANK || t->kind == PP_NEWLINE || t->kind == PP_COMMENT;
 }
 
+/* The length of a line splice at p: a backslash, perhaps blanks, a newline; 0 if there is none. */
+size_t pp_splice(const char *p, const char *end);
+
+/* Is the token spelled so, or with the digraphs for it? */
 bool pp_is(const pp_token *t, const char *spelling);
 /* The word dpc after #pragma, in lower or upper case. */
 bool pp_is_dpc(const pp_token *t);

@@ -288,7 +288,7 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     size_t length;
     const char *bytes = run_compiler(a, path, options, &length);
     if (!bytes) return NULL;
-    user_text user = split_user_text(a, bytes, length);
+    user_text user = split_user_text(a, bytes, length, options && options->trigraphs);
     writer w = {.memory = a, .macros = macros_new(a), .line_start = true, .where = {path, 1, 1, 0}};
     w.scratch = arena_new();
     text_start(&w.out, a);

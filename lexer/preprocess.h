@@ -15,6 +15,13 @@ const char *run_compiler(arena *a, const char *path, const preprocess_options *o
 /* The output of `cc -E`, with all macros expanded; NULL where it can't be had. */
 const char *run_compiler_fully(arena *a, const char *path, const preprocess_options *options, size_t *length);
 
+/* In spelling.c: a file's text for the compiler, which knows neither trigraphs nor directives that begin with %: when it
+ * executes directives only.  `bytes`, NUL-terminated, is changed in place, and not made longer; true where it has been. */
+bool spell_directives(char *bytes, size_t *length, bool trigraphs);
+
+/* The text with its trigraphs replaced and each token in one line. */
+const char *spell_tokens(arena *a, const char *text_there, size_t *length, bool trigraphs);
+
 /* Finds the names that a system header's text typedefs: give it the header's tokens one by one. */
 typedef struct {
     word_set *names;
@@ -36,7 +43,7 @@ typedef struct {
     word_set *typedefs, *names;
 } user_text;
 
-user_text split_user_text(arena *a, const char *bytes, size_t length);
+user_text split_user_text(arena *a, const char *bytes, size_t length, bool trigraphs);
 
 /* In names.c. */
 header_names *header_names_new(arena *a, const char *path, const preprocess_options *options, word_set *names,

@@ -22,6 +22,7 @@ typedef struct {
     pp_token outermost;     /* the name of the first of them in its #include */
     pp_token include;       /* the name in the #include just seen, of length 0 once what it includes is known */
     word_set *system_names; /* names in #includes of system headers */
+    bool trigraphs;
     bool line_start;
 } splitter;
 
@@ -36,21 +37,23 @@ static void add(splitter *s, pp_token t) {
 
 /* --- the user's own lines */
 
-/* The user's line, continued where it ends with a backslash; *count receives the number of lines.  NULL: unknown. */
-static const char *logical_line(arena *a, const char *file, int line, int *count) {
+/* The user's line, continued where it ends with a backslash.  NULL: unknown. */
+static const char *logical_line(arena *a, position where, bool trigraphs) {
     text whole;
     text_start(&whole, a);
-    for (*count = 0;; ++*count) {
-        const char *part = source_line(file, line + *count);
-        if (!part) return *count ? text_of(&whole) : NULL;
-        if (*count) text_add(&whole, "\n");
+    const char *part = source_line(where.file, where.line);
+    if (!part) return NULL;
+    for (;; part = source_line(where.file, ++where.line)) {
+        if (!part) break;
+        if (whole.length) text_add(&whole, "\n");
         text_add(&whole, part);
         size_t length = strlen(part);
         while (length && isspace((unsigned char)part[length - 1])) length--;
         if (!length || part[length - 1] != '\\') break;
     }
-    ++*count;
-    return text_of(&whole);
+    size_t length = whole.length;
+    const char *spelled = spell_tokens(a, text_of(&whole), &length, trigraphs);
+    return arena_text(a, spelled, length);
 }
 
 static pp_token next_solid(pp_reader *r) {
@@ -190,8 +193,7 @@ static bool add_pragma(splitter *s, const char *line, position where) {
 
 /* A #pragma of the user's, taken from the user's own file if it is found there, else from the compiler's version. */
 static void pragma_line(splitter *s, position where, const char *text_there, size_t length) {
-    int lines;
-    const char *own = logical_line(s->memory, where.file, where.line, &lines);
+    const char *own = logical_line(s->memory, where, s->trigraphs);
     if (own && add_pragma(s, own, (position){where.file, where.line, 1, 0})) return;
     if (add_pragma(s, arena_text(s->memory, text_there, length), where)) return;
     add(s, (pp_token){.kind = PP_LINE, .text = text_there, .length = length, .where = where});
@@ -203,8 +205,9 @@ static void skip_newline(splitter *s) {
     pp_next(&s->reader);
 }
 
-/* A # at the start of a line. */
+/* A # at the start of a line.  One that is spelled otherwise still stands in a header only (spell_directives). */
 static void directive(splitter *s, const pp_token *hash) {
+    if (hash->length > 1 && !current(s)->system) diagnose_place(hash->where, D_syntax, "a header's directives begin with '#'");
     bool system = current(s)->system || current(s)->builtin;
     pp_token word = next_solid(&s->reader);
     if (word.kind != PP_NUMBER && s->include.length) skipped_include(s);
@@ -248,8 +251,10 @@ static void directive(splitter *s, const pp_token *hash) {
     }
 }
 
-user_text split_user_text(arena *a, const char *bytes, size_t length) {
-    splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true};
+user_text split_user_text(arena *a, const char *text_there, size_t length, bool trigraphs) {
+    const char *bytes = spell_tokens(a, text_there, &length, trigraphs);
+    splitter s = {
+        .memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true, .trigraphs = trigraphs};
     s.result.typedefs = pp_words_new(a);
     s.result.names = pp_words_new(a);
     s.system_names = pp_words_new(a);

@@ -48,7 +48,7 @@ static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 %token ARITHMETIC_TYPE "an arithmetic type" UNIQUE_TYPE "a type" STRUCT "'struct'" ENUM "'enum'" TYPEOF "'typeof'"
 %token ALIGNAS "'_Alignas'" SIZEOF "'sizeof'" GENERIC "'_Generic'" STATIC_ASSERT "'_Static_assert'" ASM "'asm'" PART "'__real__'"
 %token IF "'if'" ELSE "'else'" SWITCH "'switch'" CASE "'case'" DEFAULT "'default'" WHILE "'while'" DO "'do'" FOR "'for'"
-%token FORALL "'forall'" GOTO "'goto'" CONTINUE "'continue'" BREAK "'break'" RETURN "'return'"
+%token LOCAL_LABELS "'__label__'" FORALL "'forall'" GOTO "'goto'" CONTINUE "'continue'" BREAK "'break'" RETURN "'return'"
 %token ELLIPSIS "'...'" ARROW "'->'" INCREMENT "'++'" SHIFT "'<<'" RELATION "'<'" EQUALITY "'=='" AND_AND "'&&'" OR_OR "'||'"
 %token ASSIGN_OPERATOR "'+='"
 %token PRAGMA_DPC "a directive" PRAGMA_END "the end of the directive" UNKNOWN_DIRECTIVE "an unknown directive"
@@ -69,7 +69,7 @@ static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 %type <node *> abstract_declarator direct_abstract array_suffix parameter_suffix function_suffix
 %type <node *> parameters parameter_list parameter identifier_list type_name
 %type <node *> initializer initializer_list initializer_item
-%type <node *> static_assert compound item_list block_item substatement statement
+%type <node *> static_assert compound item_list block_item substatement statement labelled after_label last_label
 %type <node *> expression_opt forall_head forall_indices forall_index
 %type <node *> primary string generic association_list association postfix argument_list argument subscript
 %type <node *> unary cast multiplicative additive shift relational equality bit_and bit_xor bit_or logical_and logical_or
@@ -309,9 +309,13 @@ initializer_list:
     initializer_item                       { $$ = make(p, N_INITIALIZER_LIST, @$, 1, $1); }
   | initializer_list ',' initializer_item  { $$ = append(p, $1, $3); };
 
+/* The last two are older than C99 (GNU). */
 initializer_item:
     initializer
-  | designators '=' initializer            { $$ = make(p, N_DESIGNATED, @$, 1, $3); };
+  | designators '=' initializer            { $$ = make(p, N_DESIGNATED, @$, 1, $3); }
+  | designators initializer                { $$ = make(p, N_DESIGNATED, @$, 1, $2); }
+  | variable ':' initializer               { $$ = make(p, N_DESIGNATED, @$, 1, $3); }
+  | typedef_name ':' initializer           { $$ = make(p, N_DESIGNATED, @$, 1, $3); };
 
 designators: designator | designators designator;
 
@@ -324,6 +328,8 @@ designator:
 
 compound:
     '{' block_open item_list '}'           { $$ = widen($3, @$); lexer_pop_to(p->lexer, $2); }
+  | '{' block_open item_list last_label '}'
+      { $$ = widen(append(p, $3, $4), @$); lexer_pop_to(p->lexer, $2); }
   | '{' block_open item_list error '}'     { $$ = widen($3, @$); lexer_pop_to(p->lexer, $2); yyerrok; };
 
 block_open: %empty                         { $$ = lexer_depth(p->lexer); lexer_push_scope(p->lexer); };
@@ -334,11 +340,36 @@ item_list:
 
 block_item:
     declaration
+  | labelled
+  | function_definition
+  | LOCAL_LABELS name_list ';'             { $$ = make(p, N_EMPTY, @$, 0); }
   | static_assert
   | statement
   | directive
   | independent
   | error ';'                              { $$ = NULL; yyerrok; };
+
+/* Labels before a declaration, and at the end of a block (C23, and GNU C before). */
+labelled:
+    variable ':' after_label               { $$ = with_name(p, make(p, N_LABEL, @$, 1, $3), $1); }
+  | typedef_name ':' after_label           { $$ = with_name(p, make(p, N_LABEL, @$, 1, $3), $1); }
+  | CASE conditional ':' after_label       { $$ = make(p, N_CASE, @$, 2, $2, $4); }
+  | CASE conditional ELLIPSIS conditional ':' after_label { $$ = make(p, N_CASE, @$, 3, $2, $6, $4); }
+  | DEFAULT ':' after_label                { $$ = make(p, N_DEFAULT, @$, 1, $3); };
+
+after_label: declaration | labelled;
+
+last_label:
+    variable ':'                           { $$ = with_name(p, make(p, N_LABEL, @$, 1, NULL), $1); }
+  | typedef_name ':'                       { $$ = with_name(p, make(p, N_LABEL, @$, 1, NULL), $1); }
+  | CASE conditional ':'                   { $$ = make(p, N_CASE, @$, 2, $2, NULL); }
+  | CASE conditional ELLIPSIS conditional ':'  { $$ = make(p, N_CASE, @$, 3, $2, NULL, $4); }
+  | DEFAULT ':'                            { $$ = make(p, N_DEFAULT, @$, 1, NULL); }
+  | variable ':' last_label                { $$ = with_name(p, make(p, N_LABEL, @$, 1, $3), $1); }
+  | typedef_name ':' last_label            { $$ = with_name(p, make(p, N_LABEL, @$, 1, $3), $1); }
+  | CASE conditional ':' last_label        { $$ = make(p, N_CASE, @$, 2, $2, $4); }
+  | CASE conditional ELLIPSIS conditional ':' last_label  { $$ = make(p, N_CASE, @$, 3, $2, $6, $4); }
+  | DEFAULT ':' last_label                 { $$ = make(p, N_DEFAULT, @$, 1, $3); };
 
 /* A statement in another one.  Directives before it belong to it. */
 substatement:

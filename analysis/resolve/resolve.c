@@ -336,9 +336,26 @@ static void bind_forall(binder *b, node *n) {
     b->scope = scope;
 }
 
+/* offsetof(type, member), the macro or the compiler's own: of the member `a.b[i]`, only i is a use of a name. */
+static bool is_offsetof(const node *call) {
+    const node *callee = call->child[0];
+    return callee->kind == N_NAME && !callee->symbol && call->count == 3 && call->child[1]->kind == N_TYPE_NAME &&
+           (!strcmp(callee->name, "offsetof") || !strcmp(callee->name, "__builtin_offsetof"));
+}
+
+static void bind_offset(binder *b, node *call) {
+    bind(b, call->child[1]);
+    for (node *n = call->child[2]; n->kind == N_MEMBER || n->kind == N_INDEX; n = n->child[0])
+        if (n->kind == N_INDEX) bind(b, n->child[1]);
+}
+
 /* sum(i = l:u:s, ...): the ranges declare indices, visible to their right. */
 static void bind_call(binder *b, node *n) {
     bind(b, n->child[0]);
+    if (is_offsetof(n)) {
+        bind_offset(b, n);
+        return;
+    }
     symbol *visible = b->visible;
     node *scope = b->scope;
     for (size_t c = 1; c < n->count; c++) {

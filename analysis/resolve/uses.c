@@ -86,9 +86,20 @@ static void check_subscripts(program *p, const array *a, node *chain) {
             check_constant_subscript(p, a, d, subscripts[d]);
 }
 
+/* A nested function (GNU) may use arrays of file scope and its own: what statements do to those around it is not looked for
+ * in calls. */
+static bool is_of_outer_function(const program *p, const node *name, const array *a) {
+    if (a->symbol->file_scope || function_around(name) == function_around(a->symbol->declarator)) return false;
+    diagnose(p->source, name, D_not_implemented,
+             arena_format(p->memory, "a nested function that uses '%s' of the function around it", name->name));
+    diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
+    return true;
+}
+
 static void check_use(program *p, node *name) {
     const array *a = name->symbol->array;
     int count;
+    if (is_of_outer_function(p, name, a)) return;
     node *top = top_of_chain(name, &count);
     node *context = outside_parentheses(top);
     if (context && context->kind == N_UNARY && !strcmp(context->op, "*") && outside_parentheses((node *)context) &&

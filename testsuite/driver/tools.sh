@@ -63,6 +63,33 @@ dpcc --run --serial calls.dpc -L. -lhelper
 verdict "a library beside" status_is 5
 rm -f helper.o libhelper.a
 
+cat >macros.dpc <<'C'
+#include <stdio.h>
+int main(void)
+{
+    printf("%ld", __STDC_VERSION__);
+#ifdef _OPENMP
+    printf(" threads");
+#endif
+#ifdef __OPTIMIZE__
+    printf(" optimised");
+#endif
+#ifdef linux
+    printf(" gnu");
+#endif
+    return 0;
+}
+C
+dpcc --run --serial macros.dpc
+verdict "macros of the default options" prints "201112 optimised gnu"
+dpcc --run --serial -O0 -std=c99 -fopenmp macros.dpc
+verdict "macros of the compiler's options" prints "199901 threads"
+rm -f macros.dpc
+printf '%%:define VALUE 9\n' >digraph.h
+dpcc --run --serial -include digraph.h ok.dpc
+verdict "a header's directive that begins with a digraph" all 'status_is 1' 'says "digraph.h:1:1: error: "'
+rm -f digraph.h
+
 dpcc faults.dpc -DMEMBER=absent -DFAULT='"text"'
 verdict "the C compiler finds faults" all 'status_is 1' 'says "^faults.dpc:7:.*warning"' 'says "^faults.dpc:9:.*no member"' '[ ! -e a.out ]'
 dpcc --serial -c faults.dpc -DMEMBER=absent -DFAULT=3
