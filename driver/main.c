@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "../analysis/model/analysis.h"
 #include "../codegen/codegen.h"
 #include "../explain/explain.h"
+#include "../ir/stack.h"
 #include "../parser/parser.h"
 #include "driver.h"
 
@@ -114,27 +114,21 @@ static int make(arena *a, const options *o) {
     return publish_program(a, &t, texts), STATUS_SUCCESS;
 }
 
-/* The passes walk trees by recursion: room for what programs that write programs nest, as gcc asks for. */
-static void enlarge_stack(void) {
-    enum { BYTES = 64 << 20 };
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= BYTES) return;
-    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > BYTES ? BYTES : limit.rlim_max;
-    setrlimit(RLIMIT_STACK, &limit);
+/* What the command line asks for; returns the exit status. */
+static int serve(void *x) {
+    options *o = x;
+    if (!o->calibrate) return make(o->memory, o);
+    calibrate(o->memory, o);
+    return STATUS_SUCCESS;
 }
 
 int main(int argc, char **argv) {
     arena *a = arena_new();
     options o;
-    int status = STATUS_SUCCESS;
 
-    enlarge_stack();
     handle_signals();
     parse_options(&o, a, argc, argv);
-    if (o.calibrate)
-        calibrate(a, &o);
-    else
-        status = make(a, &o);
+    int status = on_large_stack(serve, &o);
     if (o.time) print_passes();
     arena_free(a);
     return status;

@@ -1,5 +1,7 @@
 #include "build.h"
 
+#include "../ir/stack.h"
+
 node *make(parser *p, node_kind kind, token_range at, int count, ...) {
     node *n = ast_new(p->memory, kind, at.first, at.last, 0, NULL);
     va_list children;
@@ -151,19 +153,18 @@ node *define_function(parser *p, token_range at, node *head, node *body, const n
 
 /* --- nesting */
 
-enum { DEEPEST = 5000 };
-
-static const node *deepest(const node *n, int depth) {
-    if (depth > DEEPEST) return n;
+/* A node below `levels` of them under n, NULL: there is none. */
+static const node *deepest(const node *n, int levels) {
+    if (levels == 0) return n;
     for (size_t i = 0; i < n->count; i++) {
-        const node *found = n->child[i] ? deepest(n->child[i], depth + 1) : NULL;
+        const node *found = n->child[i] ? deepest(n->child[i], levels - 1) : NULL;
         if (found) return found;
     }
     return NULL;
 }
 
 bool is_too_deep(parser *p, const node *root) {
-    const node *found = deepest(root, 0);
+    const node *found = deepest(root, stack_levels());
     if (found) diagnose_tokens(p->source, found->first, found->first, D_syntax, "too deeply nested");
     return found != NULL;
 }

@@ -31,7 +31,7 @@ typedef struct {
 %code {
 #include "build.h"
 
-#define YYMAXDEPTH 100000
+#define YYMAXDEPTH 2000000
 #define YYLLOC_DEFAULT(current, rhs, n)                                                                    \
     ((current) = (n) ? (token_range){YYRHSLOC(rhs, 1).first, YYRHSLOC(rhs, n).last}                        \
                      : (token_range){YYRHSLOC(rhs, 0).last + 1, YYRHSLOC(rhs, 0).last})
