@@ -116,6 +116,8 @@ void emitter_start(emitter *e, arena *a, program *p, const emit_options *options
     e->lead = arena_alloc(a, count * sizeof *e->lead);
     e->after = arena_alloc(a, count * sizeof *e->after);
     e->functions = arena_alloc(a, count * sizeof *e->functions);
+    e->line = arena_alloc(a, count * sizeof *e->line);
+    for (size_t t = 1; t < p->source->count; t++) e->line[t] = strchr(p->source->tokens[t].before, '\n') ? t : e->line[t - 1];
     if (!options->lines) return;
     e->starts = arena_alloc(a, count * sizeof *e->starts);
     mark_statements(e, p->unit);
@@ -274,14 +276,9 @@ static const char *directive_indentation(const emitter *e, const node *n) {
 
 const char *indentation(const emitter *e, const node *n) {
     if (is_directive(e, n) && n->parent) return directive_indentation(e, n);
-    for (size_t t = n->first;; t--) {
-        const char *before = e->p->source->tokens[t].before;
-        const char *line = strrchr(before, '\n');
-        if (!line && t > 0) continue;
-        line = line ? line + 1 : before;
-        size_t width = strspn(line, " \t");
-        return arena_text(e->memory, line, width);
-    }
+    const char *before = e->p->source->tokens[e->line[n->first]].before, *line = strrchr(before, '\n');
+    line = line ? line + 1 : before;
+    return arena_text(e->memory, line, strspn(line, " \t"));
 }
 
 const char *place_literal(const emitter *e, const node *n) {

@@ -16,6 +16,7 @@ typedef struct {
     const char **lead;                                      /* per token: text between its blank space and it */
     const char **after;                                     /* per token: text after it */
     const char **functions;                                 /* per token: functions before that which begins there, or NULL */
+    size_t *line;                                           /* per token: the first one of its line */
     const char *head;                                       /* stands behind the includes at the top */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
     parallel *current;                                      /* the parallel statement that is being printed, or NULL */

@@ -110,13 +110,13 @@ static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from,
 
 /* ---- Choices */
 
-/* DPC_REDISTRIBUTE=METHOD[,SCHEDULE] in the environment takes the place of what the program says, for experiments. */
+/* DPC_REDISTRIBUTE=METHOD[,SCHEDULE] in the environment takes the place of both that the program says, for experiments. */
 static void override_choice(char *method, char *schedule) {
     const char *wish = dpc_setting_text(DPC_SETTING_REDISTRIBUTE);
     if (wish == NULL) return;
     const size_t length = strcspn(wish, ",");
     snprintf(method, NAME, "%.*s", (int)(length < NAME ? length : NAME), wish);
-    if (wish[length] == ',') snprintf(schedule, NAME, "%s", wish + length + 1);
+    snprintf(schedule, NAME, "%s", wish[length] == ',' ? wish + length + 1 : "auto");
 }
 
 static void check_choice(const dpc_array *a, const char *where, const plan_key *key) {

@@ -77,8 +77,22 @@ nested() {
 nested 4000 >nested.dpc
 dpcc -S -o - nested.dpc
 verdict "4000 parentheses" all 'status_is 0' silent
-nested 100000 >nested.dpc
-fails_with 1 "too deeply nested" -S -o - nested.dpc
+nested 400000 >nested.dpc
+fails_with 1 "nested.dpc:3:[0-9]*: error: too deeply nested" -S -o - nested.dpc
+# Whatever the user's limit on the stack.
+echo "int main(void) { int x = 1; return x$(printf '%*s' 20000 '' | sed 's/ / + x/g') - 20001; }" >terms.dpc
+for limit in 8192 100; do
+    (
+        ulimit -s "$limit"
+        nested 4000 >nested.dpc
+        dpcc -S -o - nested.dpc
+        verdict "4000 parentheses, stack of $limit KiB" all 'status_is 0' silent
+        dpcc -S -o - terms.dpc
+        verdict "20000 terms, stack of $limit KiB" all 'status_is 0' silent
+        nested 400000 >nested.dpc
+        fails_with 1 "nested.dpc:3:[0-9]*: error: too deeply nested" -S -o - nested.dpc
+    )
+done
 echo 'int main(void) { return 0; }' >./-dash.dpc
 dpcc -S -o - -- -dash.dpc
 verdict "a name that begins with -" all 'status_is 0' silent

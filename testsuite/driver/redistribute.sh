@@ -52,6 +52,9 @@ for kind in smpi openmpi other; do
     done
     break
 done
+MPICC=$(mpicc_of "$kind") dpcc -O0 --schedule=caterpillar -o "moves.$kind" moves.dpc
+by_name alltoallw
+verdict "a method in the environment takes the schedule's place too" all 'status_is 0' "right_or_refused method alltoallw"
 dpcc --run -n 4 --redistribute=met moves.dpc
 verdict "--redistribute=met" all 'status_is 0' "right_or_refused method met"
 dpcc --run -n 4 --redistribute=alltoallw --schedule=caterpillar moves.dpc
