@@ -38,7 +38,7 @@ static int parse_file(const char *code) {
     fclose(out);
     const char **types = NULL;
     const char *arguments[] = {"-DFROM_COMMAND=4"};
-    preprocess_options options = {arguments, 1, NULL};
+    preprocess_options options = {arguments, 1, NULL, false};
     header_names *names;
     const char *text_there = preprocess(memory, arena_text(memory, path, strlen(path)), &options, &types, &names);
     int before = error_count();
