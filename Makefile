@@ -8,7 +8,7 @@ CFLAGS ?= -O2 -g
 override CFLAGS += -std=gnu11
 
 # ---- What it is made of: folder/file.c of each list.
-IR := arena ast diagnostic source stack
+IR := arena ast diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.

@@ -114,7 +114,7 @@ static bool moves_home(const program *p, const node *n, const parallel *s, size_
 
 /* Whether a variable in n is assigned in a part of the source. */
 static bool varies_between(const program *p, const node *n, size_t from, size_t to) {
-    if (n->kind == N_NAME && n->symbol && may_change_between(p, n->symbol, from, to)) return true;
+    if (n->kind == N_NAME && n->symbol && may_change_between(n->symbol, from, to)) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && varies_between(p, n->child[c], from, to)) return true;
     return false;
@@ -153,7 +153,7 @@ static bool access_varies(const program *p, const parallel *s, const reference *
 static bool inputs_vary(const program *p, const reference *r, const node *part) {
     for (size_t k = 0; k < r->inputs; k++) {
         const symbol *s = r->input[k];
-        if (s->array ? changes(p, part, s, part->first, part->last) : may_change_between(p, s, part->first, part->last))
+        if (s->array ? changes(p, part, s, part->first, part->last) : may_change_between(s, part->first, part->last))
             return true;
     }
     return false;

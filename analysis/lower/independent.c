@@ -512,7 +512,7 @@ bool lower_independent(program *p, node *loop) {
         return false;
     }
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
-    vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
+    note_group(p, g);
     return true;
 }
 

@@ -242,7 +242,7 @@ static void lower_group(program *p, node *n) {
     else
         lower_assignment(&l, g, assignment_of(n));
     check_bounds_kept(p, g);
-    vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
+    note_group(p, g);
 }
 
 static void walk(program *p, node *n) {

@@ -155,7 +155,7 @@ void lower_reduction(program *p, node *call) {
     read_reduction(&l, call, op);
     if (s->reductions == 0) return;
     s->value = s->reduction[0].value;
-    vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
+    note_reduction(p, s);
 }
 
 void lower_reduction_in_place(program *p, node *call) {

@@ -33,7 +33,7 @@ bool same_symbols(const linear *x, const linear *y) {
 
 /* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing
  * changes in between. */
-bool stable_between(const program *p, const linear *x, const linear *y, const array *a, const array *b) {
+bool stable_between(const linear *x, const linear *y, const array *a, const array *b) {
     if (linear_is_constant(x)) return true;
     if (!same_symbols(x, y)) return false;
     if (a->directive == b->directive) return true;
@@ -47,7 +47,7 @@ bool stable_between(const program *p, const linear *x, const linear *y, const ar
         const node *n = x->term[t].node;
         if (!n || n->kind != N_NAME || !n->symbol) return false;
         if (n->symbol->file_scope && n->symbol->assignments > 0) return false;
-        if (may_change_between(p, n->symbol, from, to)) return false;
+        if (may_change_between(n->symbol, from, to)) return false;
     }
     return true;
 }
@@ -55,13 +55,13 @@ bool stable_between(const program *p, const linear *x, const linear *y, const ar
 bool equal_extents(const program *p, const array *a, int d, const array *b, int e) {
     linear x = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
     linear y = linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]);
-    return linear_equal(&x, &y) && stable_between(p, &x, &y, a, b);
+    return linear_equal(&x, &y) && stable_between(&x, &y, a, b);
 }
 
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
     if (!same_format(&a->mapping, d, &b->mapping, e)) return false;
     const linear *block = written_block(&a->mapping, d);
-    return block ? stable_between(p, block, written_block(&b->mapping, e), a, b) : equal_extents(p, a, d, b, e);
+    return block ? stable_between(block, written_block(&b->mapping, e), a, b) : equal_extents(p, a, d, b, e);
 }
 
 bool equal_subscripts(const subscript *x, const subscript *y, const linear *offset_x, const linear *offset_y) {
@@ -76,7 +76,7 @@ bool aligned(const program *p, const reference *x, int d, const reference *y, in
     linear v = linear_subtract(p->memory, y->subscript[e].offset, y->array->lower[e]);
     if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) {
         bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
-                     stable_between(p, &x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
+                     stable_between(&x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
         if (!alike ||
             !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset))
             return false;

@@ -3,6 +3,7 @@
 #ifndef DPC_ANALYSIS_ANALYSIS_H
 #define DPC_ANALYSIS_ANALYSIS_H
 
+#include "../../ir/table.h"
 #include "../../lexer/lexer.h"
 #include "../../runtime/cost.h"
 #include "linear.h"
@@ -72,7 +73,8 @@ typedef struct symbol {
     struct symbol *shadowed;          /* the declaration before it that is visible where it is declared */
     const char *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
     const char *spelling;             /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
-    int assignments;                  /* places that may change its value */
+    node **assignment;                /* NAMEs where it is assigned or its address is taken, in order of the source */
+    size_t assignments, assignment_capacity;
     bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
     bool calls_unknown;               /* FUNCTION: it or what it calls calls what is not known here */
     struct symbol **calls;            /* FUNCTION: what it calls */
@@ -511,12 +513,10 @@ typedef struct {
     size_t grid_count, grid_capacity;
     group **groups; /* in order of the source */
     size_t group_count, group_capacity;
-    const char **spelling; /* every token's, a hash table */
-    size_t spelling_slots;
-    const char **names; /* given by unique_name */
-    size_t name_count, name_capacity;
-    node **assignments; /* NAMEs of variables that are assigned or whose address is taken, in order of the source */
-    size_t assignment_count, assignment_capacity;
+    hash_table group_of, reduction_of; /* by node: the group, the parallel that it became */
+    hash_table functions;              /* by name: the symbols of functions that are defined here */
+    hash_table taken;            /* every token's spelling, and the names given by unique_name */
+    hash_table numbers;          /* by wish: the last number that unique_name gave it */
     parallel **reductions; /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
     kept_values *kept;
@@ -562,6 +562,9 @@ statement_list group_statements(program *p);
 statement_list all_statements(program *p);
 /* Whether two indices have the same bounds and stride. */
 bool same_range(const loop_index *x, const loop_index *y);
+/* Notes that a group, a reduction was made of its node. */
+void note_group(program *p, group *g);
+void note_reduction(program *p, parallel *s);
 /* What was made of a node; NULL: nothing. */
 group *group_at(const program *p, const node *n);
 parallel *reduction_at(const program *p, const node *n);

@@ -137,7 +137,7 @@ static bool take_bound(const program *p, const knowledge *w, const type *t, cons
 static void add_loop(const program *p, knowledge *w, const node *loop) {
     counting_loop c;
     linear first, limit;
-    if (!counting_loop_of(loop, &c) || !counts_undisturbed(p, loop, &c)) return;
+    if (!counting_loop_of(loop, &c) || !counts_undisturbed(loop, &c)) return;
     const bool up = c.step > 0, has_first = take_bound(p, w, c.variable->type, c.first, &first);
     const bool has_limit = take_bound(p, w, c.variable->type, c.limit, &limit);
     if (has_limit && !c.inclusive) limit.constant += up ? -1 : 1;

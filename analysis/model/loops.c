@@ -68,10 +68,10 @@ bool is_signed_integer(const symbol *s) {
     return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_signed(t->element);
 }
 
-bool counts_undisturbed(const program *p, const node *loop, const counting_loop *c) {
+bool counts_undisturbed(const node *loop, const counting_loop *c) {
     const symbol *s = c->variable;
     if (!is_signed_integer(s) || element_bytes(s->type->element) < 4 || s->file_scope || s->is_static) return false;
-    for (size_t k = 0; k < p->assignment_count; k++)
-        if (p->assignments[k]->symbol == s && !leaves_body_alone(p->assignments[k], loop)) return false;
+    for (size_t k = 0; k < s->assignments; k++)
+        if (!leaves_body_alone(s->assignment[k], loop)) return false;
     return !may_be_entered(loop->child[3]);
 }

@@ -54,7 +54,7 @@ type *type_of_combined(arena *memory, operation op, const node *call, const node
 /* ---- Changes (statements.c) */
 
 /* Whether a variable may change between two tokens of the source. */
-bool may_change_between(const program *p, const symbol *s, size_t from, size_t to);
+bool may_change_between(const symbol *s, size_t from, size_t to);
 
 /* ---- Mappings and places (alignment.c) */
 
@@ -62,7 +62,7 @@ bool may_change_between(const program *p, const symbol *s, size_t from, size_t t
 bool same_symbols(const linear *x, const linear *y);
 /* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing
  * changes in between. */
-bool stable_between(const program *p, const linear *x, const linear *y, const array *a, const array *b);
+bool stable_between(const linear *x, const linear *y, const array *a, const array *b);
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
@@ -83,7 +83,7 @@ typedef struct {
 /* False: the loop is not of this form. */
 bool counting_loop_of(const node *loop, counting_loop *c);
 /* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
-bool counts_undisturbed(const program *p, const node *loop, const counting_loop *c);
+bool counts_undisturbed(const node *loop, const counting_loop *c);
 /* Of a variable's type. */
 bool is_signed_integer(const symbol *s);
 

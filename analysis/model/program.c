@@ -8,30 +8,18 @@ const char *place_of(const program *p, const node *n) {
     return arena_format(p->memory, "%s:%d", at->file, at->line);
 }
 
-static size_t slot_of(const program *p, const char *name) {
-    size_t hash = 5381;
-    for (const char *c = name; *c; c++) hash = hash * 33 + (unsigned char)*c;
-    size_t slot = hash % p->spelling_slots;
-    while (p->spelling[slot] && strcmp(p->spelling[slot], name) != 0) slot = (slot + 1) % p->spelling_slots;
-    return slot;
-}
-
-/* The spellings of all tokens outside directives, as a hash table. */
+/* The spellings of all tokens outside directives. */
 static void collect_spellings(program *p) {
-    p->spelling_slots = 2 * p->source->count + 1;
-    p->spelling = arena_alloc(p->memory, p->spelling_slots * sizeof *p->spelling);
-    for (size_t t = 0; t < p->source->count; t++)
-        if (!p->source->tokens[t].in_directive)
-            p->spelling[slot_of(p, p->source->tokens[t].text)] = p->source->tokens[t].text;
+    for (size_t t = 0; t < p->source->count; t++) {
+        const token *x = &p->source->tokens[t];
+        if (!x->in_directive && !names_at(&p->taken, x->text)) names_put(p->memory, &p->taken, x->text, x->text);
+    }
 }
 
 static bool is_taken(program *p, const char *name) {
-    if (!p->spelling) collect_spellings(p);
+    if (p->taken.count == 0) collect_spellings(p);
     if (!strncmp(name, "dpc_", 4) && !strpbrk(name, "0123456789")) return true; /* the library's */
-    if (p->spelling[slot_of(p, name)]) return true;
-    for (size_t k = 0; k < p->name_count; k++)
-        if (!strcmp(p->names[k], name)) return true;
-    return false;
+    return names_at(&p->taken, name) != NULL;
 }
 
 const char *fresh_name(program *p, const char *wish) {
@@ -49,10 +37,22 @@ const char *moved_number(const reference *r) {
     return r->buffer + strlen(r->symbol->name) + strlen("_in");
 }
 
+/* The last number that was given to a wish, 0: none yet. */
+static int *last_number(program *p, const char *wish) {
+    int *last = names_at(&p->numbers, wish);
+    if (last) return last;
+    last = arena_alloc(p->memory, sizeof *last);
+    names_put(p->memory, &p->numbers, wish, last);
+    return last;
+}
+
 const char *unique_name(program *p, const char *wish) {
-    const char *name = wish;
-    for (int k = 2; is_taken(p, name); k++) name = arena_format(p->memory, "%s_%d", wish, k);
-    vector_add(p->memory, p->names, p->name_count, p->name_capacity, name);
+    int *last = last_number(p, wish);
+    const char *name;
+    do {
+        name = ++*last == 1 ? wish : arena_format(p->memory, "%s_%d", wish, *last);
+    } while (is_taken(p, name));
+    names_put(p->memory, &p->taken, name, name);
     return name;
 }
 

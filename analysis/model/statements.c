@@ -1,5 +1,4 @@
 /* The program's parallel statements: all of them as one list, those of a node, the functions that are defined. */
-#include <string.h>
 
 #include "model.h"
 
@@ -31,34 +30,38 @@ bool same_range(const loop_index *x, const loop_index *y) {
 
 /* ---- By node */
 
+void note_group(program *p, group *g) {
+    vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
+    if (!group_at(p, g->node)) table_put(p->memory, &p->group_of, g->node, g);
+}
+
+void note_reduction(program *p, parallel *s) {
+    vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
+    if (!reduction_at(p, s->node)) table_put(p->memory, &p->reduction_of, s->node, s);
+}
+
 group *group_at(const program *p, const node *n) {
-    for (size_t g = 0; g < p->group_count; g++)
-        if (p->groups[g]->node == n) return p->groups[g];
-    return NULL;
+    return table_at(&p->group_of, n);
 }
 
 parallel *reduction_at(const program *p, const node *n) {
-    for (size_t k = 0; k < p->reduction_count; k++)
-        if (p->reductions[k]->node == n) return p->reductions[k];
-    return NULL;
+    return table_at(&p->reduction_of, n);
 }
 
 /* ---- Functions */
 
 const symbol *defined_function(const program *p, const char *name) {
-    for (size_t k = 0; k < p->symbol_count; k++) {
-        const symbol *f = p->symbols[k];
-        const bool defines = f->declaration && f->declaration->kind == N_FUNCTION_DEFINITION;
-        if (f->kind == SYMBOL_FUNCTION && defines && !strcmp(f->name, name)) return f;
-    }
-    return NULL;
+    return names_at(&p->functions, name);
 }
 
-
-bool may_change_between(const program *p, const symbol *s, size_t from, size_t to) {
-    for (size_t k = 0; k < p->assignment_count; k++) {
-        const node *n = p->assignments[k];
-        if (n->symbol == s && n->first >= from && n->first <= to) return true;
+bool may_change_between(const symbol *s, size_t from, size_t to) {
+    size_t low = 0, high = s->assignments;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->assignment[middle]->first < from)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    return low < s->assignments && s->assignment[low]->first <= to;
 }

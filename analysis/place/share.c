@@ -117,9 +117,10 @@ void share_out(program *p) {
     for (size_t g = 0; g < p->group_count; g++) {
         const parallel *s = p->groups[g]->actions ? p->groups[g]->action[0].statement : NULL;
         const char *why = s && s->loop ? independent_obstacle(p, s) : NULL;
-        if (why)
+        if (why) {
             run_everywhere(p, s->loop, why);
-        else
+            table_put(p->memory, &p->group_of, p->groups[g]->node, NULL);
+        } else
             p->groups[kept++] = p->groups[g];
     }
     p->group_count = kept;

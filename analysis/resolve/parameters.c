@@ -30,7 +30,7 @@ static void check_bounds(const program *p, const array *a, const linear *x) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
         if (n && n->kind == N_NAME && n->symbol &&
-            may_change_between(p, n->symbol, a->symbol->scope->first, a->directive->first))
+            may_change_between(n->symbol, a->symbol->scope->first, a->directive->first))
             diagnose(p->source, n, D_not_implemented, "a parameter's bound that is assigned before the directive");
     }
 }

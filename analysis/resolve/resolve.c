@@ -30,6 +30,11 @@ static symbol *lookup(const binder *b, const char *name) {
     return NULL;
 }
 
+static void note_definition(program *p, symbol *s) {
+    const bool defines = s->declaration && s->declaration->kind == N_FUNCTION_DEFINITION;
+    if (s->kind == SYMBOL_FUNCTION && defines && !defined_function(p, s->name)) names_put(p->memory, &p->functions, s->name, s);
+}
+
 static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
     symbol *s = arena_alloc(b->p->memory, sizeof *s);
     *s = (symbol){
@@ -40,6 +45,7 @@ static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, n
     b->visible = s;
     declarator->symbol = s;
     vector_add(b->p->memory, b->p->symbols, b->p->symbol_count, b->p->symbol_capacity, s);
+    note_definition(b->p, s);
     return s;
 }
 

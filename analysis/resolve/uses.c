@@ -319,14 +319,22 @@ static void check_changed(const program *p, node *left) {
     diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
 }
 
+/* In order of the source, which the walk leaves only for declarations of old-style parameters. */
+static void add_assignment(program *p, symbol *s, node *n) {
+    vector_add(p->memory, s->assignment, s->assignments, s->assignment_capacity, n);
+    for (size_t k = s->assignments - 1; k > 0 && s->assignment[k - 1]->first > n->first; k--) {
+        s->assignment[k] = s->assignment[k - 1];
+        s->assignment[k - 1] = n;
+    }
+}
+
 static void note_assignment(program *p, node *n) {
     bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
                    (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
     node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
     if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
     if (!left || left->kind != N_NAME || !left->symbol) return;
-    left->symbol->assignments++;
-    vector_add(p->memory, p->assignments, p->assignment_count, p->assignment_capacity, left);
+    add_assignment(p, left->symbol, left);
 }
 
 static bool is_in_independent(const node *n) {
