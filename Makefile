@@ -77,7 +77,11 @@ $(BUILD)/tools.mk: deps
 
 all: $(BUILD)/dpcc libdpc ## build/dpcc and libdpc for each installed MPI: the default
 LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(BUILD)/lib/$(mpi)/libdpc_scalapack.a)
-libdpc: $(LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
+# Simulated processes are threads of one: a library that they share would have its variables once for all of them.
+SHARED_KINDS = $(filter-out smpi,$(MPIS))
+SONAME := libdpc.so.$(basename $(VERSION))
+SHARED_LIBRARIES = $(SHARED_KINDS:%=$(BUILD)/lib/%/libdpc.so)
+libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
@@ -94,7 +98,7 @@ $(BUILD)/driver/options.o: Makefile
 
 $(BUILD)/%.o: %.c | $(BUILD)/parser/gram.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARNINGS) $(INCLUDES) -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS) $(POSITION_INDEPENDENT) $(WARNINGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: $(BUILD)/%.c | $(BUILD)/parser/gram.h
 	$(CC) $(CFLAGS) -Wall -Wextra -Werror $(INCLUDES) -MMD -MP -c -o $@ $<
@@ -112,11 +116,16 @@ MPICC_openmpi ?= mpicc.openmpi
 MPICC_mpich ?= mpicc.mpich
 MPICC_smpi ?= smpicc
 MPICC_other ?= mpicc
-# Simulated programs are shared objects: calls between the library's files would go through tables of addresses.
+# Simulated programs are shared objects.
 MPIFLAGS_smpi := -DDPC_SMPI -fPIC
-$(BUILD)/smpi/runtime/%.o: MPIFLAGS_smpi += -fvisibility=hidden
 
-# Files without MPI are those of the compiler and the tests, where nothing must be position-independent.
+# The library's objects serve libdpc.a and libdpc.so.  Calls between its files do not go through tables of addresses, and
+# nobody takes the place of a function in the file that defines it, so that functions are inlined as in any program.
+LIBRARY_FLAGS := -fPIC -fvisibility=hidden -fno-semantic-interposition
+$(BUILD)/runtime/%.o: POSITION_INDEPENDENT := $(LIBRARY_FLAGS)
+$(foreach mpi,$(MPIS),$(eval $(BUILD)/$(mpi)/runtime/%.o: MPIFLAGS_$(mpi) += $(LIBRARY_FLAGS)))
+
+# Files without MPI are those of the compiler and the tests, too; SMPI's differ in which functions are visible.
 PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))
 libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/runtime/%.o),\
                    $(PURE:%=$(BUILD)/runtime/%.o) $(patsubst %,$(BUILD)/$(1)/runtime/%.o,$(filter-out $(PURE),$(RUNTIME))))
@@ -130,6 +139,13 @@ $(BUILD)/lib/$(1)/libdpc.a: $(call libdpc_objects,$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
+
+$(BUILD)/lib/$(1)/$(SONAME): $(call libdpc_objects,$(1))
+	@mkdir -p $$(@D)
+	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-Bsymbolic-functions -o $$@ $$^ -lm
+
+$(BUILD)/lib/$(1)/libdpc.so: $(BUILD)/lib/$(1)/$(SONAME)
+	ln -sf $(SONAME) $$@
 
 $(BUILD)/lib/$(1)/libdpc_scalapack.a: $(BUILD)/$(1)/runtime/redistribution/scalapack.o
 	@mkdir -p $$(@D)
@@ -203,6 +219,8 @@ install: all ## into PREFIX
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
 	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
+	$(foreach mpi,$(SHARED_KINDS),install $(BUILD)/lib/$(mpi)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi); \
+	  ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi)/libdpc.so;)
 
 format: ## clang-format over the source
 	clang-format -i $(wildcard */*.c */*.h analysis/*/*.[ch] runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])

@@ -200,6 +200,7 @@ static const option_row table[] = {
     {"-o", SEPARATE, set_output, NULL, " FILE", "the output's name; - is standard output with -S and -E"},
     {"--serial", NO_VALUE, set_serial, NULL, "", "sequential C without MPI: what the program means"},
     {"--run", NO_VALUE, set_run, NULL, "", "run it now; the program's arguments stand after --"},
+    {"-no-pie", NO_VALUE, pass_link, NULL, NULL, NULL}, /* before -n, which takes what follows */
     {"-n", SEPARATE, set_processes, NULL, " N", "with --run: on N processes (default: the cores)"},
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
@@ -239,6 +240,7 @@ static const option_row table[] = {
     {"-Wl,", JOINED, pass_link, NULL, NULL, NULL},
     {"-static", NO_VALUE, pass_link, NULL, NULL, NULL},
     {"-shared", NO_VALUE, pass_link, NULL, NULL, NULL},
+    {"-pie", NO_VALUE, pass_link, NULL, NULL, NULL},
     {"-rdynamic", NO_VALUE, pass_link, NULL, NULL, NULL},
     {"-s", NO_VALUE, pass_link, NULL, NULL, NULL},
     {"-std=", JOINED, pass_compile, NULL, NULL, NULL},

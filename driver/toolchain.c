@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,10 +57,10 @@ const char *calibration_source(arena *a) {
     return found;
 }
 
-static const char *library(arena *a, mpi_kind kind) {
+static const char *library(arena *a, mpi_kind kind, const char *file) {
     const char *own = own_directory(a), *name = kinds[kind].name;
-    const char *found = existing(arena_format(a, "%s/lib/%s/libdpc.a", own, name),
-                                 arena_format(a, "%s/../lib/dpc/%s/libdpc.a", own, name));
+    const char *found = existing(arena_format(a, "%s/lib/%s/%s", own, name, file),
+                                 arena_format(a, "%s/../lib/dpc/%s/%s", own, name, file));
     if (!found)
         fail(STATUS_FAILED, "run make again where its MPI compiler can be found", "libdpc was not built for %s",
              kinds[kind].title);
@@ -227,12 +229,75 @@ void compile_file(toolchain *t, const char *path, const char *object) {
     compile(t, &command, path, object);
 }
 
+static bool ends_in(const char *path, const char *suffix) {
+    const size_t length = strlen(path), end = strlen(suffix);
+    return length > end && strcmp(path + length - end, suffix) == 0;
+}
+
+/* A file of a shared library of libdpc's users: it names libdpc. */
+static bool needs_libdpc(arena *a, const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char *bytes = arena_alloc(a, 1 << 16);
+    bool found = false;
+    for (size_t kept = 0, got; !found && (got = fread(bytes + kept, 1, (1 << 16) - kept, file)) > 0;) {
+        found = memmem(bytes, kept + got, "libdpc.so", 9) != NULL;
+        const size_t all = kept + got;
+        kept = all < 8 ? all : 8;
+        memmove(bytes, bytes + all - kept, kept);
+    }
+    fclose(file);
+    return found;
+}
+
+/* Whether -lNAME is such a library in a directory that -L names. */
+static bool finds_user_of_libdpc(toolchain *t, const char *name) {
+    const options *o = t->options;
+    for (size_t i = 0; i < o->input_count; i++) {
+        const char *path = o->inputs[i].path;
+        if (o->inputs[i].kind == INPUT_LINK_OPTION && !strncmp(path, "-L", 2) &&
+            needs_libdpc(t->memory, arena_format(t->memory, "%s/lib%s.so", path + 2, name)))
+            return true;
+    }
+    return false;
+}
+
+/* A program and its shared libraries must have one libdpc among them, the shared one.  Simulated processes share no library:
+ * there each has its own. */
+static bool takes_shared_libdpc(toolchain *t) {
+    const options *o = t->options;
+    if (toolchain_kind(t) == MPI_SMPI) return false;
+    for (size_t i = 0; i < o->input_count; i++) {
+        const char *path = o->inputs[i].path;
+        if (o->inputs[i].kind == INPUT_LINK_OPTION) {
+            if (!strcmp(path, "-shared") || (!strncmp(path, "-l", 2) && finds_user_of_libdpc(t, path + 2))) return true;
+        } else if (ends_in(path, ".so") && needs_libdpc(t->memory, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_libdpc(words *command, toolchain *t) {
+    const mpi_kind kind = toolchain_kind(t);
+    if (!takes_shared_libdpc(t)) {
+        words_add(command, library(t->memory, kind, "libdpc.a"));
+        return;
+    }
+    char directory[PATH_MAX];
+    const char *path = library(t->memory, kind, "libdpc.so");
+    if (!realpath(path, directory)) fail(STATUS_FAILED, NULL, "cannot find '%s': %s", path, strerror(errno));
+    *strrchr(directory, '/') = '\0';
+    words_add(command, path);
+    words_add(command, arena_format(t->memory, "-Wl,-rpath,%s", directory));
+}
+
 void link_program(toolchain *t, const char *const *objects, const char *program) {
     words command;
     compile_command(&command, t);
     for (size_t i = 0; i < t->options->input_count; i++)
         words_add(&command, objects[i] ? objects[i] : t->options->inputs[i].path);
-    if (!t->options->serial) words_add(&command, library(t->memory, toolchain_kind(t)));
+    if (!t->options->serial) add_libdpc(&command, t);
     words_add(&command, "-lm");
     words_add(&command, "-o");
     words_add(&command, program);

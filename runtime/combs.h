@@ -5,6 +5,8 @@
 
 #include "distribution.h"
 
+DPC_BEGIN_INTERFACE
+
 /* Runs first .. first+reach, and again every `period` iterations, cut to low .. high.  The first run may begin before
  * `low`; it ends there or later. */
 typedef struct {
@@ -45,5 +47,7 @@ bool dpc_first_comb(dpc_comb_walk *w, const dpc_place *a, const dpc_place *b, dp
 bool dpc_next_comb(dpc_comb_walk *w);
 /* Iterations in one comb. */
 dpc_index dpc_comb_size(const dpc_comb *r);
+
+DPC_END_INTERFACE
 
 #endif

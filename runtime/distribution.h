@@ -7,6 +7,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Around the interface: what is declared between the two is visible in libdpc.so, all else in it is hidden; C++ programs
+ * may include the headers as well.  A simulated program has the library inside, where nothing is to be visible. */
+#ifdef DPC_SMPI
+#define DPC_VISIBILITY(change)
+#else
+#define DPC_VISIBILITY(change) _Pragma(change)
+#endif
+#ifdef __cplusplus
+#define DPC_BEGIN_INTERFACE DPC_VISIBILITY("GCC visibility push(default)") extern "C" {
+#define DPC_END_INTERFACE } DPC_VISIBILITY("GCC visibility pop")
+#define DPC_ZERO {}
+#else
+#define DPC_BEGIN_INTERFACE DPC_VISIBILITY("GCC visibility push(default)")
+#define DPC_END_INTERFACE DPC_VISIBILITY("GCC visibility pop")
+#define DPC_ZERO {0}
+#endif
+
+DPC_BEGIN_INTERFACE
+
 typedef int64_t dpc_index;
 
 #define DPC_MAX_RANK 15 /* dimensions of an array */
@@ -155,5 +174,7 @@ bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth);
 /* The iterations 0 .. n-1 at which the ownership pattern of `access` repeats (period_e of the paper); saturates at
  * INT64_MAX when it passes any possible count. */
 dpc_index dpc_period(const dpc_dim *d, const dpc_access *a);
+
+DPC_END_INTERFACE
 
 #endif

@@ -15,6 +15,8 @@
 #include "combs.h"
 #include "team.h"
 
+DPC_BEGIN_INTERFACE
+
 #if defined(SMPI_H) && !defined(DPC_SMPI)
 #define DPC_SMPI
 #endif
@@ -87,20 +89,20 @@ typedef enum {
  * process 0 and given to all.  expected > 0: the program was translated for exactly that many processes (--np), else it
  * ends with an error that says both numbers. */
 void dpc_init(int expected);
-/* Registers a function that creates file-scope arrays, for translation units without main; dpc_init calls it. (local)
- */
+/* Registers a function that creates file-scope arrays, for translation units without main; dpc_init calls it, or, behind
+ * dpc_init, this function itself: a library is loaded by every process. (local) */
 void dpc_at_start(void (*create)(void));
 /* Ends MPI and returns status: `return dpc_finish(0);` in main. */
 int dpc_finish(int status);
 /* exit(status) on every process. */
-_Noreturn void dpc_exit(int status);
+void dpc_exit(int status) __attribute__((noreturn));
 int dpc_nprocs(void);
 int dpc_rank(void);     /* (local) */
 double dpc_wtime(void); /* seconds, the same value on every process */
 
 /* Prints "FILE:LINE: error: ..." on the process's real standard error and ends all processes with exit status 1.  When
  * every process finds the same error it is printed once. (local) */
-_Noreturn void dpc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void dpc_fail(const char *where, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* ---- Grids.  Ranks are numbered row-major; grid rank r is process r of MPI_COMM_WORLD. */
 typedef struct dpc_grid {
@@ -124,12 +126,17 @@ typedef struct {
     dpc_index block; /* 0: block without a size */
     dpc_index gap;   /* cyclic: places between two blocks of one process, elements */
 } dpc_format;
-#define DPC_STAR ((dpc_format){DPC_FORMAT_STAR, 0, 0})
-#define DPC_BLOCK ((dpc_format){DPC_FORMAT_BLOCK, 0, 0})
-#define DPC_BLOCK_OF(m) ((dpc_format){DPC_FORMAT_BLOCK, (m), 0})
-#define DPC_CYCLIC(b) ((dpc_format){DPC_FORMAT_CYCLIC, (b), 0})
+#ifdef __cplusplus
+#define DPC_FORMAT(kind, block, gap) (dpc_format{kind, (dpc_index)(block), (dpc_index)(gap)})
+#else
+#define DPC_FORMAT(kind, block, gap) ((dpc_format){kind, (block), (gap)})
+#endif
+#define DPC_STAR DPC_FORMAT(DPC_FORMAT_STAR, 0, 0)
+#define DPC_BLOCK DPC_FORMAT(DPC_FORMAT_BLOCK, 0, 0)
+#define DPC_BLOCK_OF(m) DPC_FORMAT(DPC_FORMAT_BLOCK, m, 0)
+#define DPC_CYCLIC(b) DPC_FORMAT(DPC_FORMAT_CYCLIC, b, 0)
 /* With room for ghost cells: arrays whose elements are addressed by the same local indices have the same. */
-#define DPC_CYCLIC_APART(b, gap) ((dpc_format){DPC_FORMAT_CYCLIC, (b), (gap)})
+#define DPC_CYCLIC_APART(b, gap) DPC_FORMAT(DPC_FORMAT_CYCLIC, b, gap)
 
 typedef struct {
     dpc_index lower, upper; /* global, inclusive */
@@ -334,7 +341,10 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
-    return s->mine[index] > 0 ? s->run[index] : (dpc_run){.first = 1, .last = 0, .step = s->range[index].stride};
+    dpc_run none = DPC_ZERO;
+    none.first = 1;
+    none.step = s->range[index].stride;
+    return s->mine[index] > 0 ? s->run[index] : none;
 }
 static inline bool dpc_more(const dpc_run *r) {
     return r->first <= r->last;
@@ -561,7 +571,7 @@ void dpc_free_buffer(void *buffer);
 #define DPC_INDICES(...)                                                                                               \
     (int)(sizeof((const dpc_index[]){__VA_ARGS__}) / sizeof(dpc_index)), (const dpc_index[]) { __VA_ARGS__ }
 /* Ends the program when the element is outside the array. */
-_Noreturn void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index);
+void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index) __attribute__((noreturn));
 static inline void dpc_check_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
     for (int k = 0; k < rank; k++)
         if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
@@ -653,7 +663,7 @@ clock_t dpc_clock(void);
 extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
 #endif
 
-#ifndef DPC_NO_STDIO
+#if !defined(DPC_NO_STDIO) && !defined(__cplusplus)
 #undef fopen
 #undef time
 #undef clock
@@ -678,5 +688,7 @@ extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
 #define getchar() fgetc(dpc_stdin)
 #endif
 #endif
+
+DPC_END_INTERFACE
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "distribution.h"
 
+DPC_BEGIN_INTERFACE
+
 /* How many are kept. */
 typedef struct {
     dpc_index low, high; /* elements before the first owned one, after the last */
@@ -39,5 +41,7 @@ typedef struct {
 bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
                       dpc_ghost_comb *kept);
 dpc_index dpc_ghost_elements(const dpc_ghost_comb *comb);
+
+DPC_END_INTERFACE
 
 #endif

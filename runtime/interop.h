@@ -9,6 +9,8 @@
 
 #include "redistribution.h"
 
+DPC_BEGIN_INTERFACE
+
 /* Fields of a descriptor, as ScaLAPACK names them, 0-based. */
 enum {
     DPC_DTYPE,
@@ -49,5 +51,7 @@ const char *dpc_matrix_to_mapping(const dpc_matrix *matrix, int *process, dpc_ma
  * row-major array of all elements, not in the local part.  Returns why there is none; NULL: *type is made and the
  * caller frees it. */
 const char *dpc_mapping_to_darray(const dpc_mapping *m, int process, MPI_Datatype element, MPI_Datatype *type);
+
+DPC_END_INTERFACE
 
 #endif

@@ -23,6 +23,8 @@
 #endif
 #include "dpc.h"
 
+DPC_BEGIN_INTERFACE
+
 /* Where the elements of a section of an array lie.  Element x of the section, 0 <= x < extent, is element first + x of
  * its array's dimension; the array's blocks are dealt to coordinates round-robin: coordinate
  * ((first + x) / block) mod procs.  A dimension with procs == 1 is not divided.  Places of the grid are numbered
@@ -96,5 +98,7 @@ const char *dpc_method_refuses(const char *method, const dpc_mapping *from, cons
 const char *dpc_schedule_refuses(const char *schedule, const dpc_mapping *from, const dpc_mapping *to);
 /* Whether its messages can travel by any schedule; the others have an order of their own: schedule "auto" only. (local) */
 bool dpc_method_takes_schedules(const char *method);
+
+DPC_END_INTERFACE
 
 #endif

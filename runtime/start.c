@@ -23,7 +23,12 @@ typedef struct starter {
 
 static starter *starters;
 
+/* A library that is loaded when the program runs begins at once. */
 void dpc_at_start(void (*create)(void)) {
+    if (running) {
+        create();
+        return;
+    }
     starter **last = &starters;
     while (*last != NULL) last = &(*last)->next;
     *last = calloc(1, sizeof **last);

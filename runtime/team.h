@@ -2,11 +2,17 @@
 #ifndef DPC_TEAM_H
 #define DPC_TEAM_H
 
+#include "distribution.h"
+
+DPC_BEGIN_INTERFACE
+
 /* Runs part(context, k) for k = 0 .. parts - 1, in any order, perhaps at once. */
 typedef void (*dpc_team)(int parts, void (*part)(void *, int), void *context);
 
 /* From now on long messages are packed and unpacked by so many threads. */
 void dpc_use_team(int threads, dpc_team run);
+
+DPC_END_INTERFACE
 
 #ifdef _OPENMP
 #include <omp.h>

@@ -5,6 +5,8 @@
 
 #include "../redistribution.h"
 
+DPC_BEGIN_INTERFACE /* libdpc_scalapack asks too */
+
 /* All local. */
 void dpc_check_mpi(const char *where); /* initialised and not finalised */
 void dpc_check_given(const char *where, const char *name, const void *argument); /* not NULL */
@@ -19,5 +21,7 @@ void dpc_check_processes(const char *where, const char *name, const dpc_mapping 
  * (collective over comm) */
 void dpc_check_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to, dpc_index size,
                        const dpc_redistribution_options *options);
+
+DPC_END_INTERFACE
 
 #endif
