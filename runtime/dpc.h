@@ -592,7 +592,7 @@ static inline void *dpc_own_element(const dpc_array *a, const char *where, int r
 /* Statements on distributed arrays are executed by the thread that has called dpc_init, which alone takes part in the
  * exchange between processes; it is an error where another one does. */
 extern __thread bool dpc_main_thread;
-_Noreturn void dpc_fail_thread(const char *where);
+void dpc_fail_thread(const char *where) __attribute__((noreturn));
 /* Statements are counted (DPC_STATS), or must not be executed (dpc_each_element). */
 extern bool dpc_watched;
 void dpc_watch(const dpc_array *a, const char *where);
