@@ -17,8 +17,9 @@ RESOLVE := mappings parameters regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity rational
 PLACE := gaps halos interchange moves order pairings products redistributions relations share
+PLAN := boxes chain outline plan shape sources
 COMBINE := aggregate ahead aliases fuse gathers hoist owners reuse
-ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) checks passes print
+ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words

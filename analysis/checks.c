@@ -229,3 +229,22 @@ void check_find_owners(const program *p) {
     for (size_t k = 0; k < p->owned_count; k++)
         require(p->owned[k].left.array && p->owned[k].left.array->symbol, "owners", "an owner's statement stores no element");
 }
+
+/* ---- plan */
+
+static void require_plan(const program *p, const parallel *s) {
+    (void)p;
+    require(s->plan != NULL, "plan", "a statement has no plan");
+    for (size_t k = 0; k < s->references; k++) {
+        const value_source *x = &s->plan->source[k];
+        require(x->kind != SOURCE_SHARED || (x->from < k && s->reference[x->from].array == s->reference[k].array), "plan",
+                "values are shared with what does not bring them");
+        require(s->reference[k].array || x->kind == SOURCE_NONE, "plan", "an ordinary array has a source");
+    }
+    require(s->plan->way != BY_BUFFER || s->values_first, "plan", "a buffer without a reason");
+    require(!s->plan->boxes || s->plan->refreshes > 0 || s->plan->moves > 0, "plan", "boxes that wait for nothing");
+}
+
+void check_plan_executions(const program *p) {
+    each_statement(p, require_plan);
+}

@@ -33,13 +33,6 @@ const char *stride_name(emitter *e, const array *a, int d) {
 
 /* ---- Local addresses */
 
-bool is_strided(const parallel *s, int k) {
-    int d = home_dimension(home_of(s), k);
-    if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
-    bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
-    return is_dealt_singly(&home_of(s)->array->mapping, d) && !stepped;
-}
-
 const char *owned_at(emitter *e, const reference *home, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
 }
@@ -71,32 +64,6 @@ static const char *collapsed_index(emitter *e, const parallel *s, const referenc
     const char *at = subscript_text(e, s, u);
     if (linear_is(lower, 0)) return r->rank > 1 ? parenthesise(e, at) : at;
     return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand(e->memory, lower));
-}
-
-/* The dimension of home that a distributed dimension of a local reference is aligned with. */
-static int aligned_dimension(const parallel *s, const reference *r, int d) {
-    const array *home = home_of(s)->array;
-    if (home == r->array) return d;
-    int before = 0;
-    for (int k = 0; k < d; k++) before += may_be_distributed(r->array, k);
-    for (int k = 0; k < home->rank; k++)
-        if (may_be_distributed(home, k) && before-- == 0) return k;
-    return -1;
-}
-
-bool shift_used(const parallel *s, int k) {
-    int d = home_dimension(home_of(s), k);
-    if (d < 0 || !may_be_distributed(home_of(s)->array, d)) return false;
-    if (s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT) return true;
-    const reference *home = home_of(s);
-    for (size_t j = 0; j < s->references; j++) {
-        const reference *r = &s->reference[j];
-        if (!is_in_place(r)) continue;
-        for (int c = 0; c < r->rank; c++)
-            if (r->array == home->array ? c == d : may_be_distributed(r->array, c) && aligned_dimension(s, r, c) == d)
-                return true;
-    }
-    return false;
 }
 
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
@@ -138,12 +105,6 @@ const char *left_row(emitter *e, const parallel *s) {
 }
 
 /* ---- Values that moved: buffers by position */
-
-bool uses_index(const reference *r, int k) {
-    for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;
-    return false;
-}
 
 /* Row-major position over the indices that `uses` selects. */
 const char *position_text(emitter *e, const parallel *s, const bool *uses) {

@@ -47,10 +47,6 @@ const char *piece_place(emitter *e, const parallel *s, const reference *r) {
     return out.length ? text_of(&out) : "0";
 }
 
-bool in_pieces(const parallel *s, int k) {
-    return s->waits_for >= 0 && uses_index(&s->reference[s->waits_for], k);
-}
-
 /* ---- What is known at compile time */
 
 /* The step of the index, 0 where it is not known. */

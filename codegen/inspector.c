@@ -106,7 +106,7 @@ static bool find_local_indices(body *b, emit_inside inside, bool *local) {
 static void plain_nest(body *b, emit_inside inside, const char *indent) {
     bool local[MAX_RANK];
     if (find_local_indices(b, inside, local)) b->e->local_index = local;
-    if (!b->gathered && in_boxes(b->e, b->s, b->mask))
+    if (!b->gathered && execution_of(b->s, b->mask)->boxes)
         boxes_nest(b, inside, indent);
     else
         nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);

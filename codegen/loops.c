@@ -5,24 +5,6 @@
 
 /* ---- Loops */
 
-bool is_single_run(const parallel *s, int k) {
-    int d = home_dimension(home_of(s), k);
-    const reference *home = home_of(s);
-    if (d < 0 || is_strided(s, k)) return true;
-    return !home->array->dynamic && !is_dealt(&home->array->mapping, d);
-}
-
-bool position_used(const parallel *s, int k) {
-    if (in_pieces(s, k)) return false;
-    if (s->product) return true; /* of the results */
-    for (size_t j = 0; j < s->references; j++)
-        if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
-            return true;
-    for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m] && s->index[k].reduction < 0) return true;
-    return false;
-}
-
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) {

@@ -3,24 +3,6 @@
 
 #include "spmd.h"
 
-/* ---- Which references a piece of the statement needs */
-
-/* mask < 0: the statement itself; else what that mask reads, and those before it that are not saved. */
-bool needed(const parallel *s, const reference *r, int mask) {
-    if (!r->array) return false;
-    bool saved = r->mask >= 0 && s->mask_saved[r->mask];
-    if (mask >= 0) return r->mask == mask || (r->mask >= 0 && r->mask < mask && !saved);
-    return !saved;
-}
-
-bool is_in_place(const reference *r) {
-    return r->array && r->operand == OPERAND_NONE && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
-}
-
-bool is_moved(const reference *r) {
-    return r->array && r->relation == RELATION_SETS && r->operand != OPERAND_PANELS;
-}
-
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->scatter && s->left.array == s->reference[k].array)
         return false;
@@ -111,13 +93,7 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
 }
 
 const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
-    const array *left = s->kind == PARALLEL_ASSIGNMENT ? s->left.array : NULL;
-    bool same = left && may_be_same(a, left) && !are_kept_apart(e->p, a, left);
-    for (size_t k = 0; k < s->references && a == left; k++) {
-        const array *b = s->reference[k].array;
-        same = same || (b && is_in_place(&s->reference[k]) && may_be_same(a, b) && !are_kept_apart(e->p, a, b));
-    }
-    return same ? "" : "restrict ";
+    return is_alone(e->p, s, a) ? "restrict " : "";
 }
 
 /* Local parts that are read or written in place. */
@@ -152,16 +128,6 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
 
 /* ---- Moving values */
 
-const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask) {
-    for (size_t j = 0; j < k; j++) {
-        const reference *r = &s->reference[j], *t = &s->reference[k];
-        if (!needed(s, r, mask) || r->array != t->array || r->relation != RELATION_SETS || r->guarded != t->guarded)
-            continue;
-        if (same_subscripts(e->p, r, t)) return r;
-    }
-    return NULL;
-}
-
 static const char *fetch_name(emitter *e, const reference *r) {
     const char *move = move_name(e, r);
     return r->move == MOVE_DECIDED ? arena_format(e->memory, "%s_any", move) : move;
@@ -189,13 +155,6 @@ static void emit_decided(emitter *e, text *out, const parallel *s, const referen
     text_format(out, "%s}\n", indent);
 }
 
-/* One collective brings one element. */
-bool is_shared_element(const reference *r) {
-    for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
-    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST && !r->kept;
-}
-
 static void emit_shared_element(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *ctype = element_spelling(r->array->element);
     text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, %s, %s);\n", indent, ctype, r->buffer, ctype,
@@ -216,21 +175,14 @@ static void emit_fetch(emitter *e, text *out, const parallel *s, const reference
     if (packed && r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
 }
 
-/* Whether reference k moves, and no earlier one brings its values. */
-static bool starts_move(const emitter *e, const parallel *s, size_t k, int mask) {
-    const reference *r = &s->reference[k];
-    return needed(s, r, mask) && is_moved(r) && r->rank > 0 && !shared_with(e, s, k, mask);
-}
-
 /* Starts the moves; packed: and sends what they do not send themselves. */
 static void start_moves(emitter *e, text *out, parallel *s, int mask, bool packed, const char *indent) {
     bool clipped = s->clip;
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
-            reference *r = &s->reference[k];
+            const reference *r = &s->reference[k];
             if (!needed(s, r, mask) || !is_moved(r) || r->guarded != (guarded == 1)) continue;
-            if (shared_with(e, s, k, mask)) r->buffer = shared_with(e, s, k, mask)->buffer;
-            if (!starts_move(e, s, k, mask)) continue;
+            if (!starts_move(s, r, mask)) continue;
             if (guarded && !clipped) {
                 text_format(out, "%s\1space.clip = true; /* read only where a condition holds */\n", indent);
                 clipped = true;
@@ -251,19 +203,13 @@ static void emit_starts_packed(emitter *e, text *out, parallel *s, int mask, con
 static void emit_packs(emitter *e, text *out, parallel *s, int mask, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!starts_move(e, s, k, mask)) continue;
+        if (!starts_move(s, r, mask)) continue;
         if (r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
         if (r->move != MOVE_DECIDED) continue;
         text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
         emit_pack(e, out, s, r, deeper(e, indent));
         text_format(out, "%s}\n", indent);
     }
-}
-
-static int count_moves(const emitter *e, const parallel *s, int mask) {
-    int count = 0;
-    for (size_t k = 0; k < s->references; k++) count += starts_move(e, s, k, mask) && sends_messages(&s->reference[k]);
-    return count;
 }
 
 /* The spaces of several statements have different names. */
@@ -295,9 +241,7 @@ static void emit_each(emitter *e, text *out, parallel *const *s, int count, int 
 }
 
 void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent) {
-    int moves = 0;
-    for (int n = 0; n < count; n++) moves += count_moves(e, s[n], mask);
-    if (moves < 2 || e->p->model == COMM_DEPOSIT) {
+    if (!go_together(e->p, s, count, mask)) {
         emit_each(e, out, s, count, mask, emit_starts_packed, indent);
         return;
     }
@@ -336,16 +280,15 @@ static void emit_release(emitter *e, text *out, const reference *r, const char *
 }
 
 /* Whether reference k has a move of its own to wait for. */
-static bool has_arrival(const emitter *e, const parallel *s, size_t k, int mask) {
-    const reference *r = &s->reference[k];
-    return needed(s, r, mask) && is_moved(r) && !shared_with(e, s, k, mask) && !is_shared_element(r);
+static bool has_arrival(const parallel *s, size_t k, int mask) {
+    return source_of(s, &s->reference[k], mask) == SOURCE_MOVE;
 }
 
 void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
-    const bool boxes = in_boxes(e, s, mask);
+    const bool boxes = execution_of(s, mask)->boxes;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!has_arrival(e, s, k, mask)) continue;
+        if (!has_arrival(s, k, mask)) continue;
         if (release)
             emit_release(e, out, r, indent);
         else if (!boxes)
@@ -358,14 +301,14 @@ const char *awaited_moves(emitter *e, const parallel *s) {
     int count = 0;
     text_start(&moves, e->memory);
     for (size_t k = 0; k < s->references; k++)
-        if (has_arrival(e, s, k, -1)) text_format(&moves, "%s%s", count++ ? ", " : "", fetch_name(e, &s->reference[k]));
+        if (has_arrival(s, k, -1)) text_format(&moves, "%s%s", count++ ? ", " : "", fetch_name(e, &s->reference[k]));
     return count ? arena_format(e->memory, ", %d, (dpc_transfer *[]){%s}", count, text_of(&moves)) : "";
 }
 
 void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (has_arrival(e, s, k, -1))
+        if (has_arrival(s, k, -1))
             text_format(out, "%sconst %s *restrict %s = dpc_arriving(%s);\n", indent, element_spelling(r->array->element),
                         r->buffer, fetch_name(e, r));
     }

@@ -42,7 +42,7 @@ static void emit_prologue(emitter *e, text *out, parallel *s, int mask, const ch
     emit_local_parts(e, out, s, mask, indent);
     emit_invariants(e, out, s, indent);
     emit_runs(e, out, s, indent);
-    emit_end_refresh(e, out, s, mask, indent);
+    emit_end_refresh(out, s, mask, indent);
     emit_arrivals(e, out, s, mask, false, indent);
     emit_gathers(e, out, s, mask, indent);
 }
@@ -212,7 +212,7 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
                     quote(e, s->node));
     if (s->loop) text_format(out, "%s/* %s:%d: independent on %s", indent, at->file, at->line, quote(e, s->left.node));
     for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(e, s, k, mask))
+        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(s, &s->reference[k], mask))
             comment_reference(e, out, s, &s->reference[k], indent);
     comment_refresh(out, s, mask, indent);
     if (s->scatter && mask < 0)
@@ -306,34 +306,49 @@ static void emit_section_statement(emitter *e, text *out, const parallel *s, con
     if (braces) text_format(out, "%s}\n", indent);
 }
 
+/* What is done with the values of all iterations. */
+static void emit_way(body *b, const char *indent) {
+    parallel *s = b->s;
+    switch (execution_of(s, -1)->way) {
+    case BY_ENGINE:
+    case BY_COPY:
+        break; /* done before */
+    case BY_SCATTER:
+        emit_scatter(b->e, b->out, s, indent);
+        break;
+    case BY_BUFFER:
+        emit_values_first(b->e, b->out, s, indent);
+        break;
+    case BY_BODY:
+        emit_independent(b, indent);
+        break;
+    case BY_FUNCTION:
+        emit_sweep(b, emit_assignment, indent);
+        break;
+    case BY_LOOPS:
+        emit_nest(b, emit_assignment, indent);
+        break;
+    }
+}
+
 static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
-    if (s->references == 1 && s->reference[0].move == MOVE_COPIED) {
+    const execution_way way = execution_of(s, -1)->way;
+    if (way == BY_ENGINE) {
         emit_section_statement(e, out, s, indent);
         return;
     }
     text_format(out, "%s{\n", indent);
     emit_comment(e, out, s, -1, inside);
-    if (copied_reference(e->p, s)) {
+    if (way == BY_COPY) {
         emit_copy(e, out, s, copied_reference(e->p, s), inside);
         text_format(out, "%s}\n", indent);
         return;
     }
     emit_prologue(e, out, s, -1, inside);
     if (s->product) emit_product(e, out, s, inside);
-    if (s->product && s->product->in_left)
-        ; /* done */
-    else if (s->scatter)
-        emit_scatter(e, out, s, inside);
-    else if (s->values_first)
-        emit_values_first(e, out, s, inside);
-    else if (s->loop)
-        emit_independent(&b, inside);
-    else if (is_sweep(e, s))
-        emit_sweep(&b, emit_assignment, inside);
-    else
-        emit_nest(&b, emit_assignment, inside);
+    if (!s->product || !s->product->in_left) emit_way(&b, inside);
     if (s->product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
     emit_changed(out, s, inside);
@@ -343,46 +358,6 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
 }
 
 /* ---- Statements in one nest of loops */
-
-/* What several statements read is brought once; buffers of one nest of loops have different names. */
-static void name_buffers(emitter *e, parallel *merged, parallel *const *chain, int count) {
-    size_t at = 0;
-    while (at < merged->references && merged->reference[at].stored) at++; /* the left sides stand before */
-    for (int k = 0; k < count; k++)
-        for (size_t j = 0; j < chain[k]->references; j++, at++) {
-            reference *r = &merged->reference[at];
-            if (!r->array || !r->buffer) continue;
-            const reference *same = shared_with(e, merged, at, -1);
-            int before = 0;
-            for (size_t m = 0; m < at; m++)
-                before += merged->reference[m].buffer && merged->reference[m].symbol == r->symbol &&
-                          !shared_with(e, merged, m, -1);
-            r->buffer = same ? same->buffer : moved_name(e->p, r->symbol, before);
-            chain[k]->reference[j].buffer = r->buffer;
-        }
-}
-
-/* The first statement with what all of them read and store. */
-static parallel *merge_chain(emitter *e, parallel *const *chain, int count) {
-    parallel *merged = arena_alloc(e->memory, sizeof *merged);
-    size_t references = 0;
-    *merged = *chain[0];
-    merged->masks = 0; /* each statement's stand around it */
-    merged->clip = false;
-    for (int k = 0; k < count; k++) references += chain[k]->references + 1;
-    merged->reference = arena_alloc(e->memory, references * sizeof *merged->reference);
-    merged->references = 0;
-    for (int k = 1; k < count && chain[k]->kind == PARALLEL_ASSIGNMENT; k++) {
-        merged->reference[merged->references] = chain[k]->left;
-        merged->reference[merged->references].mask = merged->reference[merged->references].reduction = -1;
-        merged->reference[merged->references++].stored = true;
-    }
-    for (int k = 0; k < count; k++)
-        for (size_t j = 0; j < chain[k]->references; j++)
-            merged->reference[merged->references++] = chain[k]->reference[j];
-    name_buffers(e, merged, chain, count);
-    return merged;
-}
 
 static void emit_chain_item(body *b, const char *indent) {
     for (int k = 0; k < b->chained; k++) {
@@ -453,7 +428,7 @@ static void comment_chain(emitter *e, text *out, const fusion *c, const parallel
                     quote(e, c->statement[k]->node));
     for (size_t k = 0; k < merged->references; k++)
         if (needed(merged, &merged->reference[k], -1) && !is_in_place(&merged->reference[k]) &&
-            !shared_with(e, merged, k, -1))
+            !shared_with(merged, &merged->reference[k], -1))
             comment_reference(e, out, merged, &merged->reference[k], indent);
     comment_refresh(out, merged, -1, indent);
     text_add(out, " */\n");
@@ -461,7 +436,7 @@ static void comment_chain(emitter *e, text *out, const fusion *c, const parallel
 
 static void emit_chain(emitter *e, text *out, const fusion *c, const char *indent) {
     const char *inside = deeper(e, indent);
-    parallel *merged = merge_chain(e, c->statement, c->count);
+    parallel *merged = c->merged;
     body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = c->statement, .chained = c->count, .threads = true};
     e->current = merged;
     text_format(out, "%s{\n", indent);

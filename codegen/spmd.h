@@ -19,13 +19,6 @@ const char *owned_at(emitter *e, const reference *home, int d);
 /* The left side's element at the first position of the last dimension's index, the other indices at position "i_at"; their
  * local indices of position 0 are "i_local". */
 const char *left_row(emitter *e, const parallel *s);
-/* Whether a run's shift stands in a local address. */
-bool shift_used(const parallel *s, int k);
-/* Whether the runs of index k are known to be one. */
-bool is_single_run(const parallel *s, int k);
-/* Whether the runs of index k are one strided run: home is cyclic there. */
-bool is_strided(const parallel *s, int k);
-bool uses_index(const reference *r, int k);
 /* Row-major position over the indices that `uses` selects; NULL: none. */
 const char *position_text(emitter *e, const parallel *s, const bool *uses);
 /* The counter that walks through the values of a gather. */
@@ -37,16 +30,6 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
 void emit_space(emitter *e, text *out, const parallel *s, const char *indent);
 
 /* ---- Values in place and moved (moves.c) */
-/* Whether this piece of the statement reads a distributed reference. */
-bool needed(const parallel *s, const reference *r, int mask);
-/* An earlier reference that brings the same values; NULL if none. */
-const reference *shared_with(const emitter *e, const parallel *s, size_t k, int mask);
-/* Whether one collective brings it, a single element: its value is a variable, not a buffer. */
-bool is_shared_element(const reference *r);
-/* Whether it is read in the local part. */
-bool is_in_place(const reference *r);
-/* Whether all its values move before the loops. */
-bool is_moved(const reference *r);
 /* "restrict " where no other array of the statement may be the same; else "". */
 const char *restrict_word(const emitter *e, const parallel *s, const array *a);
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
@@ -64,13 +47,11 @@ const char *awaited_moves(emitter *e, const parallel *s);
 void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent);
 
 /* ---- Ghost cells (halos.c) */
-/* Whether the iterations are executed box by box: first what reads no ghost cell and no value of another process. */
-bool in_boxes(emitter *e, const parallel *s, int mask);
 /* What the refresh brings, for a comment. */
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent);
 /* Brings the ghost cells up to date that this piece of the statement reads, and waits unless boxes do. */
 void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
-void emit_end_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+void emit_end_refresh(text *out, const parallel *s, int mask, const char *indent);
 /* The head of the loop over boxes; `brace`: " {" or "". */
 void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent);
 /* Opens the loop over boxes; returns the indentation inside. */
@@ -83,8 +64,6 @@ void emit_changed(text *out, const parallel *s, const char *indent);
 const char *move_name(emitter *e, const reference *r);
 /* Where the value of a reference stands in a piece, as C text. */
 const char *piece_place(emitter *e, const parallel *s, const reference *r);
-/* Index k runs over pieces as they arrive. */
-bool in_pieces(const parallel *s, int k);
 void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent);
 /* outer: the loops around those over the values of index k. */
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent);
@@ -99,8 +78,6 @@ const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
-/* Whether the loop of index k counts the positions of its values. */
-bool position_used(const parallel *s, int k);
 /* Opens the loops over the runs of every index that has several, around all loops over their values: block by block.
  * Returns the indentation inside. */
 const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
@@ -127,8 +104,6 @@ void emit_independent(struct body *b, const char *indent);
 /* ---- Inner reductions of a tile of values at once (tiles.c) */
 /* The name of the values of index k that a tile begins with. */
 const char *tile_name(emitter *e, const parallel *s, int k);
-/* The statement's last index. */
-int tiled_index(const parallel *s);
 void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent);
 
 /* ---- Threads (openmp.c) */
@@ -157,7 +132,6 @@ typedef void (*emit_inside)(body *, const char *indent);
 void emit_tiles(body *b, emit_inside inside, const char *indent);
 
 /* ---- Loops of stencils as functions (sweep.c) */
-bool is_sweep(emitter *e, const parallel *s);
 void emit_sweep(body *b, emit_inside inside, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */

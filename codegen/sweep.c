@@ -13,61 +13,6 @@
 
 #include "spmd.h"
 
-/* ---- Which statements */
-
-/* Elements from where reference t reads to where r does along dimension d; false: not a constant. */
-static bool beyond_in(emitter *e, const reference *r, const reference *t, int d, int64_t *elements) {
-    const subscript *u = &r->subscript[d], *v = &t->subscript[d];
-    if (u->kind != v->kind || u->kind == SUBSCRIPT_GENERAL) return false;
-    if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
-    if (may_be_distributed(r->array, d)) {
-        *elements =
-            (r->relation == RELATION_SHIFT ? r->distance[d] : 0) - (t->relation == RELATION_SHIFT ? t->distance[d] : 0);
-        return true;
-    }
-    const linear beyond = linear_subtract(e->memory, u->offset, v->offset);
-    *elements = beyond.constant;
-    return linear_is_constant(&beyond);
-}
-
-/* Whether iterations of index k read with r what others read with t. */
-static bool meets_along(emitter *e, const reference *r, const reference *t, int k) {
-    bool along = false;
-    if (r->array != t->array) return false;
-    for (int d = 0; d < r->rank; d++) {
-        int64_t elements;
-        if (!beyond_in(e, r, t, d, &elements)) return false;
-        if (elements == 0) continue;
-        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) return false;
-        along = true;
-    }
-    return along;
-}
-
-static bool reads_again(emitter *e, const parallel *s) {
-    for (size_t j = 0; j < s->references; j++)
-        for (size_t m = 0; m < j; m++)
-            if (s->reference[j].array && s->reference[j].array != s->left.array &&
-                meets_along(e, &s->reference[j], &s->reference[m], s->indices - 1))
-                return true;
-    return false;
-}
-
-/* Loops over runs that store one array and read others in place. */
-static bool has_plain_loops(const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->values_first || s->ordered)
-        return false;
-    if (s->chain || s->product || s->tiled || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->ends > 0)
-        return false;
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular || is_strided(s, k) || !linear_is_constant(&s->index[k].stride)) return false;
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        if (!is_in_place(r) || r->array->dynamic || (r->cycles > 0 && r->turn != ALL_TURNS)) return false;
-    }
-    return true;
-}
-
 /* ---- Parameters */
 
 typedef struct {
@@ -89,74 +34,31 @@ static void add_parameter(signature *f, const char *ctype, const char *name, con
     vector_add(f->e->memory, f->parameter, f->count, f->capacity, x);
 }
 
-static bool is_index(const parallel *s, const symbol *x) {
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].symbol == x) return true;
-    return false;
-}
-
-/* Whether a name that the program does not declare means the same in another function: not __func__, nor what is called
- * and not known, which may be a macro with __func__ in it. */
-static bool is_free_of_function(const node *n) {
-    const bool called = n->parent && n->parent->kind == N_CALL && n->parent->child[0] == n;
-    return strncmp(n->name, "__", 2) != 0 && (!called || n->parent->type);
-}
-
 /* What the function sees of a name: file scope, or a copy of a variable's value. */
-static bool add_name(signature *f, const node *n) {
-    const symbol *x = n->symbol;
-    if (!x) return is_free_of_function(n);
-    if (x->file_scope || x->array || is_index(f->s, x)) return true;
-    const char *ctype = x->kind == SYMBOL_VARIABLE ? value_ctype(x->type, NULL) : NULL;
-    if (ctype) add_parameter(f, arena_format(f->e->memory, "%s ", ctype), x->name, x->name);
-    return ctype != NULL;
+static void add_name(signature *f, const symbol *x) {
+    if (!x || x->file_scope || x->array) return;
+    for (int k = 0; k < f->s->indices; k++)
+        if (f->s->index[k].symbol == x) return;
+    add_parameter(f, arena_format(f->e->memory, "%s ", value_ctype(x->type, NULL)), x->name, x->name);
 }
 
-/* Adds what an expression needs; false: it cannot stand in another function. */
-static bool add_names(signature *f, const node *n) {
-    switch ((int)n->kind) {
-    case N_NAME:
-    case N_TYPEDEF_REFERENCE:
-        if (!add_name(f, n)) return false;
-        break;
-    case N_STATEMENT_EXPRESSION:
-    case N_COMPOUND_LITERAL:
-    case N_GENERIC:
-    case N_STRUCT:
-    case N_ENUM:
-    case N_TYPEOF:
-    case N_ASSIGN:
-    case N_POSTFIX:
-        return false;
-    case N_SIZEOF:
-        if (n->child[0]->kind != N_TYPE_NAME) return false;
-        break;
-    case N_UNARY:
-        if (!strcmp(n->op, "&") || !strcmp(n->op, "++") || !strcmp(n->op, "--") || !strcmp(n->op, "&&")) return false;
-        break;
-    default:
-        break;
-    }
-    if (n->replacement) return false;
+/* Adds what an expression needs. */
+static void add_names(signature *f, const node *n) {
+    if (n->kind == N_NAME || n->kind == N_TYPEDEF_REFERENCE) add_name(f, n->symbol);
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !add_names(f, n->child[c])) return false;
-    return true;
+        if (n->child[c]) add_names(f, n->child[c]);
 }
 
 /* The variables in a subscript or a declared bound. */
-static bool add_linear(signature *f, const linear *x) {
-    for (int t = 0; t < x->terms; t++)
-        if (!x->term[t].node || !add_names(f, x->term[t].node)) return false;
-    return true;
+static void add_linear(signature *f, const linear *x) {
+    for (int t = 0; t < x->terms; t++) add_names(f, x->term[t].node);
 }
 
-static bool add_subscripts(signature *f, const reference *r) {
+static void add_subscripts(signature *f, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
-        const subscript *u = &r->subscript[d];
-        if (u->kind == SUBSCRIPT_GENERAL || !add_linear(f, &u->stride) || !add_linear(f, &u->offset)) return false;
-        if (!may_be_distributed(r->array, d) && !linear_is_constant(&r->array->lower[d])) return false;
+        add_linear(f, &r->subscript[d].stride);
+        add_linear(f, &r->subscript[d].offset);
     }
-    return true;
 }
 
 static void add_array(signature *f, const reference *r, bool stored) {
@@ -191,15 +93,15 @@ static bool is_local(const parallel *s, int k) {
 
 static void add_range(signature *f, int k, const char *end) {
     emitter *e = f->e;
-    const bool box = in_boxes(e, f->s, -1) && is_single_run(f->s, k);
+    const bool box = execution_of(f->s, -1)->boxes && is_single_run(f->s, k);
     const char *from = box ? arena_format(e->memory, "\1box.%s[%d]", end, k)
                            : arena_format(e->memory, "%s.%s", name_of(e, f->s, k, "run"), end);
     if (f->local[k]) from = local_bound(e, f->s, k, from);
     add_parameter(f, "long ", name_of(e, f->s, k, end), from);
 }
 
-/* Everything that the loops may use; false: they must stand in place. */
-static bool find_signature(signature *f) {
+/* Everything that the loops may use. */
+static void find_signature(signature *f) {
     const parallel *s = f->s;
     emitter *e = f->e;
     add_array(f, &s->left, true);
@@ -214,16 +116,9 @@ static bool find_signature(signature *f) {
         add_range(f, k, "first");
         add_range(f, k, "last");
     }
-    if (!add_names(f, s->value) || !add_subscripts(f, &s->left)) return false;
-    for (size_t k = 0; k < s->references; k++)
-        if (!add_subscripts(f, &s->reference[k])) return false;
-    return true;
-}
-
-bool is_sweep(emitter *e, const parallel *s) {
-    signature f = {.e = e, .s = s};
-    if (e->options->openmp || !has_plain_loops(s) || !*restrict_word(e, s, s->left.array)) return false;
-    return reads_again(e, s) && find_signature(&f);
+    add_names(f, s->value);
+    add_subscripts(f, &s->left);
+    for (size_t k = 0; k < s->references; k++) add_subscripts(f, &s->reference[k]);
 }
 
 /* ---- The function and its call */
@@ -272,7 +167,7 @@ void emit_sweep(body *b, emit_inside inside, const char *indent) {
     place_function(e, b->s->node,
                    arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
                                 place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));
-    const bool boxes = in_boxes(e, b->s, -1);
+    const bool boxes = execution_of(b->s, -1)->boxes;
     if (boxes) emit_boxes(e, b->out, b->s, "", indent);
     const char *outer = boxes ? deeper(e, indent) : indent;
     e->boxes = boxes;

@@ -13,13 +13,6 @@
 /* Values of a tile: its results, and as many elements of a few arrays, stay in the first-level cache. */
 enum { TILE = 512 };
 
-int tiled_index(const parallel *s) {
-    int last = -1;
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].reduction < 0) last = k;
-    return last;
-}
-
 const char *tile_name(emitter *e, const parallel *s, int k) {
     return name_of(e, s, k, "tile");
 }

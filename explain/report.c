@@ -272,13 +272,6 @@ static reference_report report_reference(report *r, const parallel *s, const ref
 
 /* ---- Parallel statements */
 
-/* Masks that are saved, as statements of their own, read these references; so do those before them that are not. */
-static bool is_needed(const parallel *s, const reference *x, int mask) {
-    const bool saved = x->mask >= 0 && s->mask_saved[x->mask];
-    if (mask >= 0) return x->mask == mask || (x->mask >= 0 && x->mask < mask && !saved);
-    return !saved;
-}
-
 /* Whether y, read before x, brings what x reads. */
 static bool brings(const program *p, const reference *y, const reference *x) {
     if (y->array != x->array || y->relation != x->relation || x->relation == RELATION_GATHER) return false;
@@ -312,11 +305,11 @@ static void report_references(report *r, statement_report *out, const parallel *
     const program *p = r->program;
     for (size_t k = 0; k < s->references; k++) {
         const reference *x = &s->reference[k];
-        if (!x->array || !is_needed(s, x, mask)) continue;
+        if (!x->array || !needed(s, x, mask)) continue;
         reference_report shown = report_reference(r, s, x);
         for (size_t j = 0; j < k && !shown.same_as; j++) {
             const reference *y = &s->reference[j];
-            if (is_needed(s, y, mask) && brings(p, y, x)) shown.same_as = ast_quote(p->memory, p->source, y->node);
+            if (needed(s, y, mask) && brings(p, y, x)) shown.same_as = ast_quote(p->memory, p->source, y->node);
         }
         const reference *before = x->relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
         if (before && !shown.same_as) shown.same_as = ast_quote(p->memory, p->source, before->node);

@@ -25,7 +25,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     t->index[t->indices++] = x;
 }
 
-static bool uses_index(const lowering *l, int k) {
+static bool left_uses(const lowering *l, int k) {
     const reference *left = &l->s->left;
     if (left->base->kind != N_NAME && l->s->index[k].symbol && mentions_symbol(left->base, l->s->index[k].symbol))
         return true;
@@ -43,7 +43,7 @@ static bool uses_index(const lowering *l, int k) {
 static void check_left(lowering *l) {
     for (int k = 0; k < l->s->indices; k++) {
         const loop_index *x = &l->s->index[k];
-        if (x->reduction >= 0 || !x->symbol || uses_index(l, k)) continue;
+        if (x->reduction >= 0 || !x->symbol || left_uses(l, k)) continue;
         diagnose(l->p->source, l->s->left.node, D_forall_index_unused, x->name);
     }
 }

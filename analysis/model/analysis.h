@@ -372,6 +372,52 @@ typedef struct {
 /* Arrays whose ghost cells come early, at most. */
 enum { MOST_AHEAD = 8 };
 
+/* How a piece of work gets what a reference reads. */
+typedef enum {
+    SOURCE_NONE,    /* it reads nothing of it, or an ordinary array */
+    SOURCE_PLACE,   /* the local part, ghost cells included */
+    SOURCE_MOVE,    /* values that move for this reference */
+    SOURCE_ELEMENT, /* one element that a collective brings into a variable */
+    SOURCE_SHARED,  /* values that an earlier reference brings: `from` */
+    SOURCE_PANELS,  /* an operand of a product, panel by panel */
+    SOURCE_GATHER   /* values whose owners are found at run time */
+} source_kind;
+typedef struct {
+    source_kind kind;
+    size_t from; /* SHARED: its number */
+} value_source;
+
+/* How the iterations of a piece of work are executed. */
+typedef enum {
+    BY_ENGINE,    /* one copy by the redistribution engine */
+    BY_COPY,      /* values go straight into the left side */
+    BY_SCATTER,   /* to owners found at run time */
+    BY_BUFFER,    /* all values first, then the stores */
+    BY_BODY,      /* the body of an independent loop */
+    BY_FUNCTION,  /* loops outlined into a function of their own */
+    BY_LOOPS
+} execution_way;
+
+/* How far a piece of work reads beyond home's element along an index, elements. */
+typedef struct {
+    int64_t low, high;
+    bool cyclic;
+} index_reach;
+
+/* The execution plan of a piece of work: a statement, the saving of one of its masks, or statements in one nest of loops.  Pass "plan" makes it;
+ * code generation and reports read it. */
+typedef struct {
+    value_source *source; /* per reference */
+    execution_way way;
+    int moves;            /* that send messages of their own */
+    array **refreshed;    /* whose ghost cells are brought up to date; the last `early` for statements further down */
+    size_t refreshes, refresh_capacity;
+    size_t early;
+    bool copied;          /* what the refresh sends is copied: the loops store into it meanwhile */
+    bool boxes;           /* first what needs nothing of other processes, then the rest */
+    index_reach reach[MAX_RANK]; /* per index */
+} execution;
+
 typedef struct parallel {
     parallel_kind kind;
     node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
@@ -412,6 +458,7 @@ typedef struct parallel {
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    execution *plan;      /* of the statement; behind it of the saving of each mask */
 } parallel;
 
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
@@ -426,6 +473,7 @@ enum { MAX_FUSED = 8 };
 typedef struct fusion {
     parallel *statement[MAX_FUSED];
     int count;
+    parallel *merged; /* the first one with what all of them read and store, and the plan of the whole */
 } fusion;
 
 /* Neighbouring statements that fetch what they read together, before the first of them. */
@@ -504,6 +552,7 @@ typedef struct {
     set_method sets;       /* --sets; METHOD_NONE: auto */
     comm_model model;      /* --model */
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
+    bool openmp;           /* --openmp */
     const dpc_cost *cost;  /* what things cost on this machine */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
@@ -534,6 +583,7 @@ typedef struct {
     set_method sets;       /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
+    bool openmp;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */
@@ -660,6 +710,38 @@ bool sends_messages(const reference *r);
 /* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
  * copy. */
 const reference *copied_reference(const program *p, const parallel *s);
+/* ---- The execution plan (plan/) */
+
+/* Of a piece of a statement: mask -1: the statement itself, else the saving of that mask. */
+const execution *execution_of(const parallel *s, int mask);
+/* How it gets what r, one of the statement's references, reads. */
+source_kind source_of(const parallel *s, const reference *r, int mask);
+/* Whether it reads a distributed reference. */
+bool needed(const parallel *s, const reference *r, int mask);
+/* The earlier reference that brings the same values; NULL: none. */
+const reference *shared_with(const parallel *s, const reference *r, int mask);
+/* Whether r moves for this piece, by itself. */
+bool starts_move(const parallel *s, const reference *r, int mask);
+/* Whether the moves of these statements go in one message to each process. */
+bool go_together(const program *p, parallel *const *s, int count, int mask);
+/* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective brings it into a variable. */
+bool is_in_place(const reference *r);
+bool is_moved(const reference *r);
+bool is_shared_element(const reference *r);
+bool uses_index(const reference *r, int k);
+/* The loop of index k: runs over pieces as they arrive; over one strided run (home is cyclic there); over one run; needs a run's shift for local
+ * addresses; counts the positions of its values. */
+bool in_pieces(const parallel *s, int k);
+bool is_strided(const parallel *s, int k);
+bool is_single_run(const parallel *s, int k);
+bool shift_used(const parallel *s, int k);
+bool position_used(const parallel *s, int k);
+/* The statement's last index. */
+int tiled_index(const parallel *s);
+/* The dimension of home that a distributed dimension of a reference in place is aligned with. */
+int aligned_dimension(const parallel *s, const reference *r, int d);
+/* Whether no other array of the statement may be this one. */
+bool is_alone(const program *p, const parallel *s, const array *a);
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */

@@ -1,0 +1,128 @@
+/* Ghost cells that a piece of work reads, and loops over boxes: first the iterations that need nothing of other processes, then the rest. */
+#include "plan.h"
+
+/* ---- Ghost cells */
+
+static bool reads_ghosts(const parallel *s, const reference *r, int mask) {
+    return needed(s, r, mask) && r->relation == RELATION_SHIFT;
+}
+
+static bool refreshes(const parallel *s, int mask) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], mask)) return true;
+    return false;
+}
+
+/* Whether the statement stores into the very array whose ghost cells it reads: what is sent must be copied first. */
+static bool stores_refreshed(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array == s->left.array) return true;
+    return false;
+}
+
+/* Whether a later phase of the refresh sends what is there when the earlier ones have ended. */
+static bool refreshes_corners(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array->corners) return true;
+    return false;
+}
+
+/* How far beyond home's element the statement reads along index k. */
+static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bool *cyclic) {
+    *low = *high = 0;
+    *cyclic = false;
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        for (int d = 0; r->array && r->relation == RELATION_SHIFT && d < r->rank; d++) {
+            if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
+            if (-r->distance[d] > *low) *low = -r->distance[d];
+            if (r->distance[d] > *high) *high = r->distance[d];
+            for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
+        }
+    }
+}
+
+/* Whether all that is read beyond home's elements lies on one side of them: then the border, which comes last, reads only
+ * ghost cells and the border. */
+static bool reads_one_side(const parallel *s) {
+    int sides = 0;
+    for (int k = 0; k < s->indices; k++) {
+        int64_t low, high;
+        bool cyclic;
+        find_reach(s, k, &low, &high, &cyclic);
+        sides += (low > 0) + (high > 0);
+    }
+    return sides == 1;
+}
+
+static bool may_be(const program *p, const array *a, const array *b) {
+    return b && (a == b || (may_be_same(a, b) && !are_kept_apart(p, a, b)));
+}
+
+/* Whether the statement stores into the array, or may. */
+static bool may_store(const program *p, const parallel *s, const array *a) {
+    bool stores = may_be(p, a, s->left.array);
+    for (size_t k = 0; k < s->references; k++)
+        stores = stores || (s->reference[k].stored && may_be(p, a, s->reference[k].array));
+    return stores;
+}
+
+/* Whether what a process holds itself of the values that r fetches is an interval of its iterations: then these need not
+ * wait for the others. */
+static bool has_own_interval(const program *p, const parallel *s, const reference *r) {
+    if (r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->operand != OPERAND_NONE || r->array->dynamic) return false;
+    if (s->indices == 0 || s->loop || s->ordered || s->product || s->tiled || p->model == COMM_DEPOSIT) return false;
+    if (may_store(p, s, r->array)) return false;
+    for (int d = 0; d < r->rank; d++) {
+        const pairing x = pairing_of(p, s, r, d);
+        if (x.index < 0) continue;
+        if (s->index[x.index].reduction >= 0 || !pairing_is_one_run(&x)) return false;
+    }
+    return true;
+}
+
+static bool in_boxes(const program *p, const parallel *s, int mask) {
+    bool fetches = false, dealt = false;
+    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->values_first || s->scatter || s->waits_for >= 0) return false;
+    if (s->ordered && !reads_one_side(s)) return false;
+    if (stores_refreshed(s) && refreshes_corners(s)) return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
+        if (!has_own_interval(p, s, r)) return false;
+        fetches = true;
+    }
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m]) return false;
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k))) return false;
+        dealt = dealt || !is_single_run(s, k);
+    }
+    return fetches ? !dealt : refreshes(s, mask);
+}
+
+/* Whether the refresh brings array k of those that later statements read: statements in the same loops read it, too. */
+static bool comes_ahead(const parallel *s, int k, int mask) {
+    for (size_t j = 0; j < s->references; j++)
+        if (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->ahead[k]) return false;
+    return mask < 0 && refreshes(s, mask);
+}
+
+static bool is_refreshed(const execution *x, const array *a) {
+    for (size_t k = 0; k < x->refreshes; k++)
+        if (x->refreshed[k] == a) return true;
+    return false;
+}
+
+void plan_boxes(program *p, const parallel *s, int mask, execution *x) {
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_ghosts(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
+            vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->reference[k].array);
+    const size_t read = x->refreshes;
+    for (int k = 0; k < s->aheads; k++)
+        if (comes_ahead(s, k, mask)) vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->ahead[k]);
+    x->early = x->refreshes - read;
+    x->boxes = in_boxes(p, s, mask);
+    x->copied = x->boxes && stores_refreshed(s);
+    for (int k = 0; k < s->indices; k++) find_reach(s, k, &x->reach[k].low, &x->reach[k].high, &x->reach[k].cyclic);
+}

@@ -1,0 +1,62 @@
+/* Pass "plan": the execution plan of every piece of work, which code generation prints and reports read. */
+#include "plan.h"
+
+bool is_alone(const program *p, const parallel *s, const array *a) {
+    const array *left = s->kind == PARALLEL_ASSIGNMENT ? s->left.array : NULL;
+    bool same = left && may_be_same(a, left) && !are_kept_apart(p, a, left);
+    for (size_t k = 0; k < s->references && a == left; k++) {
+        const array *b = s->reference[k].array;
+        same = same || (b && is_in_place(&s->reference[k]) && may_be_same(a, b) && !are_kept_apart(p, a, b));
+    }
+    return !same;
+}
+
+static execution_way way_of(const program *p, const parallel *s) {
+    if (s->references == 1 && s->reference[0].move == MOVE_COPIED) return BY_ENGINE;
+    if (copied_reference(p, s)) return BY_COPY;
+    if (s->scatter) return BY_SCATTER;
+    if (s->values_first) return BY_BUFFER;
+    if (s->loop) return BY_BODY;
+    return can_outline(p, s) ? BY_FUNCTION : BY_LOOPS;
+}
+
+static int count_moves(const parallel *s, int mask) {
+    int count = 0;
+    for (size_t k = 0; k < s->references; k++) count += starts_move(s, &s->reference[k], mask) && sends_messages(&s->reference[k]);
+    return count;
+}
+
+/* Everything but the sources and the way. */
+static void finish(program *p, const parallel *s, int mask) {
+    execution *x = &s->plan[mask + 1];
+    x->moves = count_moves(s, mask);
+    plan_boxes(p, s, mask, x);
+}
+
+/* The masks are saved before the statement is executed. */
+static void plan_statement(program *p, parallel *s) {
+    s->plan = arena_alloc(p->memory, (size_t)(s->masks + 1) * sizeof *s->plan);
+    for (int mask = 0; mask < s->masks; mask++) {
+        s->plan[mask + 1].way = BY_LOOPS;
+        find_sources(p, s, mask, &s->plan[mask + 1]);
+        finish(p, s, mask);
+    }
+    find_sources(p, s, -1, s->plan);
+    finish(p, s, -1);
+    s->plan->way = way_of(p, s);
+}
+
+static void plan_chain(program *p, fusion *c) {
+    c->merged = merge_chain(p, c->statement, c->count);
+    finish(p, c->merged, -1);
+    c->merged->plan->way = BY_LOOPS;
+}
+
+void plan_executions(program *p) {
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) plan_statement(p, all.statement[k]);
+    for (size_t k = 0; k < all.count; k++) {
+        fusion *c = all.statement[k]->chain;
+        if (c && !c->merged) plan_chain(p, c);
+    }
+}

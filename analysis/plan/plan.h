@@ -1,0 +1,16 @@
+/* Private to the folder: the parts of pass "plan". */
+#ifndef DPC_ANALYSIS_PLAN_H
+#define DPC_ANALYSIS_PLAN_H
+
+#include "../model/model.h"
+
+/* Where the values of every reference come from.  (sources.c) */
+void find_sources(program *p, parallel *s, int mask, execution *x);
+/* Ghost cells, and whether the loops run over boxes.  (boxes.c) */
+void plan_boxes(program *p, const parallel *s, int mask, execution *x);
+/* The statements of a chain as one.  (chain.c) */
+parallel *merge_chain(program *p, parallel *const *chain, int count);
+/* Whether the loops of the statement are worth a function of their own, and can stand there.  (outline.c) */
+bool can_outline(const program *p, const parallel *s);
+
+#endif

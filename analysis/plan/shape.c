@@ -1,0 +1,82 @@
+/* What the loops of a placed statement look like. */
+#include "plan.h"
+
+/* ---- References */
+
+bool is_in_place(const reference *r) {
+    return r->array && r->operand == OPERAND_NONE && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+}
+
+bool is_moved(const reference *r) {
+    return r->array && r->relation == RELATION_SETS && r->operand != OPERAND_PANELS;
+}
+
+bool uses_index(const reference *r, int k) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;
+    return false;
+}
+
+/* ---- Loops */
+
+bool in_pieces(const parallel *s, int k) {
+    return s->waits_for >= 0 && uses_index(&s->reference[s->waits_for], k);
+}
+
+bool is_strided(const parallel *s, int k) {
+    int d = home_dimension(home_of(s), k);
+    if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
+    bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
+    return is_dealt_singly(&home_of(s)->array->mapping, d) && !stepped;
+}
+
+bool is_single_run(const parallel *s, int k) {
+    int d = home_dimension(home_of(s), k);
+    const reference *home = home_of(s);
+    if (d < 0 || is_strided(s, k)) return true;
+    return !home->array->dynamic && !is_dealt(&home->array->mapping, d);
+}
+
+/* The dimension of home that a distributed dimension of a local reference is aligned with. */
+int aligned_dimension(const parallel *s, const reference *r, int d) {
+    const array *home = home_of(s)->array;
+    if (home == r->array) return d;
+    int before = 0;
+    for (int k = 0; k < d; k++) before += may_be_distributed(r->array, k);
+    for (int k = 0; k < home->rank; k++)
+        if (may_be_distributed(home, k) && before-- == 0) return k;
+    return -1;
+}
+
+bool shift_used(const parallel *s, int k) {
+    int d = home_dimension(home_of(s), k);
+    if (d < 0 || !may_be_distributed(home_of(s)->array, d)) return false;
+    if (s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT) return true;
+    const reference *home = home_of(s);
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        if (!is_in_place(r)) continue;
+        for (int c = 0; c < r->rank; c++)
+            if (r->array == home->array ? c == d : may_be_distributed(r->array, c) && aligned_dimension(s, r, c) == d)
+                return true;
+    }
+    return false;
+}
+
+bool position_used(const parallel *s, int k) {
+    if (in_pieces(s, k)) return false;
+    if (s->product) return true; /* of the results */
+    for (size_t j = 0; j < s->references; j++)
+        if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
+            return true;
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask_saved[m] && s->index[k].reduction < 0) return true;
+    return false;
+}
+
+int tiled_index(const parallel *s) {
+    int last = -1;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0) last = k;
+    return last;
+}

@@ -1,0 +1,78 @@
+/* Where the values come from that a piece of a statement reads. */
+#include "plan.h"
+
+/* What is read for a mask that is saved: by the mask, and by those before it that are not. */
+static bool is_read(const parallel *s, const reference *r, int mask) {
+    const bool saved = r->mask >= 0 && s->mask_saved[r->mask];
+    if (!r->array) return false;
+    if (mask >= 0) return r->mask == mask || (r->mask >= 0 && r->mask < mask && !saved);
+    return !saved;
+}
+
+bool is_shared_element(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
+    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST && !r->kept;
+}
+
+/* Whether y, read before x, brings what x reads. */
+static bool brings(const program *p, const reference *y, const reference *x) {
+    return y->array == x->array && y->relation == RELATION_SETS && y->guarded == x->guarded && same_subscripts(p, y, x);
+}
+
+/* The number of the first reference before number k that brings its values; k: none. */
+static size_t bringer(const program *p, const parallel *s, size_t k, int mask) {
+    for (size_t j = 0; j < k; j++)
+        if (is_read(s, &s->reference[j], mask) && brings(p, &s->reference[j], &s->reference[k])) return j;
+    return k;
+}
+
+static value_source find_source(const program *p, const parallel *s, size_t k, int mask) {
+    const reference *r = &s->reference[k];
+    if (!is_read(s, r, mask)) return (value_source){.kind = SOURCE_NONE};
+    const size_t from = bringer(p, s, k, mask);
+    if (from < k) return (value_source){.kind = SOURCE_SHARED, .from = from};
+    if (r->operand == OPERAND_PANELS) return (value_source){.kind = SOURCE_PANELS};
+    if (is_in_place(r)) return (value_source){.kind = SOURCE_PLACE};
+    if (r->relation == RELATION_GATHER) return (value_source){.kind = SOURCE_GATHER};
+    return (value_source){.kind = is_shared_element(r) ? SOURCE_ELEMENT : SOURCE_MOVE};
+}
+
+void find_sources(program *p, parallel *s, int mask, execution *x) {
+    x->source = arena_alloc(p->memory, (s->references + 1) * sizeof *x->source);
+    for (size_t k = 0; k < s->references; k++) {
+        reference *r = &s->reference[k];
+        x->source[k] = find_source(p, s, k, mask);
+        if (x->source[k].kind == SOURCE_SHARED && is_moved(r)) r->buffer = s->reference[x->source[k].from].buffer;
+    }
+}
+
+/* ---- What others ask */
+
+const execution *execution_of(const parallel *s, int mask) {
+    return &s->plan[mask + 1];
+}
+
+source_kind source_of(const parallel *s, const reference *r, int mask) {
+    return execution_of(s, mask)->source[r - s->reference].kind;
+}
+
+bool needed(const parallel *s, const reference *r, int mask) {
+    return source_of(s, r, mask) != SOURCE_NONE;
+}
+
+const reference *shared_with(const parallel *s, const reference *r, int mask) {
+    const value_source *x = &execution_of(s, mask)->source[r - s->reference];
+    return x->kind == SOURCE_SHARED ? &s->reference[x->from] : NULL;
+}
+
+bool starts_move(const parallel *s, const reference *r, int mask) {
+    const source_kind kind = source_of(s, r, mask);
+    return (kind == SOURCE_MOVE || kind == SOURCE_ELEMENT) && r->rank > 0;
+}
+
+bool go_together(const program *p, parallel *const *s, int count, int mask) {
+    int moves = 0;
+    for (int n = 0; n < count; n++) moves += execution_of(s[n], mask)->moves;
+    return moves >= 2 && p->model != COMM_DEPOSIT;
+}
