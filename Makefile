@@ -46,7 +46,9 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
 PUBLIC_HEADERS := combs distribution dpc ghosts interop methods redistribution scalapack team
-HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h)
+HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
+# The interface's number: another one with every change of a public header.
+INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interface.h.in | sha256sum | cut -c 1-8)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -94,7 +96,8 @@ $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/driver/options.o: override CFLAGS += -DDPCC_VERSION='"$(VERSION)"'
+$(BUILD)/driver/options.o: override CFLAGS += -DDPCC_VERSION='"$(VERSION)"' -DDPCC_INTERFACE='"$(INTERFACE)"'
+$(BUILD)/driver/options.o: $(BUILD)/include/dpc/interface.h
 $(BUILD)/driver/options.o: Makefile
 
 $(BUILD)/%.o: %.c | $(BUILD)/parser/gram.h
@@ -132,9 +135,9 @@ libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/runtime/%.o)
                    $(PURE:%=$(BUILD)/runtime/%.o) $(patsubst %,$(BUILD)/$(1)/runtime/%.o,$(filter-out $(PURE),$(RUNTIME))))
 
 define libdpc_rules
-$(BUILD)/$(1)/%.o: %.c
+$(BUILD)/$(1)/%.o: %.c | $(BUILD)/include/dpc/interface.h
 	@mkdir -p $$(@D)
-	$$(MPICC_$(1)) $$(CFLAGS) $$(WARNINGS) $$(MPIFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$$(MPICC_$(1)) $$(CFLAGS) $$(WARNINGS) $$(MPIFLAGS_$(1)) -I$(BUILD)/include/dpc -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/lib/$(1)/libdpc.a: $(call libdpc_objects,$(1))
 	@mkdir -p $$(@D)
@@ -161,6 +164,10 @@ $(BUILD)/$(1)/test_%: $(BUILD)/$(1)/testsuite/unit/test_%.o $(BUILD)/lib/$(1)/li
 	$$(MPICC_$(1)) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ -lm
 endef
 $(foreach mpi,$(MPIS),$(eval $(call libdpc_rules,$(mpi))))
+
+$(BUILD)/include/dpc/interface.h: runtime/interface.h.in $(PUBLIC_HEADERS:%=runtime/%.h)
+	@mkdir -p $(@D)
+	sed 's/_NUMBER_/_$(INTERFACE)_/' $< >$@
 
 $(BUILD)/include/dpc/%.h: runtime/%.h
 	@mkdir -p $(@D)

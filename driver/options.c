@@ -187,7 +187,7 @@ static void pass_link(options *o, const option_row *r, const char *v) {
 static void print_help(options *o, const option_row *row, const char *value);
 static void print_version(options *o, const option_row *row, const char *value) {
     (void)o, (void)row, (void)value;
-    puts("dpcc " DPCC_VERSION);
+    puts("dpcc " DPCC_VERSION " (interface " DPCC_INTERFACE ")");
     exit(fflush(stdout) == 0 ? STATUS_SUCCESS : STATUS_FAILED);
 }
 

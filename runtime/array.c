@@ -38,9 +38,9 @@ static void separate_blocks(dpc_array *a, const char *where, int k) {
     const dpc_width *halo = &a->halo[k];
     const dpc_format *f = &a->format[k];
     if (halo->low > f->block || halo->high > f->block || halo->low + halo->high > f->gap || halo->cyclic)
-        dpc_fail(where, "array '%s': ghost cells %lld and %lld wide%s do not fit cyclic(%lld) with gaps of %lld", a->name,
-                 (long long)halo->low, (long long)halo->high, halo->cyclic ? " that go round" : "", (long long)f->block,
-                 (long long)f->gap);
+        dpc_fail(where, "array '%s': ghost cells %lld and %lld wide%s do not fit cyclic(%lld) with gaps of %lld",
+                 a->name, (long long)halo->low, (long long)halo->high, halo->cyclic ? " that go round" : "",
+                 (long long)f->block, (long long)f->gap);
     if (a->dim[k].procs > 1) a->dim[k].gap = f->gap;
 }
 
@@ -118,7 +118,8 @@ static void add_word(numbered *key, dpc_index word) {
 }
 
 static numbered mapping_key(const dpc_array *a) {
-    numbered key = {.words = 0};
+    numbered key;
+    memset(&key, 0, sizeof key);
     add_word(&key, a->rank);
     add_word(&key, a->size);
     add_word(&key, a->corners);
@@ -126,15 +127,16 @@ static numbered mapping_key(const dpc_array *a) {
     for (int g = 0; g < a->grid->rank; g++) add_word(&key, a->grid->extent[g]);
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *d = &a->dim[k];
-        const dpc_index words[] = {d->lower, d->extent, d->block, d->procs, d->grid_dim, a->format[k].kind,
-                                   a->format[k].block, a->format[k].gap, a->halo[k].low, a->halo[k].high, a->halo[k].cyclic};
+        const dpc_index words[] = {d->lower,       d->extent,         d->block,           d->procs,
+                                   d->grid_dim,    a->format[k].kind, a->format[k].block, a->format[k].gap,
+                                   a->halo[k].low, a->halo[k].high,   a->halo[k].cyclic};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) add_word(&key, words[w]);
     }
     return key;
 }
 
-/* The number of the array's mapping.  Of more mappings than are kept, the one numbered longest ago gets another number when
- * it comes again. */
+/* The number of the array's mapping.  Of more mappings than are kept, the one numbered longest ago gets another number
+ * when it comes again. */
 static int64_t mapping_number(const dpc_array *a) {
     static numbered known[MOST_MAPPINGS];
     static int64_t last;
@@ -181,6 +183,43 @@ dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int ran
 
 const dpc_width dpc_no_halo[DPC_MAX_RANK];
 
+/* ---- An array is made alike on every process */
+
+/* The words of a dimension begin with its lower bound and its extent. */
+static bool dimension_differs(const dpc_array *a, int k, const dpc_index *zero, const dpc_index *mine,
+                              dpc_message_text *why) {
+    static const char *const what[] = {"the lower bound", "the extent"};
+    for (int w = 0; w < 2; w++) {
+        if (zero[w] == mine[w]) continue;
+        snprintf(why->text, sizeof why->text,
+                 "%s of dimension %d of array '%s' differs between processes: %lld on process 0, %lld on process %d",
+                 what[w], k + 1, a->name, (long long)zero[w], (long long)mine[w], dpc_rank());
+        return true;
+    }
+    return false;
+}
+
+static bool mapping_differs(const dpc_array *a, const numbered *zero, const numbered *mine, dpc_message_text *why) {
+    if (memcmp(zero, mine, sizeof *zero) == 0) return false;
+    snprintf(why->text, sizeof why->text, "the mapping of array '%s' on process %d is another one than on process 0",
+             a->name, dpc_rank());
+    const dpc_index first = 4 + zero->word[3];
+    for (int k = 0; zero->words == mine->words && k < a->rank; k++)
+        if (dimension_differs(a, k, zero->word + first + 11 * k, mine->word + first + 11 * k, why)) break;
+    return true;
+}
+
+/* Ends the program where processes have different extents or formats: their sets of elements would not fit together. */
+static void check_alike(const dpc_array *a, const char *where) {
+    if (dpc_nprocs() == 1) return;
+    const numbered mine = mapping_key(a);
+    if (dpc_same_everywhere(mine.word, (size_t)mine.words * sizeof *mine.word)) return;
+    numbered zero = mine;
+    dpc_message_text why;
+    MPI_Bcast(&zero, (int)sizeof zero, MPI_BYTE, 0, dpc_communicator);
+    dpc_fail_first(where, mapping_differs(a, &zero, &mine, &why), &why);
+}
+
 void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                 const dpc_format *formats, dpc_grid *grid) {
     dpc_create_with_halo(a, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
@@ -191,6 +230,7 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
                           bool corners) {
     dpc_begin_statement(where);
     *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
+    check_alike(a, where);
     dpc_build(a, where, true);
 }
 
@@ -294,4 +334,3 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
              "inclusive)",
              dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + d->extent - 1));
 }
-

@@ -13,8 +13,17 @@ static dpc_index buffer_bytes(dpc_index count, dpc_index size) {
     return bytes > 0 ? bytes : 1;
 }
 
+static _Noreturn void fail_memory(dpc_index bytes) {
+    if (dpc_subject != NULL)
+        dpc_fail(dpc_statement, "out of memory: values of array '%s' need %lld bytes on process %d", dpc_subject,
+                 (long long)bytes, dpc_running() ? dpc_rank() : 0);
+    dpc_fail(dpc_statement, "out of memory: %lld bytes are needed on process %d", (long long)bytes,
+             dpc_running() ? dpc_rank() : 0);
+}
+
 static void *counted(void *memory, dpc_index count, dpc_index size) {
-    if (memory == NULL) dpc_fail(NULL, "out of memory: %lld elements of %lld bytes", (long long)count, (long long)size);
+    dpc_index bytes;
+    if (memory == NULL) fail_memory(__builtin_mul_overflow(count, size, &bytes) ? INT64_MAX : bytes);
     live_buffers++;
     dpc_add_count(DPC_COUNT_allocations, 1);
     return memory;

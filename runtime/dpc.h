@@ -14,6 +14,7 @@
 #include "methods.h"
 #include "combs.h"
 #include "team.h"
+#include "interface.h"
 
 DPC_BEGIN_INTERFACE
 

@@ -149,6 +149,7 @@ static void finish_mail(dpc_mail *mail) {
 }
 
 void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+    dpc_subject = a->name;
     const int request_tag = dpc_next_tag(), reply_tag = dpc_next_tag();
     dpc_begin_counting(where, DPC_COUNT_index_messages);
     request_list r = sort_by_owner(where, a, clip, count, index);
@@ -190,6 +191,7 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
 }
 
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
+    dpc_subject = a->name;
     const int tag = dpc_next_tag();
     dpc_changed(a);
     dpc_begin_counting(where, DPC_COUNT_value_messages);

@@ -39,6 +39,8 @@ void dpc_flush_streams(void);
 bool dpc_running(void);
 /* The statement that was begun last: "file:line"; NULL: none. */
 extern const char *dpc_statement;
+/* The array whose elements it is moving, for errors; NULL: none yet. */
+extern const char *dpc_subject;
 /* omp_in_parallel, where the program has OpenMP: every thread of a region would execute the statement. */
 extern int omp_in_parallel(void) __attribute__((weak));
 _Noreturn void dpc_fail_region(const char *where);
@@ -49,6 +51,7 @@ static inline void dpc_begin_statement(const char *where) {
     if (!dpc_main_thread) dpc_fail_thread(where);
     if (omp_in_parallel != NULL && omp_in_parallel()) dpc_fail_region(where);
     dpc_statement = where;
+    dpc_subject = NULL;
 }
 
 /* ---- agreement.c: what must be the same on every process. */

@@ -163,6 +163,7 @@ static dpc_array without_gaps(const dpc_array *a, const char *where) {
 void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
                       const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
     const bool from_gaps = dpc_has_gaps(from), to_gaps = dpc_has_gaps(to);
+    dpc_subject = from->name;
     dpc_array source = *from, target = *to;
     if (from_gaps) source = without_gaps(from, where);
     if (from_gaps) dpc_copy_owned(&source, from);

@@ -115,6 +115,7 @@ static void take_plan(dpc_route *r) {
 }
 
 DPC_STEADY dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind) {
+    dpc_subject = a->name;
     dpc_route *r = known_route(s, a, subscripts, kind);
     if (r == NULL) {
         r = outdated_route(s, a, subscripts, kind);

@@ -28,9 +28,9 @@
 enum { LEAST_WINDOW = 4 << 20, ALIGNMENT = 4096 };
 enum { MOST_MAPPED = 1 << 30 }; /* bytes of other processes */
 
-/* Bytes: where memory begins within a page differs from one array to the next, STAGGERS times.  Else the processor takes a
- * load from one array for a load of what was just stored at the same place of another array's page (4K aliasing): a
- * stencil whose rows are nearly a multiple of a page takes up to twice as long. */
+/* Bytes: where memory begins within a page differs from one array to the next, STAGGERS times.  Else the processor
+ * takes a load from one array for a load of what was just stored at the same place of another array's page (4K
+ * aliasing): a stencil whose rows are nearly a multiple of a page takes up to twice as long. */
 enum { LINE = 64, STAGGER = 13 * LINE, STAGGERS = 8, MOST_STAGGER = (STAGGERS - 1) * STAGGER };
 
 /* A window. */
@@ -224,6 +224,17 @@ static bool has_room(const heap *h, dpc_index bytes) {
     return (double)all * 1.0625 + (8 << 20) <= (double)room.f_bavail * (double)room.f_frsize;
 }
 
+/* The address space has room for the windows of all processes, and some to spare.  MPI would find out on one process,
+ * while the others wait for it. */
+static bool has_addresses(const heap *h, dpc_index bytes) {
+    enum { SPARE = 16 << 20 };
+    const size_t all = (size_t)bytes * (size_t)h->node.size + SPARE;
+    void *room = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return false;
+    munmap(room, all);
+    return true;
+}
+
 static bool advise(char *base, dpc_index bytes, int advice) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)base & ~(page - 1);
     return madvise((void *)first, (uintptr_t)base + (uintptr_t)bytes - first, advice) == 0;
@@ -279,7 +290,8 @@ static segment *add_segment(heap *h, dpc_index block) {
     const dpc_index blocks = block >= LEAST_WINDOW ? 1 : LEAST_WINDOW / block;
     if (h->exhausted) return NULL;
     segment *s = dpc_buffer(1, sizeof *s);
-    if (!all_agree(h, has_room(h, block * blocks)) || !make_window(h, s, block * blocks)) {
+    if (!all_agree(h, has_room(h, block * blocks) && has_addresses(h, block * blocks)) ||
+        !make_window(h, s, block * blocks)) {
         h->exhausted = true;
         dpc_free_buffer(s);
         return NULL;

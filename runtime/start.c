@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const char DPC_INTERFACE[] = "libdpc";
+
 MPI_Comm dpc_communicator;
 
 static int process, processes = 1;
@@ -58,7 +60,7 @@ DPC_STEADY int dpc_rank(void) {
 /* ---- The program's main thread */
 
 __thread bool dpc_main_thread;
-const char *dpc_statement;
+const char *dpc_statement, *dpc_subject;
 
 void dpc_fail_thread(const char *where) {
     dpc_fail(where,

@@ -19,7 +19,7 @@ start() {
     run_mpi "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
 }
 # refused TEXT: so does the program that was started, once, and prints nothing.
-refused() { fails && says_text "$1" && said_once 'dpc: error: ' && prints ""; }
+refused() { fails && says_text "$1" && said_once ': error: ' && prints ""; }
 
 for kind in openmpi mpich; do
     has_mpi $kind || continue
@@ -80,3 +80,71 @@ if has_mpi openmpi && has_mpi mpich; then
     SLURM_NTASKS=4 SLURM_PROCID=0 start openmpi 1 ./told.openmpi
     verdict "one process in a job of several" all 'status_is 0' 'prints "40 -"' silent
 fi
+
+# Extents that differ between processes, and no memory on one process.
+cat >differs.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+long different(long n);
+int main(int argc, char **argv) {
+    const long n = different(100), which = atol(argv[1]);
+    const long m = which == 1 ? n : 100, l = which == 2 ? n : 0, b = which == 3 ? n : 7;
+    float M[40][m];
+    double A[l:120];
+    int B[50];
+    #pragma dpc distribute M(*, block)
+    #pragma dpc distribute A(cyclic)
+    #pragma dpc distribute B(cyclic(b))
+    M[:][:] = argc;
+    A[:] = 2;
+    B[:] = 1;
+    printf("%g %d\n", sum(M[:][:]), sum(B[:]));
+    return 0;
+}
+C
+cat >different.c <<'C'
+#include <stdlib.h>
+long different(long n) { return n + (getenv("DIFFERENT") != 0); }
+C
+cat >memory.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    for (long n = 1000000; n < atol(argv[1]); n += n / 2) {
+        double A[n];
+        #pragma dpc distribute A(block)
+        A[0] = argc;
+    }
+    for (long n = 1000000; n < atol(argv[2]); n += n / 2) {
+        char B[n], C[n];
+        #pragma dpc distribute B(block)
+        #pragma dpc distribute C(cyclic)
+        forall (i = 0:n-1) B[i] = C[i] + C[n-1-i];
+    }
+    printf("enough\n");
+    return 0;
+}
+C
+printf '#!/bin/sh\nulimit -v 400000\nexec "$@"\n' >limited
+chmod +x limited
+for kind in openmpi mpich; do
+    has_mpi $kind || continue
+    MPICC=$(mpicc_of $kind) dpcc -O0 differs.dpc different.c -o differs
+    while IFS='|' read -r number text <&3; do
+        start $kind 1 ./differs "$number" : -n 1 env DIFFERENT=1 ./differs "$number"
+        verdict "extents that differ ($number), $kind" refused "differs.dpc:$text"
+    done 3<<'T'
+1|10: error: the extent of dimension 2 of array 'M' differs between processes: 100 on process 0, 101 on process 1
+2|11: error: the lower bound of dimension 1 of array 'A' differs between processes: 100 on process 0, 101 on process 1
+3|12: error: the mapping of array 'B' on process 1 is another one than on process 0
+T
+    start $kind 1 ./differs 0 : -n 1 env DIFFERENT=1 ./differs 0
+    verdict "equal extents, $kind" all 'status_is 0' 'prints "8000 50"' silent
+    MPICC=$(mpicc_of $kind) dpcc -O1 memory.dpc -o memory
+    start $kind 1 ./memory 1000000000 0 : -n 1 ./limited ./memory 1000000000 0
+    verdict "an array, no memory on one process, $kind" refused "memory.dpc:6: error: out of memory: array 'A' needs "
+    start $kind 1 ./memory 0 1000000000 : -n 1 ./limited ./memory 0 1000000000
+    verdict "a statement, no memory on one process, $kind" all fails 'prints ""' 'says "^memory.dpc:1[0-3]: error: out of memory: .* on process 1$"'
+    start $kind 1 ./memory 2000000 2000000 : -n 1 ./limited ./memory 2000000 2000000
+    verdict "enough memory, $kind" all 'status_is 0' 'prints enough' silent
+done
