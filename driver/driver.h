@@ -98,6 +98,9 @@ const char *temporary_directory(arena *a, const char *target);
 /* DIRECTORY/NAME, to be removed at the end. */
 const char *temporary_file(arena *a, const char *directory, const char *name);
 
+/* A file's name without the @ before it, which gcc's parts take for the name of a file of options. */
+const char *tame_name(const char *name);
+
 /* Where to write what shall appear as `target` (a path on the same file system); publish renames it into place.  A
  * target that exists and is not a regular file (/dev/null) is written to. */
 const char *stage_output(arena *a, const char *target);

@@ -66,7 +66,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 }
 
 void handle_signals(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, old;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&action.sa_mask, numbers[i]);
@@ -120,9 +120,15 @@ static const char *real_target(arena *a, const char *target) {
     return copy;
 }
 
+const char *tame_name(const char *name) {
+    const char *tame = name + strspn(name, "@");
+    return *tame ? tame : "file";
+}
+
 const char *stage_output(arena *a, const char *target) {
     bool special = is_special(target);
-    return temporary_file(a, temporary_directory(a, special ? NULL : real_target(a, target)), base_name(target));
+    const char *directory = temporary_directory(a, special ? NULL : real_target(a, target));
+    return temporary_file(a, directory, tame_name(base_name(target)));
 }
 
 static void copy_into(const char *from, const char *to) {

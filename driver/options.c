@@ -159,6 +159,11 @@ static void not_implemented(options *o, const option_row *row, const char *value
     fail(STATUS_COMMAND, NULL, "%s is not implemented yet", row->spelling);
 }
 
+/* A path that the C compiler takes for nothing else: neither for an option nor for a file of options (@FILE). */
+static const char *plain_path(arena *a, const char *path) {
+    return *path == '-' || *path == '@' ? arena_format(a, "./%s", path) : path;
+}
+
 /* Options that are handed to the C compiler: as they stand, or spelling and value in one word or in two. */
 static const char *joined(options *o, const option_row *r, const char *v) {
     return v ? arena_format(o->memory, "%s%s", r->spelling, v) : r->spelling;
@@ -171,11 +176,11 @@ static void pass_compile(options *o, const option_row *r, const char *v) {
 }
 static void pass_directory(options *o, const option_row *r, const char *v) {
     words_add(&o->preprocess, r->spelling);
-    words_add(&o->preprocess, v);
+    words_add(&o->preprocess, plain_path(o->memory, v));
 }
 static void pass_include(options *o, const option_row *r, const char *v) {
     words_add(&o->include, r->spelling);
-    words_add(&o->include, v);
+    words_add(&o->include, plain_path(o->memory, v));
 }
 static void add_input(options *o, input_kind kind, const char *path) {
     vector_add(o->memory, o->inputs, o->input_count, o->input_capacity, ((input){kind, path}));
@@ -364,6 +369,10 @@ static int parse_option(options *o, char **argv, int at) {
 
 /* ---- Inputs */
 static void parse_input(options *o, const char *path) {
+    if (strcmp(path, "-") == 0) {
+        add_input(o, INPUT_DPC, "/dev/stdin");
+        return;
+    }
     static const struct {
         const char *suffix;
         input_kind kind;
@@ -372,7 +381,7 @@ static void parse_input(options *o, const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++) {
         if (strcmp(dot, suffixes[i].suffix) == 0) {
-            add_input(o, suffixes[i].kind, *path == '-' ? arena_format(o->memory, "./%s", path) : path); /* for cc */
+            add_input(o, suffixes[i].kind, plain_path(o->memory, path));
             return;
         }
     }
@@ -493,7 +502,7 @@ void parse_options(options *o, arena *a, int argc, char **argv) {
     int at = 1;
     start(o, a);
     while (at < argc && strcmp(argv[at], "--") != 0) {
-        if (argv[at][0] == '-')
+        if (argv[at][0] == '-' && argv[at][1])
             at += parse_option(o, argv, at);
         else
             parse_input(o, argv[at++]);

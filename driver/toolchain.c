@@ -142,15 +142,22 @@ mpi_kind toolchain_kind(toolchain *t) {
 }
 
 /* ---- Compiling and linking */
-static void run_linker(const words *command) {
+/* A tool that a signal has ended says nothing about the source. */
+static int run_tool(const words *command) {
     int status = run_command(command);
+    if (status > 128) fail(STATUS_FAILED, NULL, "'%s' was ended by signal %d", command->item[0], status - 128);
+    return status;
+}
+
+static void run_linker(const words *command) {
+    int status = run_tool(command);
     if (status != 0) fail(STATUS_FAILED, NULL, "'%s' failed with exit status %d", command->item[0], status);
 }
 
 /* Exit status 1 says that the C compiler has found faults in the user's source, unless it can't compile for MPI at all.
  */
 static void run_compiler(toolchain *t, const words *command) {
-    int status = run_command(command);
+    int status = run_tool(command);
     if (status == 0) return;
     if (status == 1 && !t->options->serial) toolchain_kind(t);
     bool found_faults = status == 1 && !t->options->calibrate;
@@ -211,7 +218,7 @@ static void compile(toolchain *t, words *command, const char *path, const char *
 static const char *generated_path(toolchain *t, size_t number) {
     const char *directory = temporary_file(t->memory, t->directory, arena_format(t->memory, "%zu", number));
     if (mkdir(directory, 0777) != 0) fail(STATUS_FAILED, NULL, "cannot make '%s': %s", directory, strerror(errno));
-    return temporary_file(t->memory, directory, base_with_suffix(t->memory, t->options->inputs[number].path, ".c"));
+    return temporary_file(t->memory, directory, tame_name(base_with_suffix(t->memory, t->options->inputs[number].path, ".c")));
 }
 
 void compile_text(toolchain *t, size_t number, const char *c_text, const char *object) {

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,6 +61,12 @@ static void read_both(int output, text *out, int errors, text *messages) {
     }
 }
 
+/* That is no fault of the source: ends the compiler, as running out of memory does. */
+static _Noreturn void end_after_signal(const char *command, int number) {
+    fprintf(stderr, "dpcc: error: '%s' was ended by signal %d\n", command, number);
+    exit(3);
+}
+
 const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages) {
     channel output, errors;
     int status = 0;
@@ -80,5 +88,6 @@ const char *command_output(arena *a, const char *const *words, int input, size_t
     *length = out.length;
     if (!started) return NULL;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (WIFSIGNALED(status)) end_after_signal(words[0], WTERMSIG(status));
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text_of(&out) : NULL;
 }

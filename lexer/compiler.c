@@ -95,10 +95,11 @@ static const char *run_on_text(arena *a, const char *compiler, const char *how, 
     return output;
 }
 
-/* Something that can be read only once. */
-static bool is_stream(const char *path) {
+/* Something that can be read only once, or that gcc's parts, which tell one another its name, take for a file of options. */
+static bool needs_reading(const char *path) {
     struct stat s;
-    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+    const char *slash = strrchr(path, '/');
+    return (stat(path, &s) == 0 && !S_ISREG(s.st_mode)) || (slash ? slash + 1 : path)[0] == '@';
 }
 
 /* Its text as the compiler can read it. */
@@ -107,7 +108,7 @@ static const char *run(arena *a, const char *compiler, const char *how, const ch
     text whole;
     text_start(&whole, a);
     read_file(&whole, path);
-    if (!spell(&whole, options) && !is_stream(path))
+    if (!spell(&whole, options) && !needs_reading(path))
         return run_as(a, compiler, how, path, options, -1, length, messages);
     return run_on_text(a, compiler, how, path, &whole, options, length, messages);
 }

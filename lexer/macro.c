@@ -510,6 +510,19 @@ static bool expand_macro(expander *e, macro *m, const pp_token *name) {
     return true;
 }
 
+/* A file's name as a string. */
+static const char *quoted_name(arena *a, const char *name) {
+    text out;
+    text_start(&out, a);
+    text_add(&out, "\"");
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\') text_add(&out, "\\");
+        text_add_bytes(&out, name, 1);
+    }
+    text_add(&out, "\"");
+    return text_of(&out);
+}
+
 /* __LINE__, __FILE__ and __COUNTER__, which must be the user's. */
 static bool expand_builtin(expander *e, const pp_token *name) {
     pp_token t = {.where = place_of(name), .space_before = name->space_before};
@@ -521,7 +534,7 @@ static bool expand_builtin(expander *e, const pp_token *name) {
         t.text = arena_format(e->memory, "%d", (*e->counter)++);
     } else if (pp_is(name, "__FILE__")) {
         t.kind = PP_QUOTED;
-        t.text = arena_format(e->memory, "\"%s\"", name->where.file ? name->where.file : "");
+        t.text = quoted_name(e->memory, name->where.file ? name->where.file : "");
     } else {
         return false;
     }

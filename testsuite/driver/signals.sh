@@ -27,7 +27,7 @@ stopped_by() {
 }
 
 set -m # or background jobs ignore SIGINT
-for signal in TERM INT HUP PIPE; do
+for signal in TERM INT HUP QUIT PIPE; do
     sh -c "kill -$signal \$\$; exit 0" &
     wait $! && continue # ignored already, as by nohup
     stopped_by $signal "program" --run --serial wait.dpc

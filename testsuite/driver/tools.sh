@@ -117,6 +117,39 @@ verdict "no CC" all 'status_is 3' 'says "/absent/cc"'
 TMPDIR=/absent dpcc --serial --run ok.dpc -DVALUE=1
 verdict "no TMPDIR" status_is 3
 
+# Names that the C compiler could take for something else.
+echo -DVALUE=8 >@ok.dpc
+dpcc -S -o - @ok.dpc
+verdict "no file of options" all 'status_is 1' 'says "^./@ok.dpc:1:"'
+cp ok.dpc @ok.dpc && cp ok.dpc ./-ok.dpc && mkdir @inc && cp value.h @inc/v.h
+sed 's/VALUE/V/; 1i #include "v.h"\n#define V VALUE' ok.dpc >'of a "$1\".dpc'
+dpcc --run --serial -DVALUE=4 @ok.dpc
+verdict "a name that begins with @" all 'status_is 0' 'prints 4'
+dpcc --serial -DVALUE=4 -c -o @ok.o @ok.dpc
+verdict "an object whose name begins with @" all 'status_is 0' '[ -s @ok.o ]'
+dpcc --serial -DVALUE=4 -o @out -- -ok.dpc
+verdict "names that begin with - and @" all 'status_is 0' '[ "$(./@out)" = 4 ]'
+dpcc --run --serial -iquote @inc 'of a "$1\".dpc'
+verdict "blanks, quotes, a backslash and $ in a name" all 'status_is 0' 'prints 9'
+printf '#include <stdio.h>\nint main(void) { puts(__FILE__); return 0; }\n' >'of a "$1\".dpc'
+dpcc --run --serial 'of a "$1\".dpc'
+verdict "__FILE__ of such a name" prints 'of a "$1\".dpc'
+dpcc --run --serial -DVALUE=4 - <ok.dpc
+verdict "standard input" all 'status_is 0' 'prints 4'
+mkfifo pipe.dpc && { cat ok.dpc >pipe.dpc & }
+dpcc --run --serial -DVALUE=4 pipe.dpc
+verdict "a pipe" all 'status_is 0' 'prints 4'
+rm -rf @* ./-ok.dpc of* pipe.dpc
+
+# A tool that a signal ends.
+printf '#!/bin/sh\ncase " $* " in *" $STOP "*) kill -KILL $$ ;; esac\nexec cc "$@"\n' >killed-cc
+chmod +x killed-cc
+for stop in -E -c -lm; do
+    STOP=$stop CC=$PWD/killed-cc dpcc --serial -DVALUE=1 ok.dpc
+    verdict "the C compiler is killed, $stop" all 'status_is 3' 'says "was ended by signal 9"' '[ ! -e a.out ]'
+done
+rm -f killed-cc
+
 dpcc --time -S ok.dpc -DVALUE=1 -o /dev/null
 verdict "--time" all 'status_is 0' 'says "^preprocess  *[0-9.]* s$"' 'says "^parse "' 'says "^emit "' 'says "^total "'
 for stage in tokens ast ir plan; do
