@@ -8,7 +8,8 @@
 
 static const element_type types[] = {{"double", false, false}, {"int", true, true},    {"long", false, true},
                                      {"float", true, false},   {"short", true, true},  {"unsigned char", true, true},
-                                     {"double", false, false}, {"int", true, true},    {"double", false, false}};
+                                     {"double", false, false}, {"int", true, true},    {"unsigned", true, true},
+                                     {"signed char", true, true}, {"unsigned short", true, true}, {"long long", false, true}, {"double", false, false}};
 
 array arrays[MAX_ARRAYS + MAX_LOCALS];
 int array_count;
@@ -19,6 +20,8 @@ bool is_empty(const array *a) {
         if (a->extent[d] == 0) return true;
     return false;
 }
+
+bool is_far(long lower) { return lower > 1000 || lower < -1000; }
 
 const array *any_array(void) { return &arrays[below(array_count)]; }
 
@@ -49,7 +52,7 @@ void make_arrays(void) {
         a->distributed = n < 2 || chance(85);
         for (int d = 0; d < a->rank; d++) {
             a->extent[d] = random_extent(a->rank);
-            a->lower[d] = !a->distributed || chance(55) ? 0 : between(-5, 9);
+            a->lower[d] = chance(55) ? 0 : chance(85) ? between(-5, 9) : chance(50) ? 2147483640 : 1099511627770;
         }
     }
 }
@@ -145,8 +148,7 @@ void distribute(buffer *dpc, const array *a) {
 void declare_elements(buffer *dpc, buffer *c, const array *a) {
     add(dpc, "%s %c", a->type->name, a->name);
     for (int d = 0; d < a->rank; d++) {
-        if (a->distributed) add_extent(dpc, a, d);
-        else add(dpc, "[%ld]", a->extent[d]);
+        add_extent(dpc, a, d);
     }
     long elements = 1;
     for (int d = 0; d < a->rank; d++) elements *= a->extent[d];
@@ -195,6 +197,7 @@ static const char *const weight[] = {"", "(x0 * 7 %% 101 + 3)", "((x0 * 7 + x1 *
                                      "((x0 * 7 + x1 * 11 + x2 * 5) %% 101 + 3)"};
 
 void print_checksum(const array *a) {
+    if (!chance(40)) return;
     DPC("printf(\"%c %%ld\\n\", sum(", a->name);
     for (int d = 0; d < a->rank; d++) add(&dpc_body, "x%d = %ld:%ld, ", d, a->lower[d], a->lower[d] + a->extent[d] - 1);
     add(&dpc_body, "(long)%s * ", element(a, true));

@@ -97,6 +97,8 @@ static bool affine_reference(text *t, const context *x, const array *a) {
 
 /* In a forall: subscripts that no formula describes, brought into range by a remainder. */
 static bool gathered_reference(text *t, const context *x, const array *a) {
+    for (int n = 0; n < x->rank; n++)
+        if (is_far(x->low[n])) return false;
     sprintf(t->dpc, "%c", a->name);
     sprintf(t->c, "(*%c(", a->name);
     for (int d = 0; d < a->rank; d++) {
@@ -176,7 +178,7 @@ void combine(text *t, const char *pattern, const text *a, const text *b) {
 void expression(text *t, const context *x, const text *a, const text *b, bool reduced) {
     text plain, index;
     bool grows = false;
-    switch (below(10)) {
+    switch (below(14)) {
     case 0:
     case 1: combine(&plain, "$", a, b); break;
     case 2:
@@ -186,10 +188,14 @@ void expression(text *t, const context *x, const text *a, const text *b, bool re
     case 6: combine(&plain, "(long)$ % 50 * $", a, b), grows = true; break;
     case 7: combine(&plain, "($ > 20 ? $ : 5)", a, b); break;
     case 8: combine(&plain, "-$ + x", a, b); break;
+    case 9: combine(&plain, "helper((long)$) + $", a, b); break;
+    case 10: combine(&plain, "abs((int)((long)$ % 1000)) - $", a, b); break;
+    case 11: combine(&plain, "(INT_MAX % 7 + CHAR_BIT > 3 ? $ : $)", a, b); break;
+    case 12: combine(&plain, "TWICE($) + (long)M_PI", a, b); break;
     default: combine(&plain, "x + $", a, b);
     }
-    if (x->forall && chance(30)) {
-        snprintf(index.dpc, sizeof index.dpc, "%c * %ld", x->name[below(x->rank)], between(1, 9));
+    if (x->forall && !is_far(x->low[0]) && chance(30)) {
+        snprintf(index.dpc, sizeof index.dpc, "%c * %ld", x->name[0], between(1, 9));
         strcpy(index.c, index.dpc);
         combine(t, "$ + $", &plain, &index);
         plain = *t;

@@ -21,6 +21,7 @@ typedef struct {
 static function functions[MAX_FUNCTIONS];
 static int function_count;
 static char next_name = 'A' + MAX_ARRAYS;
+char new_name(void) { return next_name <= 'Z' - 8 ? next_name++ : '\0'; }
 buffer dpc_functions, c_functions;
 
 /* The function that is being made, or NULL; the arrays that its first call passes. */
@@ -142,7 +143,7 @@ static void begin_function(const function *f) {
 static void keep_globals(bool are_visible) {
     int kept = 0;
     for (int n = 0; n < array_count; n++)
-        if (are_visible && kept < 2 && !(bit_of(&arrays[n]) & passed) && chance(20)) arrays[kept++] = arrays[n];
+        if (are_visible && kept < 2 && bit_of(&arrays[n]) && !(bit_of(&arrays[n]) & passed) && chance(20)) arrays[kept++] = arrays[n];
     array_count = kept;
 }
 

@@ -11,6 +11,10 @@
 
 #include "generate.h"
 
+/* What both programs begin with. */
+static const char head[] = "#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n"
+                           "#define TWICE(v) (2 * (v))\nlong helper(long v) { return v % 97 * 3 + 1; }\n";
+
 int main(int argc, char **argv) {
     bool c = argc == 3 && strcmp(argv[1], "--c") == 0;
     if (argc != 2 && !c) {
@@ -33,11 +37,11 @@ int main(int argc, char **argv) {
     for (int n = 0; n < array_count; n++) print_elements(&arrays[n]);
 
     if (c) {
-        printf("/* generate --c %ld */\n#include <limits.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n", seed);
+        printf("/* generate --c %ld */\n%s", seed, head);
         printf("static long temporary[100000], at, done, reduced;\nstatic char mask[100000];\n%s\n%s", c_declarations.text, c_functions.text ? c_functions.text : "");
         printf("int main(void) {\n    (void)done, (void)reduced, (void)mask;\n%s    return 0;\n}\n", c_body.text);
     } else {
-        printf("/* generate %ld */\n#include <stdio.h>\n\n", seed);
+        printf("/* generate %ld */\n%s", seed, head);
         const char *functions = dpc_functions.text ? dpc_functions.text : "";
         if (automatic) printf("%sint main(void) {\n%s\n%s    return 0;\n}\n", functions, dpc_declarations.text, dpc_body.text);
         else printf("%s\n%sint main(void) {\n%s    return 0;\n}\n", dpc_declarations.text, functions, dpc_body.text);

@@ -27,7 +27,7 @@ void add(buffer *b, const char *format, ...);
 
 /* An expression, reference or subscript in both languages. */
 typedef struct {
-    char dpc[600], c[600];
+    char dpc[1000], c[1000];
 } text;
 
 /* The bodies of the two main functions, and how deep in blocks they are. */
@@ -79,6 +79,7 @@ extern const char processors[], computed[];
 
 void make_arrays(void);
 bool is_empty(const array *a);
+bool is_far(long lower); /* squares of indices there would overflow */
 const array *any_array(void);
 const array *any_variable(void); /* one that is not constant */
 void declare(buffer *dpc, buffer *c, const array *a);
@@ -126,8 +127,25 @@ bool is_bitwise(const char *op);
 extern buffer dpc_functions, c_functions;
 
 void call(void);
+/* A name that no array has, or '\0'. */
+char new_name(void);
+
+/* ---- intrinsics.c, control.c: statements */
+
+void intrinsic_assignment(void);
+void other_reduction(void);
+void element_loop(void);
+void block_with_array(void);
 
 /* ---- statements.c */
+
+/* Chooses the indices of a forall over `a`, one per chosen dimension (order shuffled), and their left subscripts. */
+bool forall_indices(context *x, const array *a, int rank, int *dimension);
+/* The index ranges in both languages; bounds may become triangular when both spans allow it. */
+void forall_ranges(const context *x, char *dpc, char *c, bool *empty);
+void make_mask(text *t, const context *x);
+/* Index n in dimension[n], invariant elsewhere; or scattered by a permutation. */
+void left_side(text *t, const context *x, const array *a, const int *dimension);
 
 /* Which dimensions of `a` are sections, `wanted` of them, and with what stride; 0 marks invariant ones. */
 bool choose_sections(const array *a, int wanted, long *strides);

@@ -68,7 +68,7 @@ static void array_assignment(void) {
 /* ---- forall */
 
 /* Chooses the indices of a forall over `a`, one per chosen dimension (order shuffled), and their left subscripts. */
-static bool forall_indices(context *x, const array *a, int rank, int *dimension) {
+bool forall_indices(context *x, const array *a, int rank, int *dimension) {
     static const char names[] = "ijk";
     if (is_empty(a)) return false;
     x->forall = true;
@@ -87,7 +87,7 @@ static bool forall_indices(context *x, const array *a, int rank, int *dimension)
 }
 
 /* The index ranges in both languages; bounds may become triangular when both spans allow it. */
-static void forall_ranges(const context *x, char *dpc, char *c, bool *empty) {
+void forall_ranges(const context *x, char *dpc, char *c, bool *empty) {
     *dpc = *c = '\0';
     *empty = false;
     for (int n = 0; n < x->rank; n++) {
@@ -115,7 +115,7 @@ static void forall_ranges(const context *x, char *dpc, char *c, bool *empty) {
     }
 }
 
-static void make_mask(text *t, const context *x) {
+void make_mask(text *t, const context *x) {
     text r;
     switch (below(4)) {
     case 0:
@@ -133,7 +133,7 @@ static void make_mask(text *t, const context *x) {
 }
 
 /* The left side of a forall statement: index n in dimension[n], invariant elsewhere; or scattered by a permutation. */
-static void left_side(text *t, const context *x, const array *a, const int *dimension) {
+void left_side(text *t, const context *x, const array *a, const int *dimension) {
     memset(t, 0, sizeof *t);
     sprintf(t->dpc, "%c", a->name);
     sprintf(t->c, "(*%c(", a->name);
@@ -297,12 +297,22 @@ static void reduction(void) {
 
 static void statement(void) {
     long kind = below(100);
-    if (kind < 34) array_assignment();
-    else if (kind < 68) forall();
+    if (kind < 24) array_assignment();
+    else if (kind < 34) intrinsic_assignment();
+    else if (kind < 60) forall();
+    else if (kind < 68) element_loop();
     else if (kind < 74) redistribute();
     else if (kind < 84) call();
-    else if (kind < 90) element_statement();
+    else if (kind < 89) element_statement();
+    else if (kind < 94) other_reduction();
     else reduction();
+}
+
+/* In a loop: the rest of it is left out sometimes. */
+static void jump(void) {
+    const long remainder = below(4);
+    const char *how = chance(50) ? "break" : "continue";
+    BOTH("if (x %% 4 == %ld) %s;\n", remainder, how);
 }
 
 void statements(int count) {
@@ -311,6 +321,9 @@ void statements(int count) {
         if (kind == 0) {
             BOTH("for (int round%d = 0; round%d < 2; round%d++) {\n", repeats, repeats, repeats);
             repeats++;
+        } else if (kind == 2 && depth < 3) {
+            block_with_array();
+            continue;
         } else if (kind == 1) {
             BOTH("if (x %% 2 == 0) {\n");
         } else {
@@ -318,6 +331,7 @@ void statements(int count) {
             continue;
         }
         depth++;
+        if (kind == 0 && chance(40)) jump();
         statements((int)between(1, 3));
         depth--;
         if (kind == 0) repeats--;
