@@ -12,8 +12,8 @@ IR := arena ast diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls constant effects functions linear loops mapping program spelling statements tree types
-RESOLVE := mappings parameters regions renames resolve unknown uses
+MODEL := alignment bounds calls constant effects functions library linear loops mapping program spelling statements tree types typing
+RESOLVE := mappings parameters probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity rational
 PLACE := gaps halos interchange moves order pairings products redistributions relations share

@@ -157,7 +157,7 @@ void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
 const char *inner_reduction_text(emitter *e, parallel *s, int k);
 reference *reference_at(const parallel *s, const node *n);
 /* The C type of values of type t; `unknown` where it is not known to be arithmetic. */
-const char *value_ctype(const type *t, const char *unknown);
+const char *value_ctype(const type *t);
 
 /* ---- Shared by both kinds of parallel statements (nest.c) */
 /* C text of a subscript: the user's own, or made from a section. */

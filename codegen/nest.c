@@ -108,6 +108,8 @@ static const char *largest(emitter *e, element x) {
         [ELEMENT_UNSIGNED_LONG] = "ULONG_MAX",
         [ELEMENT_LONG_LONG] = "LLONG_MAX",
         [ELEMENT_UNSIGNED_LONG_LONG] = "ULLONG_MAX",
+        [ELEMENT_INT128] = "(__int128)(~(unsigned __int128)0 >> 1)",
+        [ELEMENT_UNSIGNED_INT128] = "~(unsigned __int128)0",
         [ELEMENT_FLOAT] = "HUGE_VALF",
         [ELEMENT_DOUBLE] = "HUGE_VAL",
         [ELEMENT_LONG_DOUBLE] = "HUGE_VALL",
@@ -120,6 +122,7 @@ static const char *smallest(emitter *e, element x) {
     static const char *const limits[ELEMENTS] = {
         [ELEMENT_CHAR] = "CHAR_MIN", [ELEMENT_SIGNED_CHAR] = "SCHAR_MIN", [ELEMENT_SHORT] = "SHRT_MIN",
         [ELEMENT_INT] = "INT_MIN",   [ELEMENT_LONG] = "LONG_MIN",         [ELEMENT_LONG_LONG] = "LLONG_MIN",
+        [ELEMENT_INT128] = "-(__int128)(~(unsigned __int128)0 >> 1) - 1",
     };
     e->uses_limits = true;
     if (limits[x]) return limits[x];
@@ -133,7 +136,7 @@ static const char *conjugate(emitter *e, const node *n, const char *value) {
 }
 
 const char *start_text(emitter *e, const reduction *r) {
-    const element x = r->type ? r->type->element : ELEMENT_DOUBLE;
+    const element x = r->type->element;
     switch (r->operation) {
     case OPERATION_PRODUCT:
     case OPERATION_ALL:
@@ -150,11 +153,11 @@ const char *start_text(emitter *e, const reduction *r) {
 }
 
 const char *reduction_ctype(const reduction *r) {
-    return r->best ? "long" : value_ctype(r->type, "double");
+    return r->best ? "long" : value_ctype(r->type);
 }
 
 void emit_start(emitter *e, text *out, const reduction *r, const char *indent) {
-    const char *start = start_text(e, r), *ctype = value_ctype(r->type, "double");
+    const char *start = start_text(e, r), *ctype = value_ctype(r->type);
     if (!r->best) {
         text_format(out, "%s%s %s = %s;\n", indent, ctype, r->name, start);
         return;
@@ -214,7 +217,7 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
         break;
     }
     const char *candidate = fresh_name(e->p, "candidate");
-    text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(r->type, "double"), candidate, value);
+    text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(r->type), candidate, value);
     if (r->best) {
         emit_location(e, out, r, candidate, indent);
         return;
@@ -223,8 +226,8 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
                 r->name, r->name, candidate);
 }
 
-const char *value_ctype(const type *t, const char *unknown) {
-    return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : unknown;
+const char *value_ctype(const type *t) {
+    return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : NULL;
 }
 
 /* ---- Hoisted values, checks */
@@ -357,7 +360,11 @@ void emit_conformity(emitter *e, text *out, const parallel *s, const char *inden
 
 const char *left_ctype(emitter *e, const parallel *s) {
     if (s->left.array) return element_spelling(s->left.array->element);
-    return value_ctype(s->left.node->type, NULL) ? value_ctype(s->left.node->type, NULL) : buffer_ctype(e, s);
+    const char *known = value_ctype(s->left.node->type);
+    if (known) return known;
+    const char *element_text = s->left.symbol ? s->left.symbol->name : parenthesise(e, emit_node(e, s->left.base));
+    for (int d = 0; d < s->left.rank; d++) element_text = arena_format(e->memory, "%s[0]", element_text);
+    return arena_format(e->memory, "__typeof__(%s)", element_text);
 }
 
 bool stores_by_pointer(const parallel *s) {
@@ -368,13 +375,5 @@ bool stores_by_pointer(const parallel *s) {
 }
 
 const char *buffer_ctype(emitter *e, const parallel *s) {
-    const type *t = s->value->type;
-    if (t && t->kind == TYPE_ARITHMETIC && strcmp(s->op, "=") != 0) return element_spelling(t->element);
-    if (s->left.array) return element_spelling(s->left.array->element);
-    if (s->left.node->type && s->left.node->type->kind == TYPE_ARITHMETIC)
-        return element_spelling(s->left.node->type->element);
-    if (!s->left.symbol) return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : "double";
-    const char *element_text = s->left.symbol->name;
-    for (int d = 0; d < s->left.rank; d++) element_text = arena_format(e->memory, "%s[0]", element_text);
-    return arena_format(e->memory, "__typeof__(%s)", element_text);
+    return strcmp(s->op, "=") != 0 ? value_ctype(s->value->type) : left_ctype(e, s);
 }

@@ -54,7 +54,7 @@ static const char *row_name(emitter *e, const parallel *s) {
 }
 
 static const char *ctype_of(const parallel *s) {
-    return value_ctype(s->reduction[0].type, "double");
+    return value_ctype(s->reduction[0].type);
 }
 
 /* ---- Where values stand */

@@ -39,7 +39,7 @@ static void add_name(signature *f, const symbol *x) {
     if (!x || x->file_scope || x->array) return;
     for (int k = 0; k < f->s->indices; k++)
         if (f->s->index[k].symbol == x) return;
-    add_parameter(f, arena_format(f->e->memory, "%s ", value_ctype(x->type, NULL)), x->name, x->name);
+    add_parameter(f, arena_format(f->e->memory, "%s ", value_ctype(x->type)), x->name, x->name);
 }
 
 /* Adds what an expression needs. */

@@ -43,11 +43,27 @@ static bool analyse(program *p, const options *o, int errors) {
     return true;
 }
 
+/* Whom the analysis asks about types: the C compiler with what changes them, or MPICC if that has a say in it. */
+static const preprocess_options *type_compiler(arena *a, const options *o) {
+    words arguments;
+    words_start(&arguments, a);
+    words_add_all(&arguments, &o->preprocess);
+    for (size_t i = 0; i < o->compile.count; i++)
+        if (strchr("fms", o->compile.item[i][1])) words_add(&arguments, o->compile.item[i]);
+    preprocess_options *p = arena_alloc(a, sizeof *p);
+    const bool asks_mpi = !o->serial && mpi_compiler_adds_names(a);
+    *p = (preprocess_options){.arguments = arguments.item,
+                              .count = arguments.count,
+                              .compiler = asks_mpi ? getenv("MPICC") : c_compiler()};
+    return p;
+}
+
 /* The compiler: a .dpc file to C text. NULL when its source is wrong, or when --dump or --explain has printed what it
  * asked for. */
 static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path) {
     analysis_options analysis = {.np = (int)o->fixed_processes,
                                  .cost = cost,
+                                 .compiler = type_compiler(a, o),
                                  .sets = o->sets,
                                  .model = o->model,
                                  .redistribute = o->redistribute,

@@ -185,6 +185,19 @@ const char *run_compiler(arena *a, const char *path, const preprocess_options *o
     return output;
 }
 
+const char *assembly_of(arena *a, const char *c_text, const char *path, const preprocess_options *options,
+                        const char **messages) {
+    const char *compiler = options && options->compiler ? options->compiler : "cc";
+    size_t length;
+    FILE *file = tmpfile();
+    if (!file) return *messages = "", NULL;
+    fputs(c_text, file);
+    rewind(file);
+    const char *assembly = run_as(a, compiler, "-S -o - -x c -std=gnu11 -w -fno-lto", path, options, fileno(file), &length, messages);
+    fclose(file);
+    return assembly;
+}
+
 const char *run_compiler_fully(arena *a, const char *path, const preprocess_options *options, size_t *length) {
     const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
     return run(a, compiler, "-E -x c", path, options, length, &messages);

@@ -37,6 +37,11 @@ bool header_knows_directly(const header_names *h, const char *name);
 /* Whether it is a macro of a system header or of the compiler: its arguments may be anything. */
 bool header_has_macro(const header_names *h, const char *name);
 
+/* The assembly text that the C compiler makes of a text, which may include what stands beside `path`; NULL where it finds
+ * errors: *messages then says them. */
+const char *assembly_of(arena *a, const char *c_text, const char *path, const preprocess_options *options,
+                        const char **messages);
+
 /* The preprocessed text as -E prints it: place marks removed, directives as #pragma lines. */
 const char *preprocess_plain(arena *a, const char *preprocessed);
 

@@ -50,7 +50,7 @@ void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper
 #define DPC_IVDEP
 #endif
 
-/* ---- Element types: DPC_ELEMENT_TYPES(X) calls X(enumerator, C type, MPI datatype). */
+/* ---- Element types: DPC_ELEMENT_TYPES(X) calls X(enumerator, C type, MPI datatype); MPI has none of 128 bits. */
 #define DPC_ELEMENT_TYPES(X)                                                                                           \
     X(DPC_BOOL, _Bool, MPI_C_BOOL)                                                                                     \
     X(DPC_CHAR, char, MPI_CHAR)                                                                                        \
@@ -64,6 +64,8 @@ void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper
     X(DPC_UNSIGNED_LONG, unsigned long, MPI_UNSIGNED_LONG)                                                             \
     X(DPC_LONG_LONG, long long, MPI_LONG_LONG)                                                                         \
     X(DPC_UNSIGNED_LONG_LONG, unsigned long long, MPI_UNSIGNED_LONG_LONG)                                              \
+    X(DPC_INT128, __int128, MPI_DATATYPE_NULL)                                                                         \
+    X(DPC_UNSIGNED_INT128, unsigned __int128, MPI_DATATYPE_NULL)                                                       \
     X(DPC_FLOAT, float, MPI_FLOAT)                                                                                     \
     X(DPC_DOUBLE, double, MPI_DOUBLE)                                                                                  \
     X(DPC_LONG_DOUBLE, long double, MPI_LONG_DOUBLE)                                                                   \

@@ -39,24 +39,79 @@ static void reduce_bool(dpc_operation op, _Bool *value) {
 }
 
 /* char is a letter for MPI, not a number. */
-static MPI_Datatype arithmetic_type(dpc_type type, MPI_Datatype mpi) {
-    if (type != DPC_CHAR) return mpi;
-    return CHAR_MIN < 0 ? MPI_SIGNED_CHAR : MPI_UNSIGNED_CHAR;
+static dpc_type arithmetic_type(dpc_type type) {
+    return type != DPC_CHAR ? type : CHAR_MIN < 0 ? DPC_SIGNED_CHAR : DPC_UNSIGNED_CHAR;
+}
+
+/* ---- Minima and maxima of unsigned values.  Open MPI and MPICH compare some of them as if they were signed, in vector
+ * code; with the top bit turned round they are in the order of signed values. */
+
+static bool is_unsigned(dpc_type type) {
+    return type == DPC_UNSIGNED_CHAR || type == DPC_UNSIGNED_SHORT || type == DPC_UNSIGNED || type == DPC_UNSIGNED_LONG ||
+           type == DPC_UNSIGNED_LONG_LONG;
+}
+
+static void turn_top_bits(int count, dpc_index size, unsigned char *values) {
+    const dpc_index top = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? size - 1 : 0;
+    for (int k = 0; k < count; k++) values[k * size + top] ^= 0x80;
+}
+
+/* ---- Integers of 128 bits, which MPI does not know: bytes, and operations on them. */
+
+#define COMBINE(name, ctype, expression)                                                                               \
+    static void name(void *from, void *into, int *count, MPI_Datatype *type) {                                         \
+        (void)type;                                                                                                    \
+        for (int k = 0; k < *count; k++) {                                                                             \
+            ctype x, y;                                                                                                \
+            memcpy(&x, (char *)from + (size_t)k * sizeof x, sizeof x);                                                 \
+            memcpy(&y, (char *)into + (size_t)k * sizeof y, sizeof y);                                                 \
+            y = (expression);                                                                                          \
+            memcpy((char *)into + (size_t)k * sizeof y, &y, sizeof y);                                                 \
+        }                                                                                                              \
+    }
+COMBINE(add_wide, unsigned __int128, x + y)
+COMBINE(multiply_wide, unsigned __int128, x * y)
+COMBINE(least_wide, __int128, x < y ? x : y)
+COMBINE(greatest_wide, __int128, x > y ? x : y)
+COMBINE(least_unsigned_wide, unsigned __int128, x < y ? x : y)
+COMBINE(greatest_unsigned_wide, unsigned __int128, x > y ? x : y)
+
+static void reduce_wide(dpc_operation op, dpc_type type, int count, void *value) {
+    const bool sign = type == DPC_INT128;
+    MPI_User_function *const functions[] = {[DPC_SUM] = add_wide,
+                                            [DPC_PRODUCT] = multiply_wide,
+                                            [DPC_MIN] = sign ? least_wide : least_unsigned_wide,
+                                            [DPC_MAX] = sign ? greatest_wide : greatest_unsigned_wide};
+    MPI_Datatype bytes;
+    MPI_Op combine;
+    MPI_Type_contiguous((int)sizeof(__int128), MPI_BYTE, &bytes);
+    MPI_Type_commit(&bytes);
+    MPI_Op_create(functions[op], 1, &combine);
+    MPI_Allreduce(MPI_IN_PLACE, value, count, bytes, combine, dpc_communicator);
+    MPI_Op_free(&combine);
+    MPI_Type_free(&bytes);
 }
 
 /* Combines `count` values, side by side. */
-DPC_STEADY static void reduce_values(dpc_operation op, dpc_type type, int count, void *value) {
-    const type_facts f = facts(type);
-    const MPI_Datatype mpi = arithmetic_type(type, f.mpi);
-    if (f.complex && op != DPC_SUM && op != DPC_PRODUCT) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
+DPC_STEADY static void reduce_values(dpc_operation op, dpc_type given, int count, void *value) {
+    const bool extreme = op == DPC_MIN || op == DPC_MAX;
+    const dpc_type type = arithmetic_type(given);
+    const bool turned = extreme && is_unsigned(type);
+    const type_facts f = facts(turned ? type - 1 : type); /* the signed type stands before the unsigned one */
+    const MPI_Datatype mpi = f.mpi;
+    if (f.complex && extreme) dpc_fail(NULL, "libdpc: minimum or maximum of complex values");
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
     dpc_count_message(count * f.size);
-    if (!f.floating || op == DPC_SUM || op == DPC_PRODUCT) {
+    if (turned) turn_top_bits(count, f.size, value);
+    if (type == DPC_INT128 || type == DPC_UNSIGNED_INT128) {
+        reduce_wide(op, type, count, value);
+    } else if (!f.floating || !extreme) {
         MPI_Allreduce(MPI_IN_PLACE, value, count, mpi, operation(op), dpc_communicator);
     } else {
         MPI_Reduce(dpc_rank() == 0 ? MPI_IN_PLACE : value, value, count, mpi, operation(op), 0, dpc_communicator);
         MPI_Bcast(value, count, mpi, 0, dpc_communicator);
     }
+    if (turned) turn_top_bits(count, f.size, value);
     dpc_end_counting();
 }
 

@@ -94,6 +94,8 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     s->node = assign;
     s->op = assign->op;
     s->value = assign->child[1];
+    if (strcmp(s->op, "=") != 0 && (!s->value->type || s->value->type->kind != TYPE_ARITHMETIC))
+        report_unknown_type(p, s->value);
     if (left->kind == N_NAME && left->symbol && left->symbol->kind == SYMBOL_INDEX) {
         diagnose(p->source, left, D_forall_index_assigned, left->name);
         return;

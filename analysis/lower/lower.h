@@ -93,6 +93,8 @@ void add_cycle(lowering *l, reference *r, int d, int section, const linear bound
 /* The reference that reads what stands before (bit clear) or beyond (set) the end of each cycle. */
 reference turned(const lowering *l, const reference *r, int turn);
 
+/* Reports that the type of `value`, which must be arithmetic, is not. */
+void report_unknown_type(const program *p, const node *value);
 /* A reduction inside a parallel statement: an inner one, or hoisted when it depends on no index. */
 void lower_inner_reduction(lowering *l, node *call);
 /* A reduction on its own. */

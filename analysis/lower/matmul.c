@@ -77,6 +77,7 @@ void collect_matmul(lowering *l, node *call) {
     parallel *s = l->s;
     reduction r = {.operation = OPERATION_MATMUL, .call = call, .value = left, .factor = right};
     r.type = result_type(l->p, call);
+    if (!r.type) report_unknown_type(l->p, call);
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;
     r.statement_mask = l->mask;
     r.name = unique_name(l->p, arena_format(l->p->memory, "product_%d", l->p->source->tokens[call->first].where.line));

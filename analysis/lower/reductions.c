@@ -41,6 +41,11 @@ static void add_ranges(lowering *l, node *call, size_t ranges) {
     }
 }
 
+void report_unknown_type(const program *p, const node *value) {
+    diagnose(p->source, value, D_value_type, ast_quote(p->memory, p->source, value));
+    diagnose_help("a cast gives it one: (double)(...)");
+}
+
 static void check_extreme(const program *p, operation op, const node *call, const node *value) {
     if (is_extreme(op) && value->type && value->type->kind == TYPE_ARITHMETIC && element_is_complex(value->type->element))
         diagnose(p->source, value, D_reduction_complex, call->child[0]->name);
@@ -84,9 +89,10 @@ static void read_reduction(lowering *l, node *call, operation op) {
     parallel *s = l->s;
     check_extreme(l->p, op, call, value);
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask};
-    r.type = type_of_combined(l->p->memory, op, call, value);
-    const int from = s->indices;
     if (values_of_reduction(op) > 1) r.factor = call->child[call->count - 1];
+    r.type = type_of_combined(l->p->memory, op, call, value);
+    if (!r.type) report_unknown_type(l->p, r.factor && value->type ? r.factor : value);
+    const int from = s->indices;
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;
     r.statement_mask = l->mask;
     r.name = unique_name(

@@ -13,7 +13,7 @@ enum { MAX_RANK = 15 };
 
 /* ---- Types */
 typedef enum {
-#define ELEMENT(name, spelling, rank, integer, is_signed) ELEMENT_##name,
+#define ELEMENT(name, ctype, rank, integer, is_signed) ELEMENT_##name,
 #include "elements.def"
 #undef ELEMENT
     ELEMENTS
@@ -26,7 +26,8 @@ typedef enum {
     TYPE_POINTER,
     TYPE_ARRAY,
     TYPE_FUNCTION,
-    TYPE_RECORD
+    TYPE_RECORD,
+    TYPE_FOREIGN
 } type_kind;
 
 typedef struct type {
@@ -35,11 +36,14 @@ typedef struct type {
     struct type *of;    /* POINTER, ARRAY: of what; FUNCTION: its result */
     node *array;        /* ARRAY: the N_ARRAY declarator with the bounds */
     const node *record; /* RECORD: its N_STRUCT */
+    node *asked;        /* FOREIGN: what the C compiler is asked for (resolve/probe.c); UNKNOWN after resolve where it has no answer */
+    bool answered;      /* by the C compiler: FOREIGN then is no arithmetic type */
 } type;
 
 const char *element_spelling(element e);
 const char *element_enumerator(element e); /* DPC_DOUBLE */
 int64_t element_bytes(element e);
+int64_t element_alignment(element e);
 bool element_is_integer(element e);
 bool element_is_signed(element e);
 bool element_is_complex(element e);
@@ -542,12 +546,19 @@ typedef struct {
     const array *a, *b;
 } array_pair;
 
+/* What the C compiler has said about types (resolve/probe.c). */
+typedef struct {
+    const char *text;
+    int code;
+} answer;
+
 /* ---- The program */
 typedef struct {
     arena *memory;
     source *source;
     node *unit;
     header_names *headers; /* what system headers declare; NULL: not known */
+    const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
     int np;                /* --np, or 0 */
     set_method sets;       /* --sets; METHOD_NONE: auto */
     comm_model model;      /* --model */
@@ -574,12 +585,15 @@ typedef struct {
     size_t owned_count, owned_capacity;
     array_pair *apart;
     size_t apart_count, apart_capacity;
+    answer *answer;
+    size_t answers, answer_capacity;
 } program;
 
 typedef struct {
     int np;                /* number of processes fixed by --np, or 0 */
     const dpc_cost *cost;  /* what things cost on this machine */
     header_names *headers; /* what system headers declare; NULL: not known */
+    const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
     set_method sets;       /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */

@@ -1,43 +1,99 @@
 /* Integer constant expressions and linear forms of expressions. */
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "types.h"
 
-static bool constant_of_text(const char *s, int64_t *value) {
-    if (s[0] == '\'') {
-        *value = (unsigned char)s[1];
-        return s[1] != '\\' && s[1] != 0 && s[2] == '\'';
-    }
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(s, &end, 0);
-    if (end == s || errno || v > INT64_MAX || strspn(end, "uUlL") != strlen(end)) return false;
-    *value = (int64_t)v;
+/* ---- Constants, folded in the types that C gives them */
+
+/* A value of an integer type, exact. */
+typedef struct {
+    element type;
+    __int128 value;
+} typed;
+
+/* Whether a value of its type is within it; wraps what is unsigned. False for what C does not define. */
+static bool fits_type(typed *x) {
+    const int bits = (int)(8 * element_bytes(x->type));
+    if (bits > 64) return x->type == ELEMENT_INT128 || x->value >= 0;
+    const __int128 limit = (__int128)1 << (bits - element_is_signed(x->type));
+    if (element_is_signed(x->type)) return x->value < limit && x->value >= -limit;
+    x->value &= limit - 1;
     return true;
 }
 
-static bool fold_unary(const char *op, int64_t x, int64_t *value) {
-    switch (op[0]) {
-    case '-':
-        return !__builtin_sub_overflow((int64_t)0, x, value);
-    case '+':
-        *value = x;
-        return op[1] == 0;
-    case '~':
-        *value = ~x;
-        return true;
-    case '!':
-        *value = !x;
-        return true;
-    default:
-        return false;
-    }
+/* A conversion to an integer type: to a signed one, modulo its range (gcc and clang define that). */
+static bool convert(typed *x, element to) {
+    const int bits = to == ELEMENTS ? 0 : (int)(8 * element_bytes(to));
+    if (to == ELEMENTS || !element_is_integer(to)) return false;
+    x->type = to;
+    if (to == ELEMENT_BOOL) x->value = x->value != 0;
+    if (fits_type(x)) return true;
+    if (bits > 64) return false;
+    const __int128 range = (__int128)1 << bits, low = x->value & (range - 1);
+    x->value = low >= range / 2 ? low - range : low;
+    return true;
 }
 
-static bool fold_arithmetic(char op, int64_t x, int64_t y, int64_t *value) {
+/* The character behind a backslash; *s is moved past it. */
+static bool escaped(const char **s, long *value) {
+    static const char letters[] = "abfnrtv'\"\\?e", values[] = "\a\b\f\n\r\t\v'\"\\?\033";
+    const char *letter = strchr(letters, **s);
+    char *end;
+    if (letter) {
+        *value = values[letter - letters];
+        ++*s;
+        return true;
+    }
+    const bool hexadecimal = **s == 'x';
+    if (!hexadecimal && (**s < '0' || **s > '7')) return false;
+    *value = strtol(*s + hexadecimal, &end, hexadecimal ? 16 : 8);
+    *s = end;
+    return true;
+}
+
+/* A constant of one character of ASCII. */
+static bool character_value(const char *s, typed *x) {
+    long value = 0;
+    s = strchr(s, '\'') + 1;
+    if (*s == '\\') {
+        s++;
+        if (!escaped(&s, &value)) return false;
+    } else {
+        value = (unsigned char)*s++;
+    }
+    x->value = value;
+    return value >= 0 && value < 128 && *s == '\'';
+}
+
+static bool constant_of_text(const char *s, typed *x) {
+    char *end;
+    x->type = constant_element(s);
+    if (x->type == ELEMENTS || !element_is_integer(x->type)) return false;
+    if (strchr(s, '\'')) return character_value(s, x);
+    const bool binary = s[0] == '0' && (s[1] == 'b' || s[1] == 'B');
+    x->value = (__int128)(binary ? strtoull(s + 2, &end, 2) : strtoull(s, &end, 0));
+    return true;
+}
+
+static bool typed_value(const node *n, typed *x);
+
+static bool fold_unary(const char *op, typed *x) {
+    if (op[1] || !strchr("-+~!", op[0])) return false;
+    if (op[0] == '!') {
+        *x = (typed){ELEMENT_INT, !x->value};
+        return true;
+    }
+    if (!convert(x, element_promoted(x->type))) return false;
+    if (op[0] == '-') {
+        if (__builtin_sub_overflow((__int128)0, x->value, &x->value)) return false;
+    } else if (op[0] == '~') {
+        x->value = ~x->value;
+    }
+    return fits_type(x);
+}
+
+static bool fold_arithmetic(char op, __int128 x, __int128 y, __int128 *value) {
     switch (op) {
     case '+':
         return !__builtin_add_overflow(x, y, value);
@@ -47,8 +103,9 @@ static bool fold_arithmetic(char op, int64_t x, int64_t y, int64_t *value) {
         return !__builtin_mul_overflow(x, y, value);
     case '/':
     case '%':
-        if (y == 0 || (x == INT64_MIN && y == -1)) return false;
-        *value = op == '/' ? x / y : x % y;
+        if (y == 0) return false;
+        if (y == -1 && op == '/') return !__builtin_sub_overflow((__int128)0, x, value);
+        *value = op == '/' ? x / y : y == -1 ? 0 : x % y;
         return true;
     case '&':
         *value = x & y;
@@ -59,153 +116,110 @@ static bool fold_arithmetic(char op, int64_t x, int64_t y, int64_t *value) {
     case '^':
         *value = x ^ y;
         return true;
-    case '<':
-        *value = x < y;
-        return true;
-    case '>':
-        *value = x > y;
-        return true;
     default:
         return false;
     }
 }
 
-static bool fold_binary(const char *op, int64_t x, int64_t y, int64_t *value) {
-    if (!op[1]) return fold_arithmetic(op[0], x, y, value);
-    if (!strcmp(op, "<<") || !strcmp(op, ">>")) {
-        if (x < 0 || y < 0 || y > 62 || (op[0] == '<' && x > (INT64_MAX >> y))) return false;
-        *value = op[0] == '<' ? x << y : x >> y;
-    } else if (!strcmp(op, "=="))
-        *value = x == y;
-    else if (!strcmp(op, "!="))
-        *value = x != y;
-    else if (!strcmp(op, "<="))
-        *value = x <= y;
-    else if (!strcmp(op, ">="))
-        *value = x >= y;
-    else if (!strcmp(op, "&&"))
-        *value = x && y;
-    else if (!strcmp(op, "||"))
-        *value = x || y;
-    else
-        return false;
-    return true;
-}
-
-static bool constant_conditional(const node *n, int64_t *value) {
-    int64_t condition;
-    if (!n->child[1] || !constant_value(n->child[0], &condition)) return false;
-    return constant_value(n->child[condition ? 1 : 2], value);
-}
-
-int64_t element_bytes(element e) {
-    static const int64_t sizes[] = {
-#define ELEMENT(name, spelling, rank, integer, is_signed) (int64_t)sizeof(c_##name),
-#define c_BOOL _Bool
-#define c_CHAR char
-#define c_SIGNED_CHAR signed char
-#define c_UNSIGNED_CHAR unsigned char
-#define c_SHORT short
-#define c_UNSIGNED_SHORT unsigned short
-#define c_INT int
-#define c_UNSIGNED unsigned
-#define c_LONG long
-#define c_UNSIGNED_LONG unsigned long
-#define c_LONG_LONG long long
-#define c_UNSIGNED_LONG_LONG unsigned long long
-#define c_FLOAT float
-#define c_DOUBLE double
-#define c_LONG_DOUBLE long double
-#define c_FLOAT_COMPLEX float _Complex
-#define c_DOUBLE_COMPLEX double _Complex
-#define c_LONG_DOUBLE_COMPLEX long double _Complex
-#include "elements.def"
-#undef ELEMENT
-    };
-    return sizes[e];
-}
-
-/* sizeof of a type that is one arithmetic specifier list. */
-static bool constant_sizeof(const node *n, int64_t *value) {
-    const node *t = n->child[0];
-    if (t->kind != N_TYPE_NAME || t->child[0]->count != 1 || (t->count > 1 && t->child[1])) return false;
-    for (int e = 0; e < ELEMENTS; e++)
-        if (t->child[0]->child[0]->name && !strcmp(t->child[0]->child[0]->name, element_spelling((element)e))) {
-            *value = element_bytes((element)e);
+/* False: not a comparison. */
+static bool fold_comparison(const char *op, __int128 x, __int128 y, typed *result) {
+    static const char *const names[] = {"<", ">", "<=", ">=", "==", "!="};
+    const bool values[] = {x < y, x > y, x <= y, x >= y, x == y, x != y};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (!strcmp(op, names[k])) {
+            *result = (typed){ELEMENT_INT, values[k]};
             return true;
         }
     return false;
 }
 
-/* Whether a cast leaves a value as it is, in types of at least these widths; a conversion to floating point does not
- * count. */
-static bool cast_keeps(const node *specifiers, int64_t value) {
-    static const struct {
-        const char *word;
-        int64_t limit;
-    } words[] = {{"_Bool", 1},     {"bool", 1},        {"char", 127},       {"short", 32767},    {"int8_t", 127},
-                 {"uint8_t", 127}, {"int16_t", 32767}, {"uint16_t", 32767}, {"long", INT64_MAX}, {"float", -1},
-                 {"double", -1},   {"complex", -1},    {"_Complex", -1}};
-    int64_t limit = INT32_MAX;
-    bool may_be_unsigned = false;
-    for (size_t c = 0; c < specifiers->count; c++) {
-        const node *s = specifiers->child[c];
-        if (s->kind != N_KEYWORD && s->kind != N_TYPEDEF_REFERENCE) continue;
-        if (s->kind == N_TYPEDEF_REFERENCE) limit = INT64_MAX;
-        may_be_unsigned |= s->kind == N_TYPEDEF_REFERENCE || !strcmp(s->name, "unsigned");
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (!strcmp(s->name, words[k].word)) limit = words[k].limit;
-    }
-    return value <= limit && value >= (may_be_unsigned ? 0 : -limit - 1);
+/* The type is the left operand's. A left shift of a signed number must not leave its type. */
+static bool fold_shift(const char *op, typed x, __int128 by, typed *result) {
+    if (!convert(&x, element_promoted(x.type)) || by < 0 || by >= 8 * element_bytes(x.type)) return false;
+    const bool left = op[0] == '<';
+    if (left && (x.value < 0 || element_bytes(x.type) > 8)) return false;
+    *result = (typed){x.type, left ? (__int128)((unsigned __int128)x.value << by) : x.value >> by};
+    return fits_type(result);
 }
 
-static bool constant_cast(const node *n, int64_t *value) {
-    const node *type_name = n->child[0];
-    return (type_name->count < 2 || !type_name->child[1]) && constant_value(n->child[1], value) &&
-           cast_keeps(type_name->child[0], *value);
+static bool fold_binary(const char *op, typed x, typed y, typed *result) {
+    if (!strcmp(op, "<<") || !strcmp(op, ">>")) return fold_shift(op, x, y.value, result);
+    const element common = element_common(x.type, y.type);
+    if (!convert(&x, common) || !convert(&y, common)) return false;
+    if (fold_comparison(op, x.value, y.value, result)) return true;
+    result->type = common;
+    return !op[1] && fold_arithmetic(op[0], x.value, y.value, &result->value) && fits_type(result);
 }
 
-/* Whether n is computed in an unsigned type somewhere; `wide`: of 64 bits. */
-static bool is_unsigned(const node *n, bool *wide) {
-    if (n->kind == N_SIZEOF) return *wide = true;
-    bool found = n->kind == N_CONSTANT && n->name && n->name[0] != '\'' && strpbrk(n->name, "uU");
-    *wide = *wide || (n->kind == N_CONSTANT && n->name && strpbrk(n->name, "lL"));
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && n->kind != N_CAST && is_unsigned(n->child[c], wide)) found = true;
-    return found || (n->kind == N_CAST && specifiers_have(n->child[0]->child[0], "unsigned"));
+/* && and ||: what decides need not have a constant beside it. */
+static bool fold_circuit(const node *n, typed *x) {
+    const bool is_and = n->op[0] == '&';
+    if (!typed_value(n->child[0], x)) return false;
+    if ((x->value != 0) == is_and && !typed_value(n->child[1], x)) return false;
+    *x = (typed){ELEMENT_INT, x->value != 0};
+    return true;
 }
 
-/* What is folded with 64 bits and a sign is right in an unsigned type as long as nothing is negative or too large. */
-static bool fits_unsigned(const node *n, int64_t x, int64_t y, int64_t result) {
-    bool wide = false;
-    if (!is_unsigned(n, &wide)) return true;
-    return x >= 0 && y >= 0 && result >= 0 && (wide || result <= UINT32_MAX);
+static bool binary_value(const node *n, typed *x) {
+    typed y;
+    if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) return fold_circuit(n, x);
+    return typed_value(n->child[0], x) && typed_value(n->child[1], &y) && fold_binary(n->op, *x, y, x);
 }
 
-bool constant_value(const node *n, int64_t *value) {
-    int64_t x, y;
+/* The side that is taken, in the type of both. */
+static bool conditional_value(const node *n, typed *x) {
+    typed condition, other;
+    if (!n->child[1] || !typed_value(n->child[0], &condition)) return false;
+    if (!typed_value(n->child[condition.value ? 1 : 2], x)) return false;
+    if (typed_value(n->child[condition.value ? 2 : 1], &other)) return convert(x, element_common(x->type, other.type));
+    return x->value >= 0 && convert(x, element_promoted(x->type));
+}
+
+/* sizeof and _Alignof of an arithmetic type. */
+static bool sizeof_value(const node *n, typed *x) {
+    const element e = n->child[0]->kind == N_TYPE_NAME ? element_of_type_name(n->child[0]) : ELEMENTS;
+    if (e == ELEMENTS) return false;
+    const bool size = !strcmp(lexer_canonical(n->op), "sizeof");
+    *x = (typed){library_type("size_t"), size ? element_bytes(e) : element_alignment(e)};
+    return true;
+}
+
+/* An enumerator: int, as long as it fits. */
+static bool enumerator_value(const symbol *s, typed *x) {
+    if (!s || s->kind != SYMBOL_ENUMERATOR || !s->has_value) return false;
+    const bool typed_here = s->type && s->type->kind == TYPE_ARITHMETIC;
+    *x = (typed){typed_here ? s->type->element : ELEMENT_INT, s->value};
+    return fits_type(x);
+}
+
+static bool typed_value(const node *n, typed *x) {
     switch ((int)n->kind) {
     case N_CONSTANT:
-        return n->name && constant_of_text(n->name, value);
+        return n->name && constant_of_text(n->name, x);
     case N_NAME:
-        *value = n->symbol ? n->symbol->value : 0;
-        return n->symbol && n->symbol->kind == SYMBOL_ENUMERATOR && n->symbol->has_value;
+        return enumerator_value(n->symbol, x);
     case N_PAREN:
-        return constant_value(n->child[0], value);
+        return typed_value(n->child[0], x);
     case N_CAST:
-        return constant_cast(n, value);
+        return typed_value(n->child[1], x) && convert(x, element_of_type_name(n->child[0]));
     case N_UNARY:
-        return constant_value(n->child[0], &x) && fold_unary(n->op, x, value) && fits_unsigned(n, x, x, *value);
+        return typed_value(n->child[0], x) && fold_unary(n->op, x);
     case N_BINARY:
-        return constant_value(n->child[0], &x) && constant_value(n->child[1], &y) && fold_binary(n->op, x, y, value) &&
-               fits_unsigned(n, x, y, *value);
+        return binary_value(n, x);
     case N_CONDITIONAL:
-        return constant_conditional(n, value);
+        return conditional_value(n, x);
     case N_SIZEOF:
-        return constant_sizeof(n, value);
+        return sizeof_value(n, x);
     default:
         return false;
     }
+}
+
+bool constant_value(const node *n, int64_t *value) {
+    typed x;
+    if (!typed_value(n, &x) || x.value > INT64_MAX || x.value < INT64_MIN) return false;
+    *value = (int64_t)x.value;
+    return true;
 }
 
 static linear linear_binary(arena *a, const source *s, const node *n) {

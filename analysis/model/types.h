@@ -1,17 +1,37 @@
-/* Types of declarations and expressions, as far as analysis needs them. */
+/* Types of declarations and expressions, exact as in C11 6.2.5, 6.3.1.8 and 6.4.4, or not known: then the C compiler is
+ * asked (resolve/probe.c). */
 #ifndef DPC_ANALYSIS_TYPES_H
 #define DPC_ANALYSIS_TYPES_H
 
 #include "analysis.h"
 
+type *new_type(arena *a, type_kind kind, type *of);
 type *type_of_element(arena *a, element e);
-/* The type that declaration specifiers name; UNKNOWN for what the compiler doesn't know. */
-type *type_of_specifiers(arena *a, const node *specifiers);
+/* A type that only the C compiler knows: `asked` is a typedef name of a header, a definition of an enumeration, an
+ * enumerator, or an expression. */
+type *foreign_type(arena *a, node *asked);
+/* The type that declaration specifiers name; FOREIGN for what C11 does not define. */
+type *type_of_specifiers(arena *a, node *specifiers);
 /* The type of a declarator over `base`; *name receives its DECL_NAME (NULL when abstract). */
 type *type_of_declarator(arena *a, node *declarator, type *base, node **name);
-/* Sets node.type of every expression under n whose type is known. */
+type *type_of_name(arena *a, const node *type_name); /* of a TYPE_NAME */
+/* The element type of a TYPE_NAME whose names are bound, or ELEMENTS. */
+element element_of_type_name(const node *type_name);
+/* The definition of the tag of a STRUCT or ENUM, or the node itself where the program has none. */
+node *tag_definition(const node *use);
+/* Sets node.type of every expression under n whose type is known or FOREIGN. */
 void type_expressions(arena *a, node *n);
-/* The functions of math.h and stdlib.h that analysis knows: the element type of the result, or ELEMENTS. */
+
+element element_real(element x);    /* of a complex type; others as they are */
+element element_complex(element x); /* of a floating type; others as they are */
+
+/* ---- Library (library.c): what C11 and POSIX define, with the types that they have on this machine. */
+/* Each gives ELEMENTS for names that it does not have. */
+element library_type(const char *name);
+element library_constant(const char *name);
+/* The functions of math.h, stdlib.h, string.h, ctype.h, complex.h: the element type of the result. */
 element library_function_result(const char *name);
+/* Of a number or character constant; ELEMENTS for extensions that only the C compiler knows. */
+element constant_element(const char *spelling);
 
 #endif

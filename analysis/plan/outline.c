@@ -64,7 +64,7 @@ static bool has_plain_loops(const parallel *s) {
  * and not known, which may be a macro with __func__ in it. */
 static bool is_free_of_function(const node *n) {
     const bool called = n->parent && n->parent->kind == N_CALL && n->parent->child[0] == n;
-    return strncmp(n->name, "__", 2) != 0 && (!called || n->parent->type);
+    return strncmp(n->name, "__", 2) != 0 && (!called || (n->parent->type && !n->parent->type->answered));
 }
 
 static bool is_index(const parallel *s, const symbol *x) {

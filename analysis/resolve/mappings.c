@@ -202,6 +202,7 @@ static bool read_shape(program *p, array *a, node *e) {
         if (linear_is_constant(&extent) && extent.constant < -1)
             diagnose(p->source, t->array, D_bad_extent, d + 1, a->symbol->name, (long long)extent.constant + 1);
     }
+    if (t->kind == TYPE_FOREIGN) settle_declared_types(p);
     if (t->kind != TYPE_ARITHMETIC) {
         diagnose(p->source, e, D_element_type, a->symbol->name);
         return false;

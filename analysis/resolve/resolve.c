@@ -88,6 +88,13 @@ static void bind_declarator(binder *b, node *d, bool defines) {
     }
 }
 
+/* What __auto_type stands for. */
+static type *type_of_initialiser(binder *b, node *init) {
+    type_expressions(b->p->memory, init);
+    if (!init->type) return foreign_type(b->p->memory, init);
+    return init->type->kind == TYPE_ARRAY ? new_type(b->p->memory, TYPE_POINTER, init->type->of) : init->type;
+}
+
 static void bind_declared(binder *b, node *declaration, node *d, type *base, node *init) {
     node *name;
     bind_declarator(b, d, false);
@@ -105,6 +112,7 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     s->is_parameter = declaration->kind == N_PARAMETER;
     if (s->kind == SYMBOL_VARIABLE) name_lower_bounds(b->p, s);
     if (init) bind(b, init);
+    if (init && specifiers_have(specifiers, "__auto_type")) s->type = type_of_initialiser(b, init);
 }
 
 static void bind_declaration(binder *b, node *n) {
@@ -138,6 +146,19 @@ static void bind_struct(binder *b, node *n) {
     }
 }
 
+/* int, where all enumerators fit; else the C compiler decides (gcc before 13 differs from gcc 13). */
+static void type_enumerators(binder *b, const node *n) {
+    bool fit = true;
+    for (size_t c = 0; c < n->count; c++) {
+        const symbol *s = n->child[c]->symbol;
+        fit = fit && s->has_value && s->value >= INT32_MIN && s->value <= INT32_MAX;
+    }
+    for (size_t c = 0; c < n->count; c++) {
+        node *e = n->child[c];
+        e->symbol->type = fit ? type_of_element(b->p->memory, ELEMENT_INT) : foreign_type(b->p->memory, e);
+    }
+}
+
 static void bind_enum(binder *b, node *n) {
     int64_t next = 0;
     bool known = true;
@@ -153,6 +174,7 @@ static void bind_enum(binder *b, node *n) {
         known = known && next < INT64_MAX;
         if (known) next++;
     }
+    type_enumerators(b, n);
 }
 
 static void bind_function(binder *b, node *n) {
@@ -459,7 +481,7 @@ static void bind(binder *b, node *n) {
 
 /* Spelling of constants, so that nothing later needs the tokens. */
 static void name_constants(const source *s, node *n) {
-    if (n->kind == N_CONSTANT) n->name = s->tokens[n->first].text;
+    if (n->kind == N_CONSTANT || n->kind == N_STRING) n->name = s->tokens[n->first].text;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) name_constants(s, n->child[c]);
 }
@@ -469,6 +491,7 @@ void resolve(program *p) {
     binder b = {.p = p, .scope = p->unit};
     bind_children(&b, p->unit, 0);
     type_expressions(p->memory, p->unit);
+    settle_expressions(p);
     check_uses(p);
     name_parameter_bounds(p);
     rename_hiding_indices(p);

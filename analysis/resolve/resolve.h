@@ -8,6 +8,10 @@
 void read_distribution(program *p, node *directive, node *scope);
 /* The same of an INHERIT. */
 void read_inheritance(program *p, node *directive, node *scope);
+/* Asks the C compiler for every FOREIGN type of the declarations that are bound. (probe.c) */
+void settle_declared_types(program *p);
+/* Asks it for the types of expressions that parallel statements need, after type_expressions. */
+void settle_expressions(program *p);
 /* Arguments fit their distributed parameters; which of these are assigned.  (parameters.c) */
 void check_parameters(program *p);
 /* Every use of a distributed array is one that the language allows; which functions touch distributed arrays. (uses.c)
