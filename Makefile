@@ -12,7 +12,7 @@ IR := arena ast diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls constant effects functions library linear loops mapping program spelling statements tree types typing
+MODEL := alignment bounds calls constant effects functions library linear loops mapping overflow program spelling statements tree types typing
 RESOLVE := mappings parameters probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity rational

@@ -184,6 +184,8 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
 void emit_update_beside(emitter *e, text *out, const reduction *r, const char *indent);
 /* The conditions joined; "": none. */
 const char *guards_text(emitter *e, const guards *g);
+/* The third part of the head of a loop that counts its iterations down in `left`, whatever the stride is. */
+const char *counted_step(emitter *e, const loop_index *x, const char *left);
 /* What is evaluated after so many statements of the group. */
 void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent);
 const char *deeper(const emitter *e, const char *indent);

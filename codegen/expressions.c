@@ -163,7 +163,10 @@ void rewrite(emitter *e, node *n) {
     }
     switch ((int)n->kind) {
     case N_NAME:
-        if (n->symbol && n->symbol->spelling) replace(e, n, n->symbol->spelling);
+        if (e->current && moved_index(e->memory, n))
+            replace(e, n, moved_index(e->memory, n));
+        else if (n->symbol && n->symbol->spelling)
+            replace(e, n, n->symbol->spelling);
         return;
     case N_INDEX:
         rewrite_index(e, n);

@@ -42,7 +42,7 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
                              : arena_format(e->memory, "dpc_align_first(%s.first, %s, %s, %s)", run, from, to, stride);
     const char *end = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
                            : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
-    const char *step = unit ? "1" : arena_format(e->memory, "dpc_magnitude(%s)", stride);
+    const char *step = unit ? "1" : arena_format(e->memory, linear_is_constant(&x->stride) ? "dpc_magnitude(%s)" : "dpc_step(%s)", stride);
     const bool down = x->descending;
     text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, down ? end : start, n, down ? start : end);
     if (position_used(s, k)) text_format(out, ", %s = %s.position + %s - %s.first", at, run, n, run);

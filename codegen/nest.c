@@ -292,6 +292,13 @@ const char *guards_text(emitter *e, const guards *g) {
     return condition;
 }
 
+/* No step is taken beyond the last value: it may be the greatest number that there is. */
+const char *counted_step(emitter *e, const loop_index *x, const char *left) {
+    const char *stride = linear_text(e->memory, &x->stride);
+    if (!linear_is_constant(&x->stride)) stride = arena_format(e->memory, "%s > 0 ? %s : 0", left, stride);
+    return arena_format(e->memory, "%s--, %s += %s", left, x->name, stride);
+}
+
 /* The condition that a range has elements; "": it is known to. C compilers warn of comparing a value with itself. */
 static const char *filled_condition(emitter *e, const loop_index *x, const node *n) {
     const char *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);

@@ -17,8 +17,8 @@ static const char *extent_call(emitter *e, const parallel *s, const loop_index *
 static void emit_loop(emitter *e, text *out, const parallel *s, const loop_index *x, const char *indent) {
     const char *n = x->name, *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);
     if (!linear_is_constant(&x->stride)) {
-        text_format(out, "%sfor (long %s = %s, \1%s_left = %s; \1%s_left > 0; \1%s_left--, %s += %s) {\n", indent, n,
-                    lower, n, extent_call(e, s, x), n, n, n, linear_text(e->memory, &x->stride));
+        text_format(out, "%sfor (long %s = %s, \1%s_left = %s; \1%s_left > 0; %s) {\n", indent, n, lower, n,
+                    extent_call(e, s, x), n, counted_step(e, x, arena_format(e->memory, "\1%s_left", n)));
         return;
     }
     long long step = x->stride.constant;

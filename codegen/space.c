@@ -84,11 +84,10 @@ static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const 
                         name_of(e, s, j, "high"), n);
         else {
             const char *place = place_literal(e, s->node);
-            text_format(out,
-                        "%sfor (long %s = %s, \1%s_n = dpc_extent(%s, %s, %s, %s); \1%s_n > 0; \1%s_n--, %s += %s)\n",
-                        inner, n, linear_text(e->memory, &y->lower), n, place, linear_text(e->memory, &y->lower),
-                        linear_text(e->memory, &y->upper), linear_text(e->memory, &y->stride), n, n, n,
-                        linear_operand(e->memory, &y->stride));
+            text_format(out, "%sfor (long %s = %s, \1%s_n = dpc_extent(%s, %s, %s, %s); \1%s_n > 0; %s)\n", inner, n,
+                        linear_text(e->memory, &y->lower), n, place, linear_text(e->memory, &y->lower),
+                        linear_text(e->memory, &y->upper), linear_text(e->memory, &y->stride), n,
+                        counted_step(e, y, arena_format(e->memory, "\1%s_n", n)));
         }
         inner = deeper(e, inner);
     }

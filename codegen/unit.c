@@ -143,6 +143,7 @@ static const char heap_helper[] = "\n"
 
 static const char extent_helper[] =
     "\n"
+    "#include <limits.h>\n"
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
     "static inline long dpc_extent(const char *where, long lower, long upper, long stride) {\n"
@@ -150,8 +151,10 @@ static const char extent_helper[] =
     "        fprintf(stderr, \"%s: error: the stride is zero\\n\", where);\n"
     "        exit(1);\n"
     "    }\n"
-    "    long span = stride > 0 ? upper - lower : lower - upper;\n"
-    "    return span < 0 ? 0 : span / (stride > 0 ? stride : -stride) + 1;\n"
+    "    if (stride > 0 ? lower > upper : lower < upper) return 0;\n"
+    "    unsigned long span = stride > 0 ? (unsigned long)upper - lower : (unsigned long)lower - upper;\n"
+    "    unsigned long last = span / (stride > 0 ? (unsigned long)stride : -(unsigned long)stride);\n"
+    "    return last < LONG_MAX ? (long)last + 1 : LONG_MAX;\n"
     "}\n";
 
 /* Sections as arguments: dim has lower bound and extent of the array, lower, upper and stride of the section. */

@@ -60,12 +60,16 @@ static void set_output(options *o, const option_row *r, const char *v) {
     o->output = v;
 }
 
+enum { MOST_PROCESSES = 1 << 22 };
+
 static long positive_number(const option_row *row, const char *value) {
     char *end;
     errno = 0;
     long number = strtol(value, &end, 10);
-    if (end == value || *end || errno || number < 1 || number > INT_MAX)
+    if (end == value || *end || errno || number < 1)
         fail(STATUS_COMMAND, NULL, "%s takes a number of processes, 1 or more, not '%s'", row->spelling, value);
+    if (number > MOST_PROCESSES)
+        fail(STATUS_COMMAND, NULL, "%s takes a number of processes up to %d, not '%s'", row->spelling, MOST_PROCESSES, value);
     return number;
 }
 static void set_processes(options *o, const option_row *r, const char *v) {

@@ -79,7 +79,7 @@ quantity all_processes(const program *p) {
 /* Iterations per block of one side, 0: not the same in every block, or not known. */
 static int64_t run_length(const quantity *block, const quantity *stride) {
     if (!block->known || !stride->known || stride->value == 0 || block->value % llabs(stride->value)) return 0;
-    return block->value / llabs(stride->value);
+    return block->value > DPC_MOST_BLOCK ? 0 : block->value / llabs(stride->value);
 }
 
 /* Blocks that hold different numbers of iterations, but each at least one: those that the iterations touch, dealt out.

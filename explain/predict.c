@@ -365,7 +365,10 @@ static bool extreme(const parallel *s, const linear *x, bool low, int64_t *value
             values v;
             if (!term->node || !s->index[k].symbol || term->node->symbol != s->index[k].symbol) continue;
             if (!index_values(s, k, &v) || v.count == 0) return false;
-            *value += term->coefficient * ((term->coefficient > 0) == low ? v.lower : v.upper);
+            int64_t moved;
+            if (__builtin_mul_overflow(term->coefficient, (term->coefficient > 0) == low ? v.lower : v.upper, &moved) ||
+                __builtin_add_overflow(*value, moved, value))
+                return false;
             found = true;
         }
         if (!found) return false;
@@ -394,7 +397,7 @@ bool index_values(const parallel *s, int k, values *v) {
     const int64_t first = x->lower.constant, step = x->stride.constant;
     v->count = dpc_count(first, x->upper.constant, step);
     const int64_t last = first + (v->count - 1) * step;
-    *v = v->count == 0 ? (values){first, first - 1, 1, 0}
+    *v = v->count == 0 ? (values){0, -1, 1, 0}
          : step > 0    ? (values){first, last, step, v->count}
                        : (values){last, first, v->count == 1 ? 1 : -step, v->count};
     return true;
@@ -406,7 +409,12 @@ bool find_access(const parallel *s, const subscript *u, dpc_access *a) {
     *a = (dpc_access){u->offset.constant, 0, 1};
     if (u->kind == SUBSCRIPT_INVARIANT) return true;
     if (!linear_is_constant(&u->stride) || !index_values(s, u->index, &v)) return false;
-    *a = (dpc_access){u->offset.constant + u->stride.constant * v.lower, u->stride.constant * v.stride, v.count};
+    int64_t first, stride;
+    if (__builtin_mul_overflow(u->stride.constant, v.lower, &first) ||
+        __builtin_add_overflow(u->offset.constant, first, &first) ||
+        __builtin_mul_overflow(dpc_single_stride(u->stride.constant, v.count), v.stride, &stride))
+        return false;
+    *a = (dpc_access){first, stride, v.count};
     return true;
 }
 

@@ -57,6 +57,9 @@ static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bou
     d->extent = extent;
     d->grid_dim = divided ? (*next_grid_dim)++ : -1;
     d->procs = divided ? a->grid->extent[d->grid_dim] : 1;
+    if (extent > DPC_MOST_CYCLE / d->procs)
+        dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes", a->name, k + 1,
+                 (long long)extent, (long long)d->procs);
     d->block = block_size(where, a->name, &a->format[k], extent, d->procs);
     if (d->procs == 1 || d->block > extent) d->block = extent;
     if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
@@ -236,7 +239,7 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
 
 dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
     dpc_bounds bounds[DPC_MAX_RANK];
-    for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + a->dim[k].extent - 1};
+    for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + (a->dim[k].extent - 1)};
     dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, dpc_no_halo, false);
     dpc_build(&changed, where, false);
     return changed;
@@ -332,5 +335,5 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
     dpc_fail(where,
              "subscript %d of array '%s' is out of bounds: index %lld, declared bounds %lld:%lld (upper bounds are "
              "inclusive)",
-             dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + d->extent - 1));
+             dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
 }

@@ -32,6 +32,25 @@ typedef struct {
     dpc_access access;
 } side;
 
+static dpc_index between(dpc_index least, dpc_index x, dpc_index most) {
+    return x < least ? least : x > most ? most : x;
+}
+
+/* The motion with numbers that stay within 64 bits when they are multiplied: a guess beyond. */
+static dpc_motion bounded(const dpc_motion *m) {
+    const dpc_index most = DPC_MOST_BLOCK, far = DPC_MOST_INDEX / 2;
+    dpc_motion x = *m;
+    x.left_block = between(1, m->left_block, most);
+    x.right_block = between(1, m->right_block, most);
+    x.left_stride = between(-most, m->left_stride, most);
+    x.right_stride = between(-most, m->right_stride, most);
+    x.left_offset = between(-far, m->left_offset, far);
+    x.right_offset = between(-far, m->right_offset, far);
+    const dpc_index step = dpc_maximum(1, dpc_maximum(dpc_magnitude(x.left_stride), dpc_magnitude(x.right_stride)));
+    x.count = between(0, m->count, far / step);
+    return x;
+}
+
 /* Unknown offsets: the two sides are one iteration apart. */
 static side side_of(const dpc_motion *m, bool left) {
     const dpc_index block = left ? m->left_block : m->right_block, stride = left ? m->left_stride : m->right_stride;
@@ -97,9 +116,10 @@ static bool find_closed_form(const dpc_motion *m, closed_form *c) {
 }
 
 int dpc_closed_case(const dpc_motion *m, dpc_index *ratio) {
+    const dpc_motion within = bounded(m);
     closed_form c;
     *ratio = 0;
-    if (!find_closed_form(m, &c)) return 1;
+    if (!find_closed_form(&within, &c)) return 1;
     *ratio = c.ratio;
     if (c.ratio == 1 || m->procs % c.ratio == 0 || c.ratio % m->procs == 0) return 4;
     return c.left_is_big ? 3 : 2;
@@ -287,8 +307,9 @@ static double generation_steps(const dpc_motion *m, const side *left, const side
     return 0;
 }
 
-dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *m, dpc_method method, dpc_model model) {
-    if (m->procs <= 1 || m->count <= 0) return (dpc_estimate){0};
+dpc_estimate dpc_estimate_motion(const dpc_cost *cost, const dpc_motion *motion, dpc_method method, dpc_model model) {
+    if (motion->procs <= 1 || motion->count <= 0) return (dpc_estimate){0};
+    const dpc_motion within = bounded(motion), *m = &within;
     const side left = side_of(m, true), right = side_of(m, false);
     closed_form c;
     const bool closed = find_closed_form(m, &c);

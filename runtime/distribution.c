@@ -45,7 +45,7 @@ dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most) {
 
 dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
     dpc_index cycle;
-    const dpc_index stride = a->stride < 0 ? -a->stride : a->stride;
+    const dpc_index stride = dpc_magnitude(a->stride);
     if (d->procs == 1 || stride == 0) return 1;
     if (__builtin_mul_overflow(d->block, d->procs, &cycle)) return INT64_MAX;
     return cycle / dpc_common_divisor(cycle, stride);
@@ -81,6 +81,11 @@ bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index
     else if (room / step < *high)
         *high = (dpc_index)(room / step);
     return false;
+}
+
+/* The offset from the lower bound of an iteration that is inside the array. */
+static dpc_index offset_at(const dpc_dim *d, const dpc_access *a, dpc_index iteration) {
+    return (dpc_index)((wide)a->first - d->lower + (wide)iteration * a->stride);
 }
 
 /* Iterations from one at offset `offset` (from the array's lower bound) to the first at or after it that belongs to p;
@@ -153,14 +158,15 @@ static void find_moves(dpc_block_run *r, const dpc_dim *d, dpc_index stride) {
 static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index from, dpc_index high) {
     dpc_block_run r = {.first = from, .last = high};
     if (from > high) return r;
-    const dpc_index jump = distance_to_owned(d, a->stride, p, a->first - d->lower + from * a->stride);
+    const dpc_index stride = from == high ? 0 : a->stride; /* of one iteration it may be beyond the array */
+    const dpc_index jump = distance_to_owned(d, stride, p, offset_at(d, a, from));
     if (jump < 0 || jump > high - from) return r;
     r.first = from + jump;
-    const dpc_index x = a->first + r.first * a->stride, rest = high - r.first + 1;
-    r.local = dpc_local(d, x);
-    r.count = a->stride == 0 ? rest : rest_of_block(d, a->stride, r.local % (d->block + d->gap));
+    const dpc_index rest = high - r.first + 1;
+    r.local = dpc_local(d, d->lower + offset_at(d, a, r.first));
+    r.count = stride == 0 ? rest : rest_of_block(d, stride, r.local % (d->block + d->gap));
     if (r.count > rest) r.count = rest;
-    if (a->stride != 0) find_moves(&r, d, a->stride);
+    if (stride != 0) find_moves(&r, d, stride);
     return r;
 }
 
@@ -200,7 +206,7 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
     return (dpc_block_run){
-        .first = low, .count = count, .local = count > 0 ? a->first + low * a->stride - d->lower : 0, .last = high};
+        .first = low, .count = count, .local = count > 0 ? offset_at(d, a, low) : 0, .last = high};
 }
 
 /* Sum of floor((a * i + b) / m) for i = 0 .. n-1; 0 <= a, b < m or larger.  O(log m). */
@@ -227,7 +233,7 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
     dpc_inside(d, a, &low, &high);
     if (high >= end) high = end - 1;
     if (high < low) return 0;
-    const dpc_index n = high - low + 1, offset = a->first + low * a->stride - d->lower;
+    const dpc_index n = high - low + 1, offset = offset_at(d, a, low);
     if (d->procs == 1) return n;
     if (n == 1 || a->stride == 1) return owned_below(d, p, offset + n) - owned_below(d, p, offset);
     if (a->stride == -1) return owned_below(d, p, offset + 1) - owned_below(d, p, offset - n + 1);
@@ -267,13 +273,13 @@ void dpc_spread(int procs, int rank, int *extents) {
 }
 
 dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from) {
-    const dpc_index within = dpc_modulo(a->first + from * a->stride - d->lower, d->block), rest = a->count - from;
+    const dpc_index within = dpc_modulo(offset_at(d, a, from), d->block), rest = a->count - from;
     if (a->stride == 0) return rest;
-    const dpc_index after = a->stride > 0 ? (d->block - 1 - within) / a->stride : within / -a->stride;
+    const dpc_index after = (a->stride > 0 ? d->block - 1 - within : within) / dpc_magnitude(a->stride);
     return after < rest ? after + 1 : rest;
 }
 
 bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth) {
-    const dpc_index stride = a->stride < 0 ? -a->stride : a->stride;
+    const dpc_index stride = dpc_magnitude(a->stride);
     return stride > 0 && d->block / stride < depth / 4;
 }

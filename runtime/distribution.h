@@ -47,6 +47,13 @@ typedef struct {
 
 /* Blocks beyond any array: products with numbers of processes and strides stay within 64 bits. */
 #define DPC_MOST_BLOCK ((dpc_index)1 << 40)
+/* Extents are at most 2 to the power of these; numbers of processes, too. */
+#define DPC_EXTENT_BITS 56
+#define DPC_PROCESS_BITS 22
+/* The greatest magnitude of index values, so that loops can step beyond their ends; the greatest product of an extent and the
+ * processes along it. Bounds of arrays may be any 64-bit numbers. */
+#define DPC_MOST_INDEX ((dpc_index)1 << 61)
+#define DPC_MOST_CYCLE ((dpc_index)1 << 62)
 
 /* An access: iteration k (k = 0 .. count-1) touches element first + k * stride.  The stride may be negative or 0. */
 typedef struct {
@@ -59,8 +66,8 @@ static inline dpc_index dpc_minimum(dpc_index x, dpc_index y) {
 static inline dpc_index dpc_maximum(dpc_index x, dpc_index y) {
     return x > y ? x : y;
 }
-static inline dpc_index dpc_magnitude(dpc_index x) {
-    return x < 0 ? -x : x;
+static inline dpc_index dpc_magnitude(dpc_index x) { /* INT64_MAX for INT64_MIN */
+    return x >= 0 ? x : x < -INT64_MAX ? INT64_MAX : -x;
 }
 /* Floor and ceiling division, b > 0, and the non-negative remainder. */
 static inline dpc_index dpc_floor(dpc_index a, dpc_index b) {
@@ -71,6 +78,16 @@ static inline dpc_index dpc_ceiling(dpc_index a, dpc_index b) {
 }
 static inline dpc_index dpc_modulo(dpc_index a, dpc_index b) {
     return a % b < 0 ? a % b + b : a % b;
+}
+
+/* The stride of an access: that of a single iteration counts for nothing, and may be beyond any array. */
+static inline dpc_index dpc_single_stride(dpc_index stride, dpc_index count) {
+    return count == 1 && dpc_magnitude(stride) > DPC_MOST_BLOCK ? 0 : stride;
+}
+
+/* Whether element x is in the dimension. */
+static inline bool dpc_holds(const dpc_dim *d, dpc_index x) {
+    return x >= d->lower && (uint64_t)x - (uint64_t)d->lower < (uint64_t)d->extent;
 }
 
 /* The greatest common divisor, up to the sign where a or b is negative; a where b is 0. */
@@ -97,12 +114,13 @@ dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned);
  * as small as it can be), in descending order: what MPI_Dims_create is meant to do, known to the compiler too. */
 void dpc_spread(int procs, int rank, int *extents);
 
-/* Number of iterations of l:u:s (u inclusive, s != 0); 0 when empty. */
+/* Number of iterations of l:u:s (u inclusive, s != 0); 0 when empty, INT64_MAX when there are more. */
 static inline dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index stride) {
     if (stride > 0 ? upper < lower : lower < upper) return 0;
     const uint64_t distance = stride > 0 ? (uint64_t)upper - (uint64_t)lower : (uint64_t)lower - (uint64_t)upper;
     const uint64_t step = stride > 0 ? (uint64_t)stride : -(uint64_t)stride;
-    return (dpc_index)((step == 1 ? distance : distance / step) + 1);
+    const uint64_t last = step == 1 ? distance : distance / step;
+    return last < INT64_MAX ? (dpc_index)last + 1 : INT64_MAX;
 }
 
 /* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).  (docs/communication-sets.md, section 2) */

@@ -36,6 +36,10 @@ dpc_index dpc_extent(const char *where, dpc_index lower, dpc_index upper, dpc_in
 /* Ends the program with an error that says both extents unless two sections have equal ones. */
 void dpc_conform(const char *where, dpc_index lower1, dpc_index upper1, dpc_index stride1, const char *left,
                  dpc_index lower2, dpc_index upper2, dpc_index stride2, const char *right);
+/* By how much loops over values of an index step, which differ by less than the greatest step. */
+static inline dpc_index dpc_step(dpc_index stride) {
+    return dpc_minimum(dpc_magnitude(stride), 2 * DPC_MOST_INDEX);
+}
 /* Least and greatest member of lower:upper:stride that is >= first, <= last; first > last when there is none. */
 dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc_index stride);
 dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride);
@@ -577,7 +581,7 @@ void dpc_free_buffer(void *buffer);
 void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index) __attribute__((noreturn));
 static inline void dpc_check_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
     for (int k = 0; k < rank; k++)
-        if (index[k] < a->dim[k].lower || index[k] - a->dim[k].lower >= a->dim[k].extent)
+        if (!dpc_holds(&a->dim[k], index[k]))
             dpc_fail_bounds(where, a, k, index[k]);
 }
 static inline bool dpc_owns_element(const dpc_array *a, int rank, const dpc_index *index) {

@@ -4,9 +4,12 @@
 
 #include <stddef.h>
 
+__extension__ typedef __int128 wide;
+
 /* The block number that an access touches. */
 static dpc_index block_number(const dpc_side *side, dpc_index iteration) {
-    return (side->access.first + iteration * side->access.stride - side->dim.lower) / side->dim.block;
+    const wide element = (wide)side->access.first + (wide)iteration * side->access.stride;
+    return (dpc_index)(element - side->dim.lower) / side->dim.block;
 }
 
 void dpc_generate_enumerate(dpc_generation *g, const dpc_side *theirs, dpc_index only) {

@@ -14,7 +14,7 @@ typedef struct {
 
 static bool is_inside(const dpc_array *a, const dpc_index *index) {
     for (int d = 0; d < a->rank; d++)
-        if (index[d] < a->dim[d].lower || index[d] >= a->dim[d].lower + a->dim[d].extent) return false;
+        if (!dpc_holds(&a->dim[d], index[d])) return false;
     return true;
 }
 

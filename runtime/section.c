@@ -1,6 +1,8 @@
 /* Arithmetic of sections whose bounds and strides are known at run time only. */
 #include "internal.h"
 
+__extension__ typedef __int128 wide;
+
 dpc_index dpc_extent(const char *where, dpc_index lower, dpc_index upper, dpc_index stride) {
     if (stride == 0) dpc_fail(where, "the stride is zero");
     return dpc_count(lower, upper, stride);
@@ -18,7 +20,7 @@ DPC_STEADY void dpc_conform(const char *where, dpc_index lower1, dpc_index upper
 static bool ends(dpc_index lower, dpc_index upper, dpc_index stride, dpc_index *least, dpc_index *greatest) {
     const dpc_index count = stride == 0 ? 0 : dpc_count(lower, upper, stride);
     if (count == 0) return false;
-    const dpc_index last = lower + (count - 1) * stride;
+    const dpc_index last = (dpc_index)(lower + (wide)(count - 1) * stride);
     *least = dpc_minimum(lower, last);
     *greatest = dpc_maximum(lower, last);
     return true;
@@ -28,16 +30,16 @@ dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc
     dpc_index least, greatest;
     if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MAX;
     if (first <= least) return least;
-    const dpc_index step = dpc_magnitude(stride);
-    return least + dpc_ceiling(first - least, step) * step;
+    const wide step = stride < 0 ? -(wide)stride : stride, after = (first - (wide)least + step - 1) / step * step;
+    return least + after > greatest ? INT64_MAX : (dpc_index)(least + after);
 }
 
 dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride) {
     dpc_index least, greatest;
     if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MIN;
     if (last >= greatest) return greatest;
-    const dpc_index step = dpc_magnitude(stride);
-    return least + dpc_floor(last - least, step) * step;
+    const wide step = stride < 0 ? -(wide)stride : stride;
+    return last < least ? INT64_MIN : (dpc_index)(least + (last - (wide)least) / step * step);
 }
 
 void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {

@@ -18,9 +18,14 @@ static void *with_room(void *array, dpc_index count, dpc_index *room, size_t siz
     return longer;
 }
 
+/* The element of an iteration whose element is inside the array. */
+static dpc_index element_of(const dpc_access *access, dpc_index iteration) {
+    return (dpc_index)((wide)access->first + (wide)iteration * access->stride);
+}
+
 dpc_index dpc_address(const dpc_generation *g, dpc_index iteration) {
     if (g->side->addressing == DPC_POSITION) return g->position + dpc_count_owned(&g->mine, g->me, iteration);
-    return dpc_local(&g->side->dim, g->side->access.first + (g->base + iteration) * g->side->access.stride);
+    return dpc_local(&g->side->dim, element_of(&g->side->access, g->base + iteration));
 }
 
 /* Elements of mine from one iteration to another that is a multiple of my period later. */
@@ -224,7 +229,7 @@ dpc_coordinates dpc_find_partners(dpc_generation *g, dpc_index end) {
 /* ---- The problem */
 
 static dpc_access part_of(const dpc_access *access, dpc_index low, dpc_index count) {
-    return (dpc_access){access->first + low * access->stride, access->stride, count};
+    return (dpc_access){element_of(access, low), dpc_single_stride(access->stride, count), count};
 }
 
 /* Keeps the iterations whose elements are inside both arrays. */

@@ -5,10 +5,24 @@ __extension__ typedef __int128 wide;
 
 /* Turns a range so that its stride is positive and its upper bound is its last value. */
 static dpc_range normalised(dpc_range r, dpc_index count) {
-    if (count == 0) return (dpc_range){r.lower, r.lower - 1, 1};
+    if (count == 0) return (dpc_range){0, -1, 1};
+    if (count == 1) return (dpc_range){r.lower, r.lower, 1};
     const dpc_index last = r.lower + (count - 1) * r.stride;
     if (r.stride > 0) return (dpc_range){r.lower, last, r.stride};
-    return (dpc_range){last, r.lower, r.stride == INT64_MIN ? INT64_MAX : -r.stride};
+    return (dpc_range){last, r.lower, -r.stride};
+}
+
+/* The last value of a range that has some. */
+static wide last_of(const dpc_range *r, dpc_index count) {
+    return r->lower + (wide)(count - 1) * r->stride;
+}
+
+/* Loops step beyond their ends. */
+static void check_range(const dpc_space *s, const dpc_range *r, dpc_index count) {
+    const wide last = count == 0 ? 0 : last_of(r, count), first = count == 0 ? 0 : r->lower;
+    if (first > -DPC_MOST_INDEX && first < DPC_MOST_INDEX && last > -DPC_MOST_INDEX && last < DPC_MOST_INDEX) return;
+    dpc_fail(s->where, "the range %lld:%lld:%lld has values beyond 2^61", (long long)r->lower, (long long)r->upper,
+             (long long)r->stride);
 }
 
 static bool is_same(const dpc_range *a, const dpc_range *b) {
@@ -19,6 +33,7 @@ static void set_range(dpc_space *s, int index, dpc_range range) {
     if (range.stride == 0) dpc_fail(s->where, "the stride is zero");
     s->asked[index] = range;
     s->count[index] = dpc_count(range.lower, range.upper, range.stride);
+    check_range(s, &range, s->count[index]);
     s->range[index] = normalised(range, s->count[index]);
     s->changed |= 1u << index;
 }
@@ -45,11 +60,24 @@ DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank,
     begin(s, where, clip, rank, ranges);
 }
 
+static bool has_no_iteration(const dpc_space *s) {
+    for (int d = 0; d < s->own; d++)
+        if (s->count[d] == 0) return true;
+    return false;
+}
+
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
     if (subscript->index < 0) return (dpc_access){subscript->offset, 0, 1};
     const dpc_range *r = &s->range[subscript->index];
-    return (dpc_access){subscript->offset + subscript->stride * r->lower, subscript->stride * r->stride,
-                        s->count[subscript->index]};
+    const dpc_index count = s->count[subscript->index], along = dpc_single_stride(subscript->stride, count);
+    dpc_index first, stride;
+    if (!__builtin_mul_overflow(subscript->stride, r->lower, &first) &&
+        !__builtin_add_overflow(subscript->offset, first, &first) && !__builtin_mul_overflow(along, r->stride, &stride))
+        return (dpc_access){first, stride, count};
+    if (count > 0 && !has_no_iteration(s))
+        dpc_fail(s->where, "a subscript is beyond 64 bits: %lld + %lld * i, i = %lld:%lld:%lld", (long long)subscript->offset,
+                 (long long)subscript->stride, (long long)r->lower, (long long)r->upper, (long long)r->stride);
+    return (dpc_access){subscript->offset, 0, 0};
 }
 
 /* The index of the first or last iteration, cut to 64 bits. */
@@ -59,16 +87,9 @@ static dpc_index subscript_at(const dpc_subscript *subscript, dpc_index value) {
 }
 
 static bool is_inside(const dpc_dim *d, const dpc_subscript *subscript, dpc_index value) {
-    dpc_index moved, index, from_lower;
+    dpc_index moved, index;
     return !__builtin_mul_overflow(subscript->stride, value, &moved) &&
-           !__builtin_add_overflow(subscript->offset, moved, &index) &&
-           !__builtin_sub_overflow(index, d->lower, &from_lower) && from_lower >= 0 && from_lower < d->extent;
-}
-
-static bool has_no_iteration(const dpc_space *s) {
-    for (int d = 0; d < s->own; d++)
-        if (s->count[d] == 0) return true;
-    return false;
+           !__builtin_add_overflow(subscript->offset, moved, &index) && dpc_holds(d, index);
 }
 
 DPC_STEADY void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
@@ -122,7 +143,7 @@ static void set_run(const dpc_space *s, int index, dpc_run *r) {
     r->first = range->lower + r->block.first * range->stride;
     r->last = r->first + (r->count - 1) * range->stride;
     r->local_step = k < 0 ? 0 : s->home_subscript[k].stride * range->stride;
-    r->shift = k < 0 ? 0 : s->home_subscript[k].offset + s->home_subscript[k].stride * r->first - r->local;
+    r->shift = k < 0 ? 0 : (dpc_index)((wide)s->home_subscript[k].offset + (wide)s->home_subscript[k].stride * r->first - r->local);
 }
 
 /* What this process's coordinate owns of an index. */

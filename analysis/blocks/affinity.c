@@ -65,7 +65,6 @@ static double trips(const node *loop) {
     counting_loop c;
     int64_t first, limit;
     if (!counting_loop_of(loop, &c) || !constant_value(c.first, &first) || !constant_value(c.limit, &limit)) return UNKNOWN_TRIPS;
-    if (!c.inclusive) limit += c.step > 0 ? -1 : 1;
     return (double)dpc_count(first, limit, c.step);
 }
 

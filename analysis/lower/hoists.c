@@ -63,7 +63,7 @@ bool subscript_is_safe(const symbol *s, int d, const node *n) {
     int64_t at, lower = 0, upper;
     if (!constant_value(n, &at) || !high || !constant_value(high, &upper)) return false;
     if (low && !constant_value(low, &lower)) return false;
-    return at >= lower && at <= upper - (low ? 0 : 1);
+    return at >= lower && (low ? at <= upper : at < upper);
 }
 
 static bool element_may_fail(const node *n) {

@@ -122,9 +122,10 @@ reference turned(const lowering *l, const reference *r, int turn) {
 
 /* The shift between 0 and the extent. */
 static linear reduced_shift(lowering *l, node *call, const linear *shift, const linear *extent) {
-    if (linear_is_constant(shift) && linear_is_constant(extent)) {
+    int64_t by;
+    if (linear_value(shift, &by) && linear_is_constant(extent)) {
         const int64_t n = extent->constant;
-        return linear_constant(n > 0 ? (shift->constant % n + n) % n : 0);
+        return linear_constant(n > 0 ? (by % n + n) % n : 0);
     }
     const int line = l->p->source->tokens[call->first].where.line;
     const char *wish = arena_format(l->p->memory, "shift_%d", line);
@@ -135,8 +136,9 @@ static linear reduced_shift(lowering *l, node *call, const linear *shift, const 
 
 /* The shift as a small number, if it is constant: 9 of 10 elements up is one down. */
 static linear nearest_shift(linear shift, const linear *extent) {
-    if (!linear_is_constant(&shift) || !linear_is_constant(extent) || extent->constant <= 0) return shift;
-    const int64_t n = extent->constant, up = (shift.constant % n + n) % n;
+    int64_t by;
+    if (!linear_value(&shift, &by) || !linear_is_constant(extent) || extent->constant <= 0) return shift;
+    const int64_t n = extent->constant, up = (by % n + n) % n;
     return linear_constant(2 * up > n ? up - n : up);
 }
 
@@ -231,8 +233,8 @@ static void check_copies(lowering *l, node *call, int section) {
     linear copies[3] = {linear_constant(1), prepared(l, call->child[3]), linear_constant(1)};
     const linear mine = section_extent(l, l->section[section]), theirs = section_extent(l, copies);
     const char *quote = ast_quote(l->p->memory, l->p->source, call);
-    if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
-        const int64_t x = mine.constant < 0 ? 0 : mine.constant, y = theirs.constant < 0 ? 0 : theirs.constant;
+    int64_t x, y;
+    if (linear_value(&mine, &x) && linear_value(&theirs, &y)) {
         if (x != y)
             diagnose(l->p->source, call->child[3], D_non_conforming, (long long)x, l->leader[section], (long long)y,
                      quote);

@@ -5,6 +5,18 @@
 
 /* ---- Indices */
 
+/* A range near the ends of 64 bits is counted from its lower bound, so that the loop can step beyond its end. */
+static void count_from_zero(arena *a, loop_index *x) {
+    int64_t lower, upper;
+    if (!x->symbol || x->symbol->kind != SYMBOL_INDEX || !linear_value(&x->lower, &lower) || !linear_value(&x->upper, &upper))
+        return;
+    x->symbol->has_value = !linear_is_constant(&x->lower) || !linear_is_constant(&x->upper);
+    if (!x->symbol->has_value) return;
+    x->symbol->value = lower;
+    x->upper = linear_subtract(a, x->upper, x->lower);
+    x->lower = linear_constant(0);
+}
+
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride) {
     parallel *t = l->s;
     arena *a = l->p->memory;
@@ -12,6 +24,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
         diagnose(l->p->source, lower, D_too_many_indices);
         return;
     }
+    for (int k = 0; k < 3; k++) check_overflow(l->p, (node *const[]){lower, upper, stride}[k]);
     if (!prepare_bound(l, name, lower) || !prepare_bound(l, name, upper) || (stride && !prepare_bound(l, name, stride)))
         return;
     loop_index x = {.name = s->spelling ? s->spelling : name, .symbol = s, .reduction = l->reduction};
@@ -21,6 +34,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     x.triangular = mentions_index(l, lower) || mentions_index(l, upper) || (stride && mentions_index(l, stride));
     x.box_linear = linear_in_indices(l, lower) && linear_in_indices(l, upper) && !(stride && mentions_index(l, stride));
     if (x.triangular) x.guards = guards_of_bounds(l, (node *const[]){lower, upper, stride}, 3);
+    count_from_zero(a, &x);
     if (linear_is(&x.stride, 0)) diagnose(l->p->source, stride, D_zero_stride);
     t->index[t->indices++] = x;
 }

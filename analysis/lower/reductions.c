@@ -72,11 +72,14 @@ static void find_place(lowering *l, reduction *r, int from) {
         diagnose(l->p->source, r->call, D_reduction_location, r->call->child[0]->name);
         return;
     }
-    const linear value = linear_atom(x->name, NULL);
+    linear value = linear_atom(x->name, NULL);
+    if (l->sections == 0 && x->symbol && x->symbol->has_value)
+        value = linear_add(a, linear_number(a, x->symbol->value), value);
     const bool counted = l->sections > 0 && !l->by_value[0];
     const linear *stride = l->sections > 0 ? &l->section[0][2] : &x->stride;
     r->place = counted ? linear_add(a, l->section[0][0], linear_multiply(a, *stride, value)) : value;
-    r->backwards = linear_is_constant(stride) ? (stride->constant < 0 ? "1" : "0")
+    int64_t step;
+    r->backwards = linear_value(stride, &step) ? (step < 0 ? "1" : "0")
                                               : arena_format(a, "%s < 0", linear_operand(a, stride));
     r->best = unique_name(l->p, arena_format(a, "%s_value", r->name));
 }

@@ -41,7 +41,10 @@ static form product_form(lowering *l, node *n) {
 static form affine_form(lowering *l, node *n) {
     if (l->sections > 0 && section_count(n) > 0) return (form){0};
     int k = index_number(l, n);
-    if (k >= 0) return (form){true, k, linear_constant(1), linear_constant(0)};
+    if (k >= 0) {
+        const symbol *s = l->s->index[k].symbol;
+        return (form){true, k, linear_constant(1), linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0)};
+    }
     if (!mentions_index(l, n)) return invariant_form(l, n);
     if (n->kind == N_PAREN) return affine_form(l, n->child[0]);
     if (n->kind == N_BINARY && !n->op[1]) {

@@ -55,7 +55,8 @@ static linear default_bound(lowering *l, node *chain, const node *base, int d, b
         diagnose(l->p->source, chain, D_section_bounds, ast_quote(a, l->p->source, base));
         return linear_atom(first ? "first" : "last", NULL); /* unknown: the section conforms to any */
     }
-    if (linear_is_constant(stride)) return (stride->constant > 0) == first ? low : high;
+    int64_t known;
+    if (linear_value(stride, &known)) return (known > 0) == first ? low : high;
     return linear_atom(arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
                                     linear_text(a, first ? &low : &high), linear_text(a, first ? &high : &low)),
                        NULL);
@@ -161,11 +162,9 @@ static const char *section_index_name(lowering *l) {
 
 linear section_extent(lowering *l, const linear t[3]) {
     arena *a = l->p->memory;
-    int64_t s = t[2].constant;
-    if (linear_is_constant(&t[0]) && linear_is_constant(&t[1]) && linear_is_constant(&t[2])) {
-        int64_t span = s > 0 ? t[1].constant - t[0].constant : t[0].constant - t[1].constant;
-        return linear_constant(span < 0 ? 0 : span / (s > 0 ? s : -s) + 1);
-    }
+    int64_t lower, upper, stride;
+    if (linear_value(&t[0], &lower) && linear_value(&t[1], &upper) && linear_value(&t[2], &stride))
+        return linear_number(a, stride == 0 ? 0 : dpc_count(lower, upper, stride));
     if (linear_is(&t[2], 1)) return linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
     return linear_atom(arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
                                     linear_text(a, &t[0]), linear_text(a, &t[1]), linear_text(a, &t[2])),
@@ -195,6 +194,13 @@ static bool section_is_linear(const lowering *l, node *chain, int k) {
     return true;
 }
 
+/* Whether loops over the values would step beyond 64 bits. */
+static bool is_far(const linear bounds[3]) {
+    int64_t value;
+    return (linear_value(&bounds[0], &value) && !linear_is_constant(&bounds[0])) ||
+           (linear_value(&bounds[1], &value) && !linear_is_constant(&bounds[1]));
+}
+
 void open_sections(lowering *l, node *chain, node *n) {
     operation op;
     l->sections = section_count(chain);
@@ -216,6 +222,7 @@ void open_sections(lowering *l, node *chain, node *n) {
     const bool reduces = reduction_call(n, &op); /* what it reduces decides */
     for (size_t c = 0; reduces && c < n->count; c++) settle_form(l, n->child[c]);
     if (!reduces) settle_form(l, n);
+    for (int k = 0; k < l->sections; k++) l->by_value[k] = l->by_value[k] && !is_far(l->section[k]);
     for (int k = 0; k < l->sections; k++) {
         linear *t = l->section[k];
         loop_index *x = &l->s->index[l->s->indices];
@@ -277,8 +284,8 @@ static void check_conformity(lowering *l, node *chain, int k, linear t[3]) {
     const char *quote = ast_quote(l->p->memory, l->p->source, chain);
     linear width = linear_subtract(l->p->memory, l->section[k][1], l->section[k][0]);
     linear other = linear_subtract(l->p->memory, t[1], t[0]);
-    if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
-        int64_t x = mine.constant < 0 ? 0 : mine.constant, y = theirs.constant < 0 ? 0 : theirs.constant;
+    int64_t x, y;
+    if (linear_value(&mine, &x) && linear_value(&theirs, &y)) {
         if (x != y) diagnose(l->p->source, chain, D_non_conforming, (long long)x, l->leader[k], (long long)y, quote);
         return;
     }

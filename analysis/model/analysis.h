@@ -70,7 +70,7 @@ typedef struct symbol {
     node *declaration; /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
     node *scope;       /* the UNIT, COMPOUND, FOR, ... that it belongs to */
     bool file_scope, is_static, is_extern, is_parameter;
-    bool has_value; /* ENUMERATOR: value is known */
+    bool has_value; /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
     int64_t value;
     struct array *array;              /* VARIABLE: named in a distribute directive */
     struct grid *grid;                /* GRID */
@@ -693,6 +693,8 @@ const char *moved_number(const reference *r);
 const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);
+/* Whether n is an index whose loop counts from another value than the index does: then `value + index`, else NULL. */
+const char *moved_index(arena *a, const node *n);
 /* In `replacement` and in the text of bounds, \3name\3 stands for the computation in place of the reduction `name`. */
 enum { PLACED = '\3' };
 /* Whether a constant subscript of dimension d of an ordinary array is inside constant bounds. */

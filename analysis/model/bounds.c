@@ -4,32 +4,50 @@
 
 /* ---- Constants */
 
-static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high) {
-    if (!linear_is_constant(&u->offset)) return false;
-    *low = *high = u->offset.constant;
+__extension__ typedef __int128 wide;
+
+/* First and last value of an index whose range is constant; false: it is not, or is empty. */
+static bool constant_range(const loop_index *x, wide *first, wide *last) {
+    int64_t lower, upper, step;
+    if (x->triangular || !linear_value(&x->lower, &lower) || !linear_value(&x->upper, &upper) ||
+        !linear_value(&x->stride, &step))
+        return false;
+    *first = lower;
+    if (step == 0 || (step > 0 ? upper < lower : upper > lower)) return false;
+    *last = lower + ((wide)upper - lower) / step * step;
+    return true;
+}
+
+/* Cut to 64 bits: what is cut is outside of every array that does not end there. */
+static int64_t cut(wide x) {
+    return x > INT64_MAX ? INT64_MAX : x < INT64_MIN ? INT64_MIN : (int64_t)x;
+}
+
+/* The least and greatest element that a subscript with constants means; `beyond`: they are not 64-bit numbers. */
+static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high, bool *beyond) {
+    int64_t offset, stride;
+    wide first, last;
+    *beyond = false;
+    if (!linear_value(&u->offset, &offset)) return false;
+    *low = *high = offset;
     if (u->kind == SUBSCRIPT_INVARIANT) return true;
     const loop_index *x = &s->index[u->index];
-    if (u->kind != SUBSCRIPT_AFFINE || x->triangular || !linear_is_constant(&u->stride)) return false;
-    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride))
-        return false;
-    int64_t first = x->lower.constant, step = x->stride.constant, a, b;
-    if (step == 0 || (step > 0 ? x->upper.constant < first : x->upper.constant > first)) return false;
-    int64_t last = first + (x->upper.constant - first) / step * step;
-    if (__builtin_mul_overflow(u->stride.constant, first, &a) || __builtin_mul_overflow(u->stride.constant, last, &b))
-        return false;
-    *low += a < b ? a : b;
-    *high += a < b ? b : a;
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_value(&u->stride, &stride) || !constant_range(x, &first, &last)) return false;
+    const wide a = offset + stride * (stride > 0 ? first : last), b = offset + stride * (stride > 0 ? last : first);
+    *low = cut(a);
+    *high = cut(b);
+    *beyond = a < *low || a > *low || b < *high || b > *high;
     return true;
 }
 
 static bool is_empty(const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
         const loop_index *x = &s->index[k];
-        if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
-            x->triangular)
+        int64_t lower, upper, step;
+        if (x->triangular || !linear_value(&x->lower, &lower) || !linear_value(&x->upper, &upper) ||
+            !linear_value(&x->stride, &step))
             continue;
-        if (x->stride.constant >= 0 ? x->lower.constant > x->upper.constant : x->lower.constant < x->upper.constant)
-            return true;
+        if (step >= 0 ? lower > upper : lower < upper) return true;
     }
     return false;
 }
@@ -204,10 +222,10 @@ bool reference_in_bounds(const program *p, const parallel *s, const reference *r
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
         const array *a = r->array;
-        int64_t low, high;
-        bool constant =
-            linear_is_constant(&a->lower[d]) && linear_is_constant(&a->upper[d]) && constant_span(s, u, &low, &high);
-        if (constant ? low < a->lower[d].constant || high > a->upper[d].constant
+        int64_t low, high, lower, upper;
+        bool beyond, constant = linear_value(&a->lower[d], &lower) && linear_value(&a->upper[d], &upper) &&
+                                constant_span(s, u, &low, &high, &beyond);
+        if (constant ? beyond || low < lower || high > upper
                      : !whole_dimension(s, u, a, d) && !spans_inside(&w, s, u, a, d))
             return false;
     }
@@ -227,9 +245,7 @@ bool statement_in_bounds(const program *p, const parallel *s) {
 /* Constant declared bounds of dimension d; false where they are not constant, or not those of the memory. */
 static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *upper) {
     if (r->array) {
-        *lower = r->array->lower[d].constant;
-        *upper = r->array->upper[d].constant;
-        return linear_is_constant(&r->array->lower[d]) && linear_is_constant(&r->array->upper[d]);
+        return linear_value(&r->array->lower[d], lower) && linear_value(&r->array->upper[d], upper);
     }
     const type *t = r->symbol && r->symbol->kind == SYMBOL_VARIABLE ? r->symbol->type : NULL;
     for (int k = 0; t && t->kind == TYPE_ARRAY && k < d; k++) t = t->of;
@@ -237,16 +253,17 @@ static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *
     const node *low = t->array->child[1], *high = t->array->child[2];
     *lower = 0;
     if (!high || !constant_value(high, upper) || (low && !constant_value(low, lower))) return false;
-    if (!low) --*upper;
-    return true;
+    if (!low && *upper > 0) --*upper;
+    return low || *upper >= 0;
 }
 
 void check_constant_bounds(program *p, const parallel *s, const reference *r) {
     if (!r->symbol || s->clip || r->guarded || is_empty(s)) return;
     for (int d = 0; d < r->rank; d++) {
         int64_t low, high, lower, upper;
-        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high)) continue;
-        if (!constant_bounds(r, d, &lower, &upper) || (low >= lower && high <= upper)) continue;
+        bool beyond;
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high, &beyond)) continue;
+        if (!constant_bounds(r, d, &lower, &upper) || (!beyond && low >= lower && high <= upper)) continue;
         diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
                  (long long)(low < lower ? low : high), d + 1, r->symbol->name, (long long)lower, (long long)upper);
     }

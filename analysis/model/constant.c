@@ -1,4 +1,5 @@
 /* Integer constant expressions and linear forms of expressions. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,12 +193,34 @@ static bool enumerator_value(const symbol *s, typed *x) {
     return fits_type(x);
 }
 
+/* Names of limits.h and stdint.h; headers' macros stay names. */
+static bool limit_value(const char *name, typed *x) {
+    static const struct {
+        const char *name;
+        element type;
+        int64_t value;
+    } limits[] = {
+#define LIMIT(type, name) {#name, ELEMENT_##type, name}
+        LIMIT(INT, INT_MAX),            LIMIT(INT, INT_MIN),             LIMIT(LONG, LONG_MAX),  LIMIT(LONG, LONG_MIN),
+        LIMIT(LONG_LONG, LLONG_MAX),    LIMIT(LONG_LONG, LLONG_MIN),     LIMIT(INT, INT32_MAX),  LIMIT(INT, INT32_MIN),
+        LIMIT(LONG, INT64_MAX),         LIMIT(LONG, INT64_MIN),          LIMIT(INT, SHRT_MAX),   LIMIT(INT, SHRT_MIN),
+        LIMIT(INT, CHAR_BIT),
+#undef LIMIT
+    };
+    for (size_t k = 0; name && k < sizeof limits / sizeof *limits; k++)
+        if (!strcmp(name, limits[k].name)) {
+            *x = (typed){limits[k].type, limits[k].value};
+            return true;
+        }
+    return false;
+}
+
 static bool typed_value(const node *n, typed *x) {
     switch ((int)n->kind) {
     case N_CONSTANT:
         return n->name && constant_of_text(n->name, x);
     case N_NAME:
-        return enumerator_value(n->symbol, x);
+        return n->symbol ? enumerator_value(n->symbol, x) : limit_value(n->name, x);
     case N_PAREN:
         return typed_value(n->child[0], x);
     case N_CAST:
@@ -222,6 +245,20 @@ bool constant_value(const node *n, int64_t *value) {
     return true;
 }
 
+static bool is_counted_from_zero(const node *n) {
+    return n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_INDEX && n->symbol->has_value;
+}
+
+static linear moved_value(arena *a, const node *n) {
+    return linear_add(a, linear_number(a, n->symbol->value), linear_atom(n->symbol->spelling ? n->symbol->spelling : n->name, n));
+}
+
+const char *moved_index(arena *a, const node *n) {
+    if (!is_counted_from_zero(n)) return NULL;
+    const linear value = moved_value(a, n);
+    return linear_operand(a, &value);
+}
+
 static linear linear_binary(arena *a, const source *s, const node *n) {
     linear x = linear_of(a, s, n->child[0]), y = linear_of(a, s, n->child[1]);
     switch (n->op[0]) {
@@ -237,7 +274,8 @@ static linear linear_binary(arena *a, const source *s, const node *n) {
 linear linear_of(arena *a, const source *s, const node *n) {
     int64_t value;
     if (n->replacement) return linear_atom(n->replacement, n);
-    if (constant_value(n, &value)) return linear_constant(value);
+    if (is_counted_from_zero(n)) return moved_value(a, n);
+    if (constant_value(n, &value)) return linear_number(a, value);
     if (n->kind == N_PAREN) return linear_of(a, s, n->child[0]);
     if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1])
         return linear_subtract(a, linear_constant(0), linear_of(a, s, n->child[0]));

@@ -1,8 +1,12 @@
 #include "linear.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+__extension__ typedef __int128 wide;
 
 linear linear_constant(int64_t value) {
     linear x = {.constant = value};
@@ -13,6 +17,63 @@ linear linear_atom(const char *spelling, const node *n) {
     linear x = {.terms = 1};
     x.term[0] = (linear_term){1, spelling, n};
     return x;
+}
+
+/* ---- Numbers beyond LINEAR_MOST: atoms without a node */
+
+static const char least_text[] = "(-9223372036854775807 - 1)"; /* C has no literal for it */
+
+static bool is_small(wide value) {
+    return value > -LINEAR_MOST && value < LINEAR_MOST;
+}
+
+/* Of 64 bits; what is beyond is cut: no array has an element there but those with bounds at the very ends. */
+static linear number(arena *a, wide value) {
+    const int64_t cut = value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+    if (is_small(cut)) return linear_constant(cut);
+    return linear_atom(cut == INT64_MIN ? least_text : arena_format(a, "%" PRId64, cut), NULL);
+}
+
+linear linear_number(arena *a, int64_t value) {
+    return number(a, value);
+}
+
+/* Whether an atom is such a number. */
+static bool number_of(const char *s, wide *value) {
+    char *end;
+    if (!isdigit((unsigned char)*s) && *s != '-') {
+        *value = INT64_MIN;
+        return !strcmp(s, least_text);
+    }
+    errno = 0;
+    *value = strtoll(s, &end, 10);
+    return !errno && !*end;
+}
+
+/* The value without the terms that are numbers, which are taken out. */
+static wide take_numbers(linear *x) {
+    wide sum = x->constant, value;
+    int kept = 0;
+    for (int t = 0; t < x->terms; t++)
+        if (number_of(x->term[t].text, &value))
+            sum += x->term[t].coefficient * value;
+        else
+            x->term[kept++] = x->term[t];
+    x->terms = kept;
+    return sum;
+}
+
+static bool wide_value(const linear *x, wide *value) {
+    linear rest = *x;
+    *value = take_numbers(&rest);
+    return rest.terms == 0;
+}
+
+bool linear_value(const linear *x, int64_t *value) {
+    wide sum;
+    if (!wide_value(x, &sum) || sum > INT64_MAX || sum < INT64_MIN) return false;
+    *value = (int64_t)sum;
+    return true;
 }
 
 bool linear_is_constant(const linear *x) {
@@ -64,7 +125,8 @@ static bool add_term(linear *x, linear_term t) {
     int at = 0;
     while (at < x->terms && strcmp(x->term[at].text, t.text) < 0) at++;
     if (at < x->terms && strcmp(x->term[at].text, t.text) == 0) {
-        if (__builtin_add_overflow(x->term[at].coefficient, t.coefficient, &x->term[at].coefficient)) return false;
+        x->term[at].coefficient += t.coefficient;
+        if (!is_small(x->term[at].coefficient)) return false;
         if (x->term[at].coefficient != 0) return true;
         x->terms--;
         memmove(&x->term[at], &x->term[at + 1], (size_t)(x->terms - at) * sizeof t);
@@ -77,31 +139,58 @@ static bool add_term(linear *x, linear_term t) {
     return true;
 }
 
-linear linear_add(arena *a, linear x, linear y) {
-    linear sum = x;
-    bool fits = !__builtin_add_overflow(x.constant, y.constant, &sum.constant);
-    for (int t = 0; fits && t < y.terms; t++) fits = add_term(&sum, y.term[t]);
-    return fits ? sum : opaque(a, "%s + %s", &x, &y);
+/* Numbers added up, in one term where they are not small; false: there is no room for it. */
+static bool settle(arena *a, linear *x) {
+    const wide sum = take_numbers(x);
+    const linear value = number(a, sum);
+    x->constant = value.constant;
+    return value.terms == 0 || add_term(x, value.term[0]);
 }
 
+/* x + sign * y; false: it does not fit. */
+static bool combine(arena *a, linear *x, const linear *y, int sign) {
+    bool fits = true;
+    x->constant += sign * y->constant;
+    for (int t = 0; fits && t < y->terms; t++) {
+        linear_term term = y->term[t];
+        term.coefficient *= sign;
+        fits = add_term(x, term);
+    }
+    return fits && settle(a, x);
+}
+
+linear linear_add(arena *a, linear x, linear y) {
+    linear sum = x;
+    return combine(a, &sum, &y, 1) ? sum : opaque(a, "%s + %s", &x, &y);
+}
+
+linear linear_subtract(arena *a, linear x, linear y) {
+    linear difference = x;
+    return combine(a, &difference, &y, -1) ? difference : opaque(a, "%s - %s", &x, &y);
+}
+
+/* x times a small factor; false: that is beyond LINEAR_MOST. */
 static bool scale(linear *x, int64_t factor) {
-    bool fits = !__builtin_mul_overflow(x->constant, factor, &x->constant);
-    for (int t = 0; fits && t < x->terms; t++)
-        fits = !__builtin_mul_overflow(x->term[t].coefficient, factor, &x->term[t].coefficient);
+    wide product = (wide)x->constant * factor;
+    bool fits = is_small(product);
+    x->constant = fits ? (int64_t)product : 0;
+    for (int t = 0; fits && t < x->terms; t++) {
+        product = (wide)x->term[t].coefficient * factor;
+        fits = is_small(product);
+        x->term[t].coefficient = fits ? (int64_t)product : 0;
+    }
     if (factor == 0) x->terms = 0;
     return fits;
 }
 
-linear linear_subtract(arena *a, linear x, linear y) {
-    linear negative = y;
-    if (!scale(&negative, -1)) return opaque(a, "%s - %s", &x, &y);
-    return linear_add(a, x, negative);
-}
-
 linear linear_multiply(arena *a, linear x, linear y) {
-    bool constant = linear_is_constant(&x);
+    wide v, w;
+    const bool known = wide_value(&x, &v), constant = linear_is_constant(&x);
+    if (known && wide_value(&y, &w)) return number(a, v * w);
+    if (known && v == 0) return linear_constant(0);
     linear product = constant ? y : x;
-    if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant)) return product;
+    if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant) && settle(a, &product))
+        return product;
     return opaque(a, "%s * %s", &x, &y);
 }
 

@@ -9,6 +9,10 @@
 
 enum { LINEAR_TERMS = 8 };
 
+/* Constants and coefficients are smaller than that in magnitude, so that sums and differences of a few never overflow. Greater
+ * numbers of 64 bits are atoms, which nothing reckons with at compile time but linear_value; what is beyond 64 bits is cut. */
+#define LINEAR_MOST ((int64_t)1 << 48)
+
 typedef struct {
     int64_t coefficient;
     const char *text; /* the atom as C text */
@@ -21,12 +25,16 @@ typedef struct {
     linear_term term[LINEAR_TERMS];
 } linear;
 
+/* A value below LINEAR_MOST; any value. */
 linear linear_constant(int64_t value);
+linear linear_number(arena *a, int64_t value);
 linear linear_atom(const char *text, const node *n);
 linear linear_add(arena *a, linear x, linear y);
 linear linear_subtract(arena *a, linear x, linear y);
 linear linear_multiply(arena *a, linear x, linear y);
 bool linear_is_constant(const linear *x);
+/* Whether x is a number, below LINEAR_MOST or not. */
+bool linear_value(const linear *x, int64_t *value);
 bool linear_is(const linear *x, int64_t value);
 bool linear_equal(const linear *x, const linear *y);
 /* C text, e.g. "2 * n - 1". */

@@ -70,6 +70,8 @@ bool stands_as_home(const program *p, const parallel *s, const reference *r, int
 
 /* ---- Bounds and loops (bounds.c, loops.c) */
 
+/* Reports arithmetic on constants in n (NULL: nothing) that overflows its type; false: there is some. (overflow.c) */
+bool check_overflow(const program *p, const node *n);
 /* Reports constant subscripts outside constant bounds. (bounds.c) */
 void check_constant_bounds(program *p, const parallel *s, const reference *r);
 

@@ -74,7 +74,7 @@ const char *distributed_size(arena *a, const node *n) {
 /* What stands in the generated program in place of all of n; NULL: what the source has. */
 static const char *other_text(arena *a, const source *s, const node *n) {
     if (n->replacement) return n->replacement;
-    if (n->kind == N_NAME) return n->symbol ? n->symbol->spelling : NULL;
+    if (n->kind == N_NAME) return moved_index(a, n) ? moved_index(a, n) : n->symbol ? n->symbol->spelling : NULL;
     if (n->kind == N_INDEX) return shifted_text(a, s, n);
     return n->kind == N_SIZEOF ? distributed_size(a, n) : NULL;
 }

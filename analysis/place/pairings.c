@@ -34,7 +34,7 @@ static quantity grid_extent(const program *p, const grid *g, int rank, int k) {
         bool star = !g || !g->extent[j];
         stars += star;
         stars_before += star && j < k;
-        if (!star) fixed *= g->known[j];
+        if (!star && __builtin_mul_overflow(fixed, g->known[j], &fixed)) fixed = 0;
     }
     if (g && g->extent[k]) {
         if (g->known[k] > 0) return number(p, g->known[k]);
@@ -298,7 +298,7 @@ bool pairing_is_flat(const pairing *x) {
 /* b/|s| where it is a whole number. */
 static int64_t iterations_per_block(const quantity *block, const quantity *stride) {
     if (!block->known || !stride->known || stride->value == 0 || block->value % llabs(stride->value)) return 0;
-    return block->value / llabs(stride->value);
+    return block->value > DPC_MOST_BLOCK ? 0 : block->value / llabs(stride->value);
 }
 
 int64_t pairing_length(const pairing *x) {

@@ -2,8 +2,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "resolve.h"
+#include "../../runtime/distribution.h"
+#include "../model/model.h"
 #include "../model/types.h"
+#include "resolve.h"
 
 /* ---- Formats */
 
@@ -67,18 +69,19 @@ mapping redistribution_mapping(program *p, node *directive, node *e) {
 
 static void check_block(program *p, const array *a, const mapping *m, int d) {
     const format *f = &m->format[d];
-    if (!f->sized || !linear_is_constant(&f->block)) return;
-    long long block = f->block.constant;
+    int64_t block;
+    if (f->sized && f->node) check_overflow(p, f->node->count > 1 ? f->node->child[1] : NULL);
+    if (!f->sized || !linear_value(&f->block, &block)) return;
     if (block <= 0) {
-        diagnose(p->source, f->node, D_bad_block_size, block, d + 1);
+        diagnose(p->source, f->node, D_bad_block_size, (long long)block, d + 1);
         return;
     }
     int64_t procs = m->grid ? m->grid->known[grid_dimension(m, d)] : grid_dimension(m, a->rank) == 1 ? p->np : 0;
     linear extent = linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
     if (f->kind != FORMAT_BLOCK || procs <= 0 || !linear_is_constant(&extent)) return;
     int64_t room;
-    if (__builtin_mul_overflow((int64_t)block, procs, &room) || room >= extent.constant) return;
-    diagnose(p->source, f->node, D_block_too_small, block, (long long)procs, (long long)room, d + 1, a->symbol->name,
+    if (__builtin_mul_overflow(block, procs, &room) || room >= extent.constant) return;
+    diagnose(p->source, f->node, D_block_too_small, (long long)block, (long long)procs, (long long)room, d + 1, a->symbol->name,
              (long long)extent.constant);
     diagnose_help("use block without a size, or at least block(%lld)",
                   (long long)((extent.constant + procs - 1) / procs));
@@ -192,6 +195,8 @@ static bool read_shape(program *p, array *a, node *e) {
             diagnose(p->source, is_computed(upper) ? upper : lower, D_static_extent, a->symbol->name, d + 1);
             return false;
         }
+        check_overflow(p, lower);
+        check_overflow(p, upper);
         a->lower[d] = lower ? linear_of(p->memory, p->source, lower) : linear_constant(0);
         a->upper[d] = linear_of(p->memory, p->source, upper);
         if (!lower) a->upper[d] = linear_subtract(p->memory, a->upper[d], linear_constant(1));
@@ -199,8 +204,11 @@ static bool read_shape(program *p, array *a, node *e) {
         a->upper_node[d] = upper;
         save_bounds(p, a, d);
         linear extent = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
-        if (linear_is_constant(&extent) && extent.constant < -1)
-            diagnose(p->source, t->array, D_bad_extent, d + 1, a->symbol->name, (long long)extent.constant + 1);
+        int64_t last;
+        if (linear_value(&extent, &last) && last < -1)
+            diagnose(p->source, t->array, D_bad_extent, d + 1, a->symbol->name, (long long)last + 1);
+        else if (linear_value(&extent, &last) && last >= (int64_t)1 << DPC_EXTENT_BITS)
+            diagnose(p->source, t->array, D_extent_too_large, d + 1, a->symbol->name, DPC_EXTENT_BITS);
     }
     if (t->kind == TYPE_FOREIGN) settle_declared_types(p);
     if (t->kind != TYPE_ARITHMETIC) {

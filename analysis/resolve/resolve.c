@@ -217,6 +217,7 @@ static void bind_processors(binder *b, node *n) {
         grid *g = arena_alloc(b->p->memory, sizeof *g);
         g->directive = n;
         g->entity = e;
+        int64_t size = 1;
         for (size_t d = 0; d < e->count && d < MAX_RANK; d++) {
             if (e->child[d]->kind == N_STAR) continue;
             bind(b, e->child[d]);
@@ -224,6 +225,8 @@ static void bind_processors(binder *b, node *n) {
             if (!constant_value(e->child[d], &g->known[d])) continue;
             if (g->known[d] <= 0)
                 diagnose(b->p->source, e->child[d], D_bad_grid_extent, (long long)g->known[d], e->name);
+            else if (__builtin_mul_overflow(size, g->known[d], &size) || size >> DPC_PROCESS_BITS > 0)
+                diagnose(b->p->source, e, D_grid_too_large, e->name, DPC_PROCESS_BITS);
         }
         g->rank = (int)(e->count < MAX_RANK ? e->count : MAX_RANK);
         const symbol *before = lookup(b, e->name);

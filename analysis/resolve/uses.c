@@ -40,10 +40,9 @@ static void bare_use(program *p, node *name, const node *context) {
 static void check_constant_subscript(program *p, const array *a, int d, const node *at) {
     int64_t x;
     if (!at || !constant_value(at, &x)) return;
-    if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&a->upper[d])) return;
-    if (x >= a->lower[d].constant && x <= a->upper[d].constant) return;
-    diagnose(p->source, at, D_out_of_range, (long long)x, d + 1, a->symbol->name, (long long)a->lower[d].constant,
-             (long long)a->upper[d].constant);
+    int64_t lower, upper;
+    if (!linear_value(&a->lower[d], &lower) || !linear_value(&a->upper[d], &upper) || (x >= lower && x <= upper)) return;
+    diagnose(p->source, at, D_out_of_range, (long long)x, d + 1, a->symbol->name, (long long)lower, (long long)upper);
 }
 
 /* Constant bounds of a section that is not empty. */
@@ -80,7 +79,9 @@ static void check_subscripts(program *p, const array *a, node *chain) {
     int count;
     if (!index_chain(chain, &name, subscripts, &count)) return;
     for (int d = 0; d < count && d < a->rank; d++)
-        if (subscripts[d]->kind == N_TRIPLET)
+        if (!check_overflow(p, subscripts[d]))
+            continue;
+        else if (subscripts[d]->kind == N_TRIPLET)
             check_section(p, a, d, subscripts[d]);
         else
             check_constant_subscript(p, a, d, subscripts[d]);
