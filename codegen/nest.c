@@ -4,7 +4,7 @@
 #include "emitter.h"
 
 const char *cycled(emitter *e, const char *s) {
-    if (strstr(s, "dpc_cycled(")) e->uses_cycled = true;
+    if (strstr(s, "dpc_cycled(") || strstr(s, "dpc_clamped(")) e->uses_cycled = true;
     return s;
 }
 

@@ -209,6 +209,9 @@ static const char conform_helper[] = "static inline void dpc_conform(const char 
 static const char cycled_helper[] = "static inline long dpc_cycled(long index, long extent) {\n"
                                     "    if (index >= 0 && index < extent) return index;\n"
                                     "    return extent > 0 ? (index % extent + extent) % extent : 0;\n"
+                                    "}\n"
+                                    "static inline long dpc_clamped(long shift, long extent) {\n"
+                                    "    return shift > extent ? extent : shift < -extent ? -extent : shift;\n"
                                     "}\n";
 
 static const char builtin_helpers[] = "#define dpc_wtime() (clock() / (double)CLOCKS_PER_SEC)\n"

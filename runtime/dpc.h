@@ -29,6 +29,10 @@ static inline dpc_index dpc_cycled(dpc_index index, dpc_index extent) {
     if (index >= 0 && index < extent) return index;
     return extent > 0 ? (index % extent + extent) % extent : 0;
 }
+/* An end-off shift, which is as good as one by the extent where it is by more. */
+static inline dpc_index dpc_clamped(dpc_index shift, dpc_index extent) {
+    return dpc_maximum(-extent, dpc_minimum(shift, extent));
+}
 /* The grid extent n, or -1 where n is not positive (0 would mean `*`). */
 #define dpc_positive(n) ((n) > 0 ? (dpc_index)(n) : -1)
 /* Number of elements of the section lower:upper:stride.  Stride 0 ends the program with an error. */

@@ -116,6 +116,8 @@ reference turned(const lowering *l, const reference *r, int turn) {
         if (turn & 1 << k) more = linear_subtract(a, more, c->extent);
         linear *offset = &out.subscript[c->dim].offset;
         *offset = linear_add(a, *offset, linear_multiply(a, c->step, more));
+        if (!linear_fits(offset))
+            diagnose(l->p->source, r->node, D_not_implemented, "a circular shift of elements at the ends of 64-bit indices");
     }
     return out;
 }
@@ -185,9 +187,22 @@ static const char *end_condition(lowering *l, int section, const linear *shift) 
     return m->moved ? arena_format(a, "%s >= 0 && %s", linear_text(a, &at), end) : end;
 }
 
+/* A shift by more than the extent is one by the extent: nothing overflows when it is added. */
+static linear clamped_shift(lowering *l, node *call, const linear *shift, const linear *extent) {
+    int64_t by, n;
+    if (linear_mentions_index(l, shift) || linear_mentions_index(l, extent)) return *shift;
+    if (linear_value(shift, &by) && linear_value(extent, &n)) return linear_number(l->p->memory, by > n ? n : by < -n ? -n : by);
+    const char *wish = arena_format(l->p->memory, "shift_%d", l->p->source->tokens[call->first].where.line);
+    const char *c_text = arena_format(l->p->memory, "dpc_clamped(%s, %s)", linear_text(l->p->memory, shift),
+                                      linear_text(l->p->memory, extent));
+    return linear_atom(hoist_text(l, call, wish, c_text), NULL);
+}
+
 static void end_off_section(lowering *l, node *call, int section, linear shift) {
     arena *a = l->p->memory;
     motion *m = &l->motion[section];
+    const linear extent = section_extent(l, l->section[section]);
+    shift = clamped_shift(l, call, &shift, &extent);
     const end_off x = {call, end_condition(l, section, &shift)};
     vector_add(a, l->s->end_off, l->s->ends, l->s->end_capacity, x);
     if (m->text || linear_mentions_index(l, &shift)) {

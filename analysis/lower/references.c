@@ -81,6 +81,13 @@ static int vector_subscripts(node *chain) {
     return vectors;
 }
 
+/* Constants that add up to more than an index holds. */
+static void check_fit(const lowering *l, const node *chain, const subscript *u) {
+    const node *at = u->node ? u->node : chain;
+    if (u->kind != SUBSCRIPT_GENERAL && !linear_fits(&u->offset))
+        diagnose(l->p->source, at, D_overflow, ast_quote(l->p->memory, l->p->source, at), "long");
+}
+
 reference make_reference(lowering *l, node *chain) {
     int vectors = vector_subscripts(chain);
     if (vectors > 0 && vectors + section_count(chain) > 1)
@@ -96,6 +103,7 @@ reference make_reference(lowering *l, node *chain) {
     for (int d = 0; d < r.rank; d++)
         r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, &r, k++, d, subscripts[d])
                                                           : subscript_of(l, subscripts[d]);
+    for (int d = 0; d < r.rank; d++) check_fit(l, chain, &r.subscript[d]);
     return r;
 }
 

@@ -27,11 +27,16 @@ static bool is_small(wide value) {
     return value > -LINEAR_MOST && value < LINEAR_MOST;
 }
 
+/* To 64 bits. */
+static int64_t cut(wide value) {
+    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
 /* Of 64 bits; what is beyond is cut: no array has an element there but those with bounds at the very ends. */
 static linear number(arena *a, wide value) {
-    const int64_t cut = value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
-    if (is_small(cut)) return linear_constant(cut);
-    return linear_atom(cut == INT64_MIN ? least_text : arena_format(a, "%" PRId64, cut), NULL);
+    const int64_t kept = cut(value);
+    if (is_small(kept)) return linear_constant(kept);
+    return linear_atom(kept == INT64_MIN ? least_text : arena_format(a, "%" PRId64, kept), NULL);
 }
 
 linear linear_number(arena *a, int64_t value) {
@@ -139,12 +144,19 @@ static bool add_term(linear *x, linear_term t) {
     return true;
 }
 
-/* Numbers added up, in one term where they are not small; false: there is no room for it. */
+/* Numbers added up, in one term where they are not small, and a constant where they are beyond 64 bits; false: there is no room
+ * for it. */
 static bool settle(arena *a, linear *x) {
-    const wide sum = take_numbers(x);
+    const wide sum = take_numbers(x), beyond = sum - cut(sum);
     const linear value = number(a, sum);
-    x->constant = value.constant;
+    x->constant = value.terms > 0 && is_small(beyond) ? (int64_t)beyond : value.constant;
     return value.terms == 0 || add_term(x, value.term[0]);
+}
+
+bool linear_fits(const linear *x) {
+    linear rest = *x;
+    const wide sum = take_numbers(&rest);
+    return sum == cut(sum);
 }
 
 /* x + sign * y; false: it does not fit. */

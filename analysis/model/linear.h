@@ -35,6 +35,8 @@ linear linear_multiply(arena *a, linear x, linear y);
 bool linear_is_constant(const linear *x);
 /* Whether x is a number, below LINEAR_MOST or not. */
 bool linear_value(const linear *x, int64_t *value);
+/* Whether the numbers in x, added up, are within 64 bits. */
+bool linear_fits(const linear *x);
 bool linear_is(const linear *x, int64_t value);
 bool linear_equal(const linear *x, const linear *y);
 /* C text, e.g. "2 * n - 1". */
