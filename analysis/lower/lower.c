@@ -10,10 +10,11 @@ static void count_from_zero(arena *a, loop_index *x) {
     int64_t lower, upper;
     if (!x->symbol || x->symbol->kind != SYMBOL_INDEX || !linear_value(&x->lower, &lower) || !linear_value(&x->upper, &upper))
         return;
-    x->symbol->has_value = !linear_is_constant(&x->lower) || !linear_is_constant(&x->upper);
+    const linear last = linear_subtract(a, x->upper, x->lower);
+    x->symbol->has_value = linear_fits(&last) && (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper));
     if (!x->symbol->has_value) return;
     x->symbol->value = lower;
-    x->upper = linear_subtract(a, x->upper, x->lower);
+    x->upper = last;
     x->lower = linear_constant(0);
 }
 
