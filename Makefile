@@ -12,15 +12,15 @@ IR := arena ast diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls constant effects functions library linear loops mapping overflow program spelling statements tree types typing
+MODEL := alignment bounds calls conditions constant effects functions knowledge library linear loops mapping overflow program spelling statements tree types typing
 RESOLVE := mappings parameters probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity rational
-PLACE := gaps halos interchange moves order pairings products redistributions relations share
+PLACE := gaps halos interchange moves order outside pairings products redistributions relations share
 PLAN := boxes chain outline plan shape sources
 COMBINE := aggregate ahead aliases fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
-CODEGEN := address calls closed declarations elements emitter expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
+CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp parallel products serial space statements sweep tiles unit
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
@@ -34,7 +34,7 @@ INTEROP := interop relabel
 ARRAYS := argument array boxes distribution element grid halo redistribute replica section
 MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan routes together
 START := agreement launcher settings start streams
-RUNTIME := $(ARRAYS) $(MOVES) $(START) buffer combs cost pool profile reduce shared space stats $(SETS) \
+RUNTIME := $(ARRAYS) $(MOVES) $(START) buffer combs cost outside pool profile reduce shared space stats $(SETS) \
            $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.

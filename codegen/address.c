@@ -53,6 +53,40 @@ static const char *home_index(emitter *e, const parallel *s, int d, int64_t dist
     return NULL;
 }
 
+/* ---- Checks */
+
+/* In the body of an independent loop, subscripts are checked where they are evaluated. */
+static bool is_checked_here(emitter *e, const parallel *s, const reference *r, int d) {
+    return s->loop && r != &s->left && !r->checked[d] && is_unchecked(e, s, r, d);
+}
+
+static const char *checked_text(emitter *e, const reference *r, int d, const char *index) {
+    return arena_format(e->memory, "dpc_checked(%s, %s, %d, %s)", r->array->address, place_literal(e, r->node), d, index);
+}
+
+/* The subscript that a node is, checked if need be. */
+static const char *inner_subscript(emitter *e, const parallel *s, const reference *r, int d) {
+    const char *at = subscript_text(e, s, &r->subscript[d]);
+    return is_checked_here(e, s, r, d) ? checked_text(e, r, d, at) : at;
+}
+
+/* "" or the checks of subscripts that do not stand in the element's place themselves, each with a comma. */
+static const char *checks_before(emitter *e, const parallel *s, const reference *r) {
+    const char *checks = "";
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind == SUBSCRIPT_GENERAL || u->whole || !is_checked_here(e, s, r, d)) continue;
+        checks = arena_format(e->memory, "%s%s, ", checks, checked_text(e, r, d, subscript_text(e, s, u)));
+    }
+    return checks;
+}
+
+static const char *behind_checks(emitter *e, const char *checks, const char *index) {
+    return *checks ? arena_format(e->memory, "(%s%s)", checks, index) : index;
+}
+
+/* ---- Places */
+
 /* Subscript minus declared lower bound. */
 static const char *collapsed_index(emitter *e, const parallel *s, const reference *r, int d) {
     const subscript *u = &r->subscript[d];
@@ -61,7 +95,7 @@ static const char *collapsed_index(emitter *e, const parallel *s, const referenc
         linear x = linear_subtract(e->memory, subscript_linear(e, s, u), *lower);
         return linear_text(e->memory, &x);
     }
-    const char *at = subscript_text(e, s, u);
+    const char *at = inner_subscript(e, s, r, d);
     if (linear_is(lower, 0)) return r->rank > 1 ? parenthesise(e, at) : at;
     return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand(e->memory, lower));
 }
@@ -76,7 +110,8 @@ static const char *local_index(emitter *e, const parallel *s, const reference *r
 static const char *local_text(emitter *e, const parallel *s, const reference *r) {
     text out;
     text_start(&out, e->memory);
-    text_format(&out, "%s[", r->symbol->name);
+    const char *checks = checks_before(e, s, r);
+    text_format(&out, *checks ? "%s[(%s" : "%s[%s", r->symbol->name, checks);
     for (int d = 0; d < r->rank; d++) {
         const char *index = local_index(e, s, r, d);
         if (d < r->rank - 1)
@@ -84,7 +119,7 @@ static const char *local_text(emitter *e, const parallel *s, const reference *r)
         else
             text_add(&out, index);
     }
-    text_add(&out, "]");
+    text_add(&out, *checks ? ")]" : "]");
     return text_of(&out);
 }
 
@@ -128,7 +163,7 @@ static const char *picked_position(emitter *e, const parallel *s, const referenc
         for (int d = 0; d < r->rank; d++) {
             const subscript *u = &r->subscript[d];
             if (!u->whole || u->index != k) continue;
-            mine = parenthesise(e, expression(e, u->node));
+            mine = parenthesise(e, inner_subscript(e, s, r, d));
             if (!linear_is(&r->array->lower[d], 0))
                 mine = arena_format(e->memory, "%s - %s", mine, linear_operand(e->memory, &r->array->lower[d]));
         }
@@ -139,11 +174,12 @@ static const char *picked_position(emitter *e, const parallel *s, const referenc
 
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
-    if (is_shared_element(r)) return r->buffer;
+    const char *checks = checks_before(e, s, r);
+    if (is_shared_element(r)) return behind_checks(e, checks, r->buffer);
     if (s->waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = s->loop ? picked_position(e, s, r, uses) : position_text(e, s, uses);
-    return at ? arena_format(e->memory, "%s[%s]", r->buffer, at) : arena_format(e->memory, "%s[0]", r->buffer);
+    return arena_format(e->memory, "%s[%s]", r->buffer, behind_checks(e, checks, at ? at : "0"));
 }
 
 const char *counter_of(emitter *e, const reference *r) {

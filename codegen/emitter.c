@@ -387,13 +387,19 @@ static const char *end_of_literal(const char *s) {
     return *s ? s : s - 1;
 }
 
-/* Whether a name is used behind a declaration, up to the end of its block. */
+/* Whether a name is used behind a declaration, up to the end of its block, where no inner block declares it again. */
 static bool used_in_block(const char *s, const char *name, size_t length) {
-    int depth = 0;
+    int depth = 0, hidden = 0;
     char before = ' ';
     for (; *s && depth >= 0; before = *s++) {
         if (*s == '"' || *s == '\'') s = end_of_literal(s);
         if (*s == '{') depth++;
+        if (*s == '\2' && depth > 0 && hidden == 0 && !strncmp(s + 1, name, length) && s[length + 1] == '\2') hidden = depth;
+        if (depth < hidden) hidden = 0;
+        if (hidden > 0) {
+            if (*s == '}') depth--;
+            continue;
+        }
         if (*s == '}') depth--;
         if (!in_word(before) && before != '\2' && !strncmp(s, name, length) && !in_word(s[length])) return true;
     }

@@ -50,6 +50,18 @@ void emit_end_refresh(text *out, const parallel *s, int mask, const char *indent
     if (x->refreshes > 0 && !x->boxes) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
 }
 
+void emit_await(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+    const execution *x = execution_of(s, mask);
+    if (!x->boxes) return;
+    if (x->refreshes > 0) text_format(out, "%sdpc_end_refresh(\1halo);\n%s\1halo = NULL;\n", indent, indent);
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (starts_move(s, r, mask))
+            optional_line(out, r->buffer, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent,
+                          element_spelling(r->array->element), r->buffer, move_name(e, r));
+    }
+}
+
 /* "NULL, NULL": the ghost cells that are on their way, and how far the statement reads. */
 static const char *ghosts_text(emitter *e, const parallel *s) {
     text out;

@@ -94,6 +94,7 @@ static void emit_body(body *b, const char *indent) {
     emit_variables(b->out, b->s, indent);
     name_partials(e, b->s->loop, n);
     rewrite(e, n);
+    emit_end_checks(e, b->s);
     text_format(b->out, "%s%s\n", indent, body_text(e, b->s, indent));
 }
 

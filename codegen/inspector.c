@@ -9,7 +9,7 @@ static bool is_gather(const parallel *s, const reference *r, int mask) {
 
 /* Whether a gather's values are already there: it comes before the one that is being collected. */
 static bool has_arrived(const body *b, const reference *r) {
-    return is_gather(b->s, r, b->mask) && (!b->gathered || r < b->gathered);
+    return is_gather(b->s, r, b->mask) && (!b->gathered || b->gathered == &b->s->left || r < b->gathered);
 }
 
 /* Whether r is read before the condition of the loops: in the statement's masks, or in the reduction's own. */
@@ -208,10 +208,12 @@ static void emit_tuple(body *b, const char *indent) {
         text_format(b->out, "%sif (%s) {\n", indent, condition);
         inside = deeper(b->e, indent);
     }
-    for (int d = 0; d < r->rank; d++)
+    if (b->checking) emit_subscript_checks(b->e, b->out, b->s, r, inside);
+    for (int d = 0; d < r->rank && !b->checking; d++)
         text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", inside, r->buffer, r->buffer,
                     subscript_text(b->e, b->s, &r->subscript[d]));
-    if (!*condition) return;
+    if (*condition && b->checking) text_format(b->out, "%s}\n", indent);
+    if (!*condition || b->checking) return;
     text_format(b->out, "%s} else\n%sfor (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;\n", indent, inside,
                 r->rank, r->buffer, r->buffer);
 }
@@ -237,6 +239,12 @@ static void emit_earlier_counters(body *b, const char *strip, const char *indent
             text_format(b->out, strip, indent, counter_of(b->e, &b->s->reference[k]));
 }
 
+void emit_inspector(body *b, const char *indent) {
+    emit_earlier_counters(b, "%sdpc_index %s = 0;\n", indent);
+    emit_nest(b, b->gathered->reduction >= 0 ? emit_inner_tuples : emit_tuple, indent);
+    emit_earlier_counters(b, "%s(void)%s;\n", indent);
+}
+
 /* What a gather whose values stay goes by. */
 static const char *inputs_text(emitter *e, const reference *r) {
     text out;
@@ -252,9 +260,9 @@ static const char *inputs_text(emitter *e, const reference *r) {
     return text_of(&out);
 }
 
-static const char *gather_arguments(emitter *e, const parallel *s, const reference *r) {
+static const char *gather_arguments(emitter *e, const reference *r) {
     return arena_format(e->memory, "%s, %s, %s, \1%s_n / %d, \1%s_where", place_literal(e, r->node), r->array->address,
-                        r->guarded || s->clip ? "true" : "false", r->buffer, r->rank, r->buffer);
+                        r->confined ? "true" : "false", r->buffer, r->rank, r->buffer);
 }
 
 /* The inspector and its executor. */
@@ -263,15 +271,13 @@ static void emit_inspection(emitter *e, text *out, parallel *s, reference *r, in
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
                 name, mine_product(e, s, r->reduction), r->rank, name, indent);
-    emit_earlier_counters(&b, "%sdpc_index %s = 0;\n", inside);
-    emit_nest(&b, r->reduction >= 0 ? emit_inner_tuples : emit_tuple, inside);
-    emit_earlier_counters(&b, "%s(void)%s;\n", inside);
+    emit_inspector(&b, inside);
     text_format(out, "%s}\n", indent);
     if (r->kept)
-        text_format(out, "%sdpc_gather_kept(&%s, %s);\n", indent, r->kept, gather_arguments(e, s, r));
+        text_format(out, "%sdpc_gather_kept(&%s, %s);\n", indent, r->kept, gather_arguments(e, r));
     else
         text_format(out, "%s%s *%s = dpc_gather(%s);\n", indent, element_spelling(r->array->element), name,
-                    gather_arguments(e, s, r));
+                    gather_arguments(e, r));
     text_format(out, "%sdpc_free_buffer(\1%s_where);\n", indent, name);
 }
 
@@ -288,8 +294,11 @@ static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int ma
 }
 
 void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent) {
-    for (size_t k = 0; k < s->references; k++)
+    for (size_t k = 0; k < s->references; k++) {
+        emit_reference_check(e, out, s, &s->reference[k], mask, indent);
         if (is_gather(s, &s->reference[k], mask)) emit_gather(e, out, s, &s->reference[k], mask, indent);
+    }
+    emit_home_check(e, out, s, mask, indent);
     for (size_t k = 0; k < s->references; k++)
         if (is_gather(s, &s->reference[k], mask))
             text_format(out, "%sdpc_index %s = 0;\n", indent, counter_of(e, &s->reference[k]));

@@ -35,8 +35,10 @@ static const char *combination(const reduction *r) {
 
 /* ---- Ways to execute */
 
-static void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
     if (!s->bundle) emit_space(e, out, s, indent);
+    if (s->loop) emit_range_checks(e, out, s, indent);
+    if (mask < 0 && looks_outside(e, s)) emit_outside(e, out, s, mask, NULL, indent);
     emit_refresh(e, out, s, mask, indent);
     if (!s->bundle) emit_fetches(e, out, &s, 1, mask, indent);
     emit_local_parts(e, out, s, mask, indent);
@@ -47,7 +49,7 @@ static void emit_prologue(emitter *e, text *out, parallel *s, int mask, const ch
     emit_gathers(e, out, s, mask, indent);
 }
 
-static void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
     free_gathers(out, s, mask, indent);
     emit_arrivals(e, out, s, mask, true, indent);
 }
@@ -234,11 +236,14 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
     emit_comment(e, out, s, m, indent);
-    text_format(out, "%schar *%s;\n%s{\n", indent, s->mask_buffer[m], indent);
+    text_format(out, "%schar *%s;\n", indent, s->mask_buffer[m]);
+    if (looks_outside(e, s)) text_format(out, "%schar *%s = NULL;\n", indent, s->outside->mask_buffer[m]);
+    text_format(out, "%s{\n", indent);
     emit_prologue(e, out, s, m, inside);
     text_format(out, "%s%s = dpc_buffer(%s, 1);\n", inside, s->mask_buffer[m], mine_product(e, s, -1));
     emit_nest(&b, emit_mask_value, inside);
     emit_epilogue(e, out, s, m, inside);
+    if (looks_outside(e, s)) emit_outside(e, out, s, m, emit_mask_value, inside);
     text_format(out, "%s}\n", indent);
 }
 
@@ -352,8 +357,11 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
     if (s->product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
     emit_changed(out, s, inside);
-    for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
+    for (int m = 0; m < s->masks; m++) {
+        if (!s->mask_saved[m]) continue;
+        text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
+        if (looks_outside(e, s)) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->outside->mask_buffer[m]);
+    }
     text_format(out, "%s}\n", indent);
 }
 

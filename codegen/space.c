@@ -123,9 +123,11 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     const reference *home = home_of(s);
     emit_conformity(e, out, s, indent);
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular) emit_box(e, out, s, k, indent);
+        if (s->index[k].triangular && s->kind != PARALLEL_CHECK) emit_box(e, out, s, k, indent);
     text_format(out, "%sstatic dpc_space \1space;\n", indent);
-    if (s->indices == 0)
+    if (s->kind == PARALLEL_CHECK)
+        text_format(out, "%sdpc_begin_space(&\1space, %s, true, %d, \1part.range);\n", indent, place, s->indices);
+    else if (s->indices == 0)
         text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
     else {
         bool clip = s->clip || e->options->no_checks || statement_in_bounds(e->p, s);

@@ -52,6 +52,8 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
 /* Brings the ghost cells up to date that this piece of the statement reads, and waits unless boxes do. */
 void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 void emit_end_refresh(text *out, const parallel *s, int mask, const char *indent);
+/* Waits for what loops over boxes would wait for. */
+void emit_await(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* The head of the loop over boxes; `brace`: " {" or "". */
 void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent);
 /* Opens the loop over boxes; returns the indentation inside. */
@@ -122,6 +124,8 @@ typedef struct body {
     int which;               /* the inner reduction whose loops are open */
     reference *gathered;     /* the inspector is collecting the subscripts of this one; else NULL */
     bool threads;            /* no iteration depends on what another one leaves in variables */
+    bool checking;           /* `gathered` is no gather: its subscripts are compared with its array's bounds */
+    const parallel *checked; /* iterations that leave this statement's home are looked for */
     const char *mask_buffer; /* where the mask that is being saved goes */
     parallel *const *chain;  /* the statements that are executed in one nest of loops, or NULL: s alone */
     int chained;
@@ -133,6 +137,34 @@ void emit_tiles(body *b, emit_inside inside, const char *indent);
 
 /* ---- Loops of stencils as functions (sweep.c) */
 void emit_sweep(body *b, emit_inside inside, const char *indent);
+
+/* What stands before the loops of a statement, and behind them. (parallel.c) */
+void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent);
+void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const char *indent);
+
+/* ---- Checks of subscripts before the loops (checks.c) */
+/* Whether ranges, conditions and home leave open that an executed iteration evaluates subscript d outside the array. */
+bool is_unchecked(emitter *e, const parallel *s, const reference *r, int d);
+/* Whether iterations that are executed may evaluate r, by ranges and conditions, with subscripts that nothing has checked. */
+bool needs_checks(emitter *e, const parallel *s, const reference *r);
+/* The checks of one iteration. */
+void emit_subscript_checks(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
+/* The loops that check a reference, and home, where that is needed. */
+void emit_reference_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent);
+void emit_home_check(emitter *e, text *out, parallel *s, int mask, const char *indent);
+/* Whether executed iterations may be outside home. */
+bool looks_outside(const emitter *e, const parallel *s);
+/* Looks for them; mask >= 0: saves that mask for them by `inside`. */
+void emit_outside(emitter *e, text *out, parallel *s, int mask, emit_inside inside, const char *indent);
+
+/* In the body of an independent loop: C loops compare the ends of what they step through as they begin. (ends.c) */
+void emit_end_checks(emitter *e, parallel *s);
+
+/* Before the loop: what each of its iterations evaluates; and finds what C loops check. */
+void emit_range_checks(emitter *e, text *out, parallel *s, const char *indent);
+
+/* The loops that collect or check the subscripts of b->gathered, under the conditions around it. */
+void emit_inspector(body *b, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);

@@ -344,12 +344,33 @@ typedef struct {
 void dpc_each_element(bool inside);
 /* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
 void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
+/* The same, without counting an execution. (local) */
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless
  * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+
+/* Whether a subscript leaves the array in some iteration of the ranges, cut to limits per index (NULL: none): then conditions must
+ * be looked at. (local) */
+bool dpc_leaves(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const dpc_bounds *limits);
+/* The parts of a statement's iterations in which a subscript leaves the array, one after the other; an iteration may be in several.
+ * whole: one part, with all iterations, if there are any.
+ * for (dpc_part part = dpc_first_part(&s, a, subscripts, limits, false); part.more; dpc_next_part(&part)) (local) */
+typedef struct {
+    bool more;
+    dpc_range range[DPC_MAX_RANK]; /* per index */
+    const dpc_space *space;        /* private, like all below */
+    const dpc_array *array;
+    const dpc_subscript *subscripts;
+    const dpc_bounds *limits;
+    int next;
+} dpc_part;
+dpc_part dpc_first_part(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const dpc_bounds *limits,
+                        bool whole);
+void dpc_next_part(dpc_part *p);
 
 static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
     dpc_run none = DPC_ZERO;
@@ -570,7 +591,8 @@ void dpc_close(dpc_move *m);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
  * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which
- * of equal tuples wins is unspecified.  An index outside the array ends the program with an error. */
+ * of equal tuples wins is unspecified.  An index outside the array ends the program with an error, but for tuples of INT64_MIN, whose
+ * elements are 0; clip: those of all tuples outside are. */
 void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values);
 /* malloc that ends the program when memory runs out; zeroed; count and size in elements and bytes. (local) */
@@ -587,6 +609,18 @@ static inline void dpc_check_element(const dpc_array *a, const char *where, int 
     for (int k = 0; k < rank; k++)
         if (!dpc_holds(&a->dim[k], index[k]))
             dpc_fail_bounds(where, a, k, index[k]);
+}
+/* The same of one subscript, which is the value. */
+static inline dpc_index dpc_checked(const dpc_array *a, const char *where, int dimension, dpc_index index) {
+    const dpc_dim *d = &a->dim[dimension];
+    if (__builtin_expect(index < d->lower || index - d->lower >= d->extent, false)) dpc_fail_bounds(where, a, dimension, index);
+    return index;
+}
+/* The same of the first and the last subscript of a loop that steps from one to the other, if it has iterations. */
+static inline void dpc_check_ends(const dpc_array *a, const char *where, int dimension, bool any, dpc_index first, dpc_index last) {
+    if (!any) return;
+    dpc_checked(a, where, dimension, first);
+    dpc_checked(a, where, dimension, last);
 }
 static inline bool dpc_owns_element(const dpc_array *a, int rank, const dpc_index *index) {
     bool owns = a->member;

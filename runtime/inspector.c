@@ -18,7 +18,13 @@ static bool is_inside(const dpc_array *a, const dpc_index *index) {
     return true;
 }
 
-/* clip: what is outside the array is kept here with offset -1; else it is an error. */
+static bool is_left_out(const dpc_array *a, const dpc_index *index) {
+    for (int d = 0; d < a->rank; d++)
+        if (index[d] != INT64_MIN) return false;
+    return true;
+}
+
+/* What is left out, or outside the array where it is clipped, is kept here with offset -1; all else outside is an error. */
 static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index count,
                                   const dpc_index *index) {
     const int procs = dpc_nprocs();
@@ -28,7 +34,7 @@ static request_list sort_by_owner(const char *where, const dpc_array *a, bool cl
     dpc_index *next = r.start + 1;
     for (dpc_index k = 0; k < count; k++) {
         const dpc_index *tuple = index + k * a->rank;
-        if (!clip) dpc_check_element(a, where, a->rank, tuple);
+        if (!clip && !is_left_out(a, tuple)) dpc_check_element(a, where, a->rank, tuple);
         owner[k] = is_inside(a, tuple) ? dpc_element_process(a, tuple) : dpc_rank();
         next[owner[k] + 1]++;
     }

@@ -115,8 +115,6 @@ void dpc_check_together(const char *where, const dpc_array *array);
 
 /* ---- space.c */
 
-/* dpc_forall, without counting an execution. */
-void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
 /* The access that a subscript of index number `d` makes. */
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
 

@@ -111,18 +111,6 @@ static bool has_reduction(const node *n) {
     return false;
 }
 
-/* The condition at `above` that decides whether its child n is evaluated, or NULL. */
-static node *condition_at(const node *above, const node *n, bool *negated) {
-    *negated = false;
-    if (above->kind == N_FORALL) return n == above->child[1] ? above->child[0] : NULL;
-    if (above->kind == N_CALL) return mask_of_reduction(above, n);
-    bool chosen = above->kind == N_CONDITIONAL;
-    bool circuit = above->kind == N_BINARY && (!strcmp(above->op, "&&") || !strcmp(above->op, "||"));
-    if (n == above->child[0] || !(chosen || circuit)) return NULL;
-    *negated = chosen ? n == above->child[2] : above->op[0] == '|';
-    return above->child[0];
-}
-
 /* The conditions around n in its statement, outer first.  `invariant`: those that depend on no index; else those that
  * read no distributed array. */
 static guards guards_around(const lowering *l, node *n, bool invariant) {

@@ -41,7 +41,8 @@ static int best_reference(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array || !has_owner_form(r) || r->guarded || (r->reduction >= 0 && !is_read_around(p, s, r))) continue;
-        if (r->mask >= 0 && s->kind != PARALLEL_REDUCTION) continue;
+        if (r->mask >= 0 && s->kind == PARALLEL_ASSIGNMENT) continue;
+        if (s->kind == PARALLEL_CHECK && !reference_in_bounds(p, s, r)) continue;
         bool dependent = false;
         for (int d = 0; d < r->rank; d++) dependent |= r->subscript[d].kind == SUBSCRIPT_GENERAL;
         int count = distributed_indices(r);

@@ -95,7 +95,7 @@ void add_cycle(lowering *l, reference *r, int d, int section, const linear bound
         diagnose(l->p->source, r->node, D_not_implemented, "circular shifts along more than four dimensions");
         return;
     }
-    r->guarded = true; /* its subscripts leave the array */
+    r->guarded = r->confined = true; /* its subscripts leave the array */
     r->turn = ALL_TURNS;
     r->cycle[r->cycles++] = (wrapping){.dim = d,
                                        .position = linear_add(l->p->memory, position_of(l, section), m->turn),
@@ -229,6 +229,7 @@ static void collect_shift(lowering *l, node *call, bool circular) {
     const linear amount = prepared(&inner, shift);
     (circular ? cycle_section : end_off_section)(&inner, call, l->order[d], amount);
     inner.guarded = l->guarded || !circular;
+    inner.confined = l->confined || !circular;
     collect_references(&inner, call->child[1]);
 }
 

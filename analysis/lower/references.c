@@ -93,7 +93,7 @@ reference make_reference(lowering *l, node *chain) {
     if (vectors > 0 && vectors + section_count(chain) > 1)
         diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
     node *name, *subscripts[MAX_RANK];
-    reference r = {.node = chain, .guarded = l->guarded, .reduction = l->reduction, .mask = l->mask};
+    reference r = {.node = chain, .guarded = l->guarded, .confined = l->confined, .reduction = l->reduction, .mask = l->mask};
     r.own_mask = l->own_mask;
     index_chain(chain, &name, subscripts, &r.rank);
     r.base = name;

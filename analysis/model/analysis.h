@@ -240,6 +240,7 @@ typedef struct {
     subscript subscript[MAX_RANK];
     node *base;   /* what the subscripts apply to: a NAME for every distributed array */
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined; /* an array intrinsic decides where it is evaluated: it stays in its section */
     relation relation;
     move_kind move;             /* SETS */
     operand_kind operand;
@@ -250,6 +251,7 @@ typedef struct {
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */
+    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     const char *buffer; /* name of its values in generated code */
     symbol **input;     /* GATHER with kept: what its subscripts are made of */
@@ -351,7 +353,7 @@ typedef struct {
 /* Values of k that are taken together, as a panel. */
 enum { PANEL_DEPTH = 64 };
 
-typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT } parallel_kind;
+typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT, PARALLEL_CHECK } parallel_kind;
 enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
 
 /* A variable of reduction(op: s): each process has a part of its result. */
@@ -462,6 +464,7 @@ typedef struct parallel {
     int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
     bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    struct parallel *outside; /* CHECK: finds executed iterations of which home has no element; NULL: it has all, or it is seen */
     execution *plan;      /* of the statement; behind it of the saving of each mask */
 } parallel;
 
@@ -762,7 +765,14 @@ bool is_alone(const program *p, const parallel *s, const array *a);
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */
 bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
-/* The same of all its references to distributed arrays, home included. */
+/* The same of subscript d in the iterations that are executed: masks, conditions around it and triangular bounds count. */
+bool executed_in_bounds(const program *p, const parallel *s, const reference *r, int d);
+/* What these conditions say about index k, as C text for the program at run time; NULL: nothing. */
+typedef struct {
+    const char *low, *high;
+} index_limits;
+index_limits executed_limits(const program *p, const parallel *s, const reference *r, int k);
+/* Whether that is proved of all its references to distributed arrays, home included. */
 bool statement_in_bounds(const program *p, const parallel *s);
 /* Whether r stands where home's owner executes, by their mappings and subscripts. */
 bool reference_is_local(const program *p, const reference *home, const reference *r);
@@ -770,6 +780,23 @@ bool reference_is_local(const program *p, const reference *home, const reference
 bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
+
+/* Whether the subscript of home's dimension d says who executes an iteration. */
+bool finds_owner(const parallel *s, int d);
+/* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. */
+typedef struct {
+    const symbol *variable;
+    const node *first, *limit;
+    int64_t step; /* at most 2^31 - 1, in magnitude */
+    bool inclusive;
+} counting_loop;
+/* False: the loop is not of this form. */
+bool counting_loop_of(const node *loop, counting_loop *c);
+/* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
+bool counts_undisturbed(const node *loop, const counting_loop *c);
+
+/* Of a variable's type. */
+bool is_signed_integer(const symbol *s);
 
 /* The dimension of home (NULL: none) that index number `index` subscripts, a distributed one if there is a choice; or -1. */
 int home_dimension(const reference *home, int index);

@@ -75,18 +75,10 @@ bool check_overflow(const program *p, const node *n);
 /* Reports constant subscripts outside constant bounds. (bounds.c) */
 void check_constant_bounds(program *p, const parallel *s, const reference *r);
 
-/* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. (loops.c) */
-typedef struct {
-    const symbol *variable;
-    const node *first, *limit;
-    int64_t step; /* at most 2^31 - 1, in magnitude */
-    bool inclusive;
-} counting_loop;
-/* False: the loop is not of this form. */
-bool counting_loop_of(const node *loop, counting_loop *c);
-/* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
-bool counts_undisturbed(const node *loop, const counting_loop *c);
-/* Of a variable's type. */
-bool is_signed_integer(const symbol *s);
+/* Whether a subscript stays inside its array in every iteration of the ranges. (bounds.c) */
+bool subscript_in_bounds(const program *p, const parallel *s, const reference *r, int d);
+
+/* The condition at `above` that decides whether its child n is evaluated, or NULL. (conditions.c) */
+node *condition_at(const node *above, const node *n, bool *negated);
 
 #endif

@@ -31,14 +31,24 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     return kind;
 }
 
+/* Whether the subscripts of iterations may have to be looked at before the loops, where a condition could need what moves. */
+static bool is_checked_before(const program *p, const parallel *s, const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if ((r->guarded || r->subscript[d].kind == SUBSCRIPT_GENERAL) && !r->confined && !executed_in_bounds(p, s, r, d)) return true;
+    return false;
+}
+
 /* The only reference that moves, if every iteration can be computed when its value arrives; else -1. */
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
     if (s->loop) return -1;
     if (s->values_first || s->ordered || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
+    if (s->left.array && is_checked_before(p, s, &s->left)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
+        if (!r->array) continue;
+        if (is_checked_before(p, s, r)) return -1;
+        if (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
         if (r->relation != RELATION_SETS || r->move != MOVE_INLINED || r->array == s->left.array) return -1;
         if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
             return -1;
@@ -130,7 +140,11 @@ static void number_buffers(program *p, parallel *s) {
 void choose_moves(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
+        parallel *outside = all.statement[k]->outside;
         choose_for(p, all.statement[k]);
         number_buffers(p, all.statement[k]);
+        if (!outside) continue;
+        choose_for(p, outside);
+        number_buffers(p, outside);
     }
 }

@@ -6,6 +6,9 @@
 
 /* What is not affine is brought with all elements of the dimension; false: too many indices. (sharing.c) */
 bool take_whole_dimensions(program *p, parallel *s, reference *r);
+/* The CHECK of a statement that is not related yet; whether executed iterations may have no element of home. (outside.c) */
+parallel *conditions_of(program *p, const parallel *s);
+bool checks_home(const program *p, const parallel *s);
 /* Whether ghost cells serve references at that distance from blocks of dimension d. (gaps.c) */
 bool ghosts_pay(const mapping *m, int d, int64_t distance);
 /* Whether there are gaps between blocks of the array that are dealt round-robin. */

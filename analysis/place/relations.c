@@ -112,7 +112,7 @@ static void widen_halo(const reference *r) {
 /* ---- The pass */
 
 static void relate_statement(program *p, parallel *s) {
-    if (s->kind != PARALLEL_REDUCTION) check_constant_bounds(p, s, &s->left);
+    if (s->kind == PARALLEL_ASSIGNMENT || s->loop) check_constant_bounds(p, s, &s->left);
     for (size_t k = 0; k < s->references; k++) check_constant_bounds(p, s, &s->reference[k]);
     choose_turns(p, s);
     const reference *home = home_of(s);
@@ -132,7 +132,17 @@ static void relate_statement(program *p, parallel *s) {
     }
 }
 
+/* The same, and of the statement that looks for executed iterations outside home. */
+static void relate_executed(program *p, parallel *s) {
+    parallel *conditions = s->clip && !s->loop ? conditions_of(p, s) : NULL;
+    relate_statement(p, s);
+    if (!conditions || !checks_home(p, s)) return;
+    choose_home(p, conditions);
+    relate_statement(p, conditions);
+    s->outside = conditions;
+}
+
 void relate(program *p) {
     const statement_list all = all_statements(p);
-    for (size_t k = 0; k < all.count; k++) relate_statement(p, all.statement[k]);
+    for (size_t k = 0; k < all.count; k++) relate_executed(p, all.statement[k]);
 }

@@ -83,7 +83,7 @@ static bool has_own_interval(const program *p, const parallel *s, const referenc
 
 static bool in_boxes(const program *p, const parallel *s, int mask) {
     bool fetches = false, dealt = false;
-    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->values_first || s->scatter || s->waits_for >= 0) return false;
+    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->values_first || s->scatter || s->waits_for >= 0) return false;
     if (s->ordered && !reads_one_side(s)) return false;
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {

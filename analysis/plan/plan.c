@@ -54,7 +54,10 @@ static void plan_chain(program *p, fusion *c) {
 
 void plan_executions(program *p) {
     const statement_list all = all_statements(p);
-    for (size_t k = 0; k < all.count; k++) plan_statement(p, all.statement[k]);
+    for (size_t k = 0; k < all.count; k++) {
+        plan_statement(p, all.statement[k]);
+        if (all.statement[k]->outside) plan_statement(p, all.statement[k]->outside);
+    }
     for (size_t k = 0; k < all.count; k++) {
         fusion *c = all.statement[k]->chain;
         if (c && !c->merged) plan_chain(p, c);

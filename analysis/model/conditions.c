@@ -1,0 +1,261 @@
+/* What holds in the iterations that are executed: masks, conditions around a reference and triangular bounds keep its
+ * subscripts inside the array. */
+#include <string.h>
+
+#include "knowledge.h"
+
+/* ---- Conditions */
+
+node *condition_at(const node *above, const node *n, bool *negated) {
+    *negated = false;
+    if (above->kind == N_FORALL) return n == above->child[1] ? above->child[0] : NULL;
+    if (above->kind == N_CALL) return mask_of_reduction(above, n);
+    bool chosen = above->kind == N_CONDITIONAL;
+    bool circuit = above->kind == N_BINARY && (!strcmp(above->op, "&&") || !strcmp(above->op, "||"));
+    if (n == above->child[0] || !(chosen || circuit)) return NULL;
+    *negated = chosen ? n == above->child[2] : above->op[0] == '|';
+    return above->child[0];
+}
+
+/* ---- Comparisons */
+
+/* x >= 0; or, where it differs, x != 0. */
+typedef struct {
+    linear x;
+    bool differs;
+} comparison;
+
+/* Those that hold wherever a reference is evaluated. */
+typedef struct {
+    const program *p;
+    const parallel *s;
+    const node *outermost; /* variables that are declared in it have other values in each iteration */
+    comparison comparison[MOST_FACTS];
+    int count;
+} comparisons;
+
+static bool is_index_of(const parallel *s, const symbol *v) {
+    for (int k = 0; k < s->indices; k++)
+        if (v->kind == SYMBOL_INDEX && s->index[k].symbol == v) return true;
+    return false;
+}
+
+/* Whether C compares both sides as the signed numbers that x is made of: indices, and variables that the statement leaves
+ * alone. */
+static bool compares_signed(const comparisons *c, const linear *x) {
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node;
+        if (!n || n->kind != N_NAME || !n->symbol || n->replacement) return false;
+        if (is_index_of(c->s, n->symbol)) continue;
+        if (!is_signed_integer(n->symbol) || node_holds(c->outermost, n->symbol->declarator)) return false;
+    }
+    return x->constant >= -INT32_MAX && x->constant <= INT32_MAX;
+}
+
+static bool is_unsigned(const node *n) {
+    return n->type && n->type->kind == TYPE_ARITHMETIC && !element_is_signed(n->type->element);
+}
+
+/* Takes first - second + more >= 0, or != 0. */
+static void take(comparisons *c, const node *first, const node *second, int more, bool differs) {
+    arena *memory = c->p->memory;
+    linear x = linear_of(memory, c->p->source, first), y = linear_of(memory, c->p->source, second);
+    if (c->count == MOST_FACTS || is_unsigned(first) || is_unsigned(second)) return;
+    if (!compares_signed(c, &x) || !compares_signed(c, &y) || !add_multiple(memory, &x, -1, &y)) return;
+    x.constant += more;
+    c->comparison[c->count++] = (comparison){x, differs};
+}
+
+/* `op` compares; the first letter of its opposite where it is negated. */
+static void take_comparison(comparisons *c, const node *n, bool negated) {
+    const node *x = n->child[0], *y = n->child[1];
+    const bool equal = n->op[1] == '=';
+    if (n->op[0] == '=' || n->op[0] == '!') {
+        if ((n->op[0] == '=') == negated) {
+            take(c, x, y, 0, true);
+            return;
+        }
+        take(c, x, y, 0, false);
+        take(c, y, x, 0, false);
+        return;
+    }
+    const bool above = (n->op[0] == '>') != negated;
+    take(c, above ? x : y, above ? y : x, equal != negated ? 0 : -1, false);
+}
+
+static bool is_comparison(const node *n) {
+    return n->kind == N_BINARY && (strchr("<>", n->op[0]) || n->op[1] == '=') && n->op[0] != n->op[1];
+}
+
+static void take_condition(comparisons *c, const node *n, bool negated) {
+    n = inside_parentheses((node *)n);
+    if (n->replacement) return;
+    if (n->kind == N_UNARY && !strcmp(n->op, "!"))
+        take_condition(c, n->child[0], !negated);
+    else if (n->kind == N_BINARY && !strcmp(n->op, negated ? "||" : "&&"))
+        for (int k = 0; k < 2; k++) take_condition(c, n->child[k], negated);
+    else if (is_comparison(n) || (n->kind == N_BINARY && !strcmp(n->op, "==")))
+        take_comparison(c, n, negated);
+}
+
+static const node *outermost_around(const parallel *s) {
+    const node *found = s->node;
+    for (const node *n = s->node; n && n->kind != N_FUNCTION_DEFINITION; n = n->parent)
+        if (n->kind == N_FORALL) found = n;
+    return found;
+}
+
+/* The condition of an `if` in whose branch n stands. */
+static const node *branch_condition(const node *above, const node *n, bool *negated) {
+    *negated = n != above->child[1];
+    return n == above->child[0] ? NULL : above->child[0];
+}
+
+/* All conditions around a reference, the innermost first. */
+static comparisons comparisons_at(const program *p, const parallel *s, const reference *r) {
+    comparisons c = {.p = p, .s = s, .outermost = outermost_around(s)};
+    for (const node *n = r->node; n->parent && n->kind != N_STATEMENT_EXPRESSION && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
+        bool negated;
+        const node *condition = n->parent->kind == N_IF ? branch_condition(n->parent, n, &negated)
+                                : n->parent->count      ? condition_at(n->parent, n, &negated)
+                                                        : NULL;
+        if (n == s->node && s->kind == PARALLEL_REDUCTION) break;
+        if (condition) take_condition(&c, condition, negated);
+    }
+    return c;
+}
+
+/* ---- What follows */
+
+static bool is_known(const knowledge *w, const linear *x) {
+    if (!is_settled(w, x, w->loops)) return false;
+    for (int t = 0; t < x->terms; t++) {
+        const symbol *v = x->term[t].node->symbol;
+        if (v->kind != SYMBOL_INDEX && !is_signed_integer(v)) return false;
+    }
+    return true;
+}
+
+/* The index as a loop around the reference. */
+static void add_index_loop(knowledge *w, const loop_index *x, const symbol *variable) {
+    const int k = w->loops;
+    if (!linear_is_constant(&x->stride) || x->stride.constant == 0) return;
+    w->loop[k].variable = variable;
+    w->loop[k].low = *least_value(x);
+    w->loop[k].high = *greatest_value(x);
+    w->loop[k].has_low = is_known(w, &w->loop[k].low);
+    w->loop[k].has_high = is_known(w, &w->loop[k].high);
+    w->loops++;
+}
+
+/* An index that a section made up gets a symbol here. */
+static const symbol *symbol_of(arena *memory, const loop_index *x) {
+    if (x->symbol) return x->symbol;
+    symbol *made = arena_alloc(memory, sizeof *made);
+    *made = (symbol){.kind = SYMBOL_INDEX, .name = x->name};
+    return made;
+}
+
+static linear index_atom(arena *memory, const loop_index *x, const symbol *variable) {
+    node *n = arena_alloc(memory, sizeof *n);
+    *n = (node){.kind = N_NAME, .name = x->name, .symbol = (symbol *)variable};
+    return linear_atom(x->name, n);
+}
+
+/* Numbers that differ, of which one is known not to be the greater one. */
+static void add_difference(knowledge *w, linear x) {
+    linear negative = linear_multiply(w->memory, linear_constant(-1), x);
+    if (is_not_negative(w, negative)) x = negative;
+    if (!is_not_negative(w, x)) return;
+    x.constant--;
+    w->fact[w->facts++] = x;
+}
+
+static void add_comparisons(knowledge *w, const comparisons *c) {
+    for (int differs = 0; differs < 2; differs++)
+        for (int k = 0; k < c->count && w->facts < MOST_FACTS; k++) {
+            const linear *x = &c->comparison[k].x;
+            if (c->comparison[k].differs != (differs == 1) || !is_settled(w, x, w->loops)) continue;
+            if (differs)
+                add_difference(w, *x);
+            else
+                w->fact[w->facts++] = *x;
+        }
+}
+
+static bool is_between(const knowledge *w, const linear *x, const linear *low, const linear *high) {
+    return is_settled(w, x, w->loops) && is_at_most(w, low, x) && is_at_most(w, x, high);
+}
+
+/* The same of a remainder or a part of the bits. */
+static bool is_cut_between(const program *p, const knowledge *w, const node *n, const linear *low, const linear *high) {
+    n = inside_parentheses((node *)n);
+    if (n->kind != N_BINARY || n->op[1] || !strchr("%&", n->op[0]) || n->replacement) return false;
+    const linear zero = linear_constant(0), x = linear_of(p->memory, p->source, n->child[0]);
+    linear most = linear_of(p->memory, p->source, n->child[1]);
+    const bool known = is_known(w, &x) && is_known(w, &most) && is_not_negative(w, most);
+    if (n->op[0] == '%') most.constant--;
+    return known && is_not_negative(w, x) && is_at_most(w, low, &zero) && is_at_most(w, &most, high);
+}
+
+bool executed_in_bounds(const program *p, const parallel *s, const reference *r, int d) {
+    if (!s->loop && subscript_in_bounds(p, s, r, d)) return true;
+    const subscript *u = &r->subscript[d];
+    const array *a = r->array;
+    const comparisons c = comparisons_at(p, s, r);
+    knowledge w = knowledge_at(p, s, s->loop ? r->node : s->node);
+    linear at = u->offset;
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (s->loop || (x->reduction >= 0 && x->reduction != r->reduction)) continue;
+        const symbol *variable = symbol_of(p->memory, x);
+        add_index_loop(&w, x, variable);
+        if (u->kind != SUBSCRIPT_AFFINE || u->index != k) continue;
+        if (!linear_is_constant(&u->stride)) return false;
+        const linear atom = index_atom(p->memory, x, variable);
+        if (!add_multiple(p->memory, &at, u->stride.constant, &atom)) return false;
+    }
+    add_comparisons(&w, &c);
+    if (!is_settled(&w, &a->written_lower[d], 0) || !is_settled(&w, &a->written_upper[d], 0)) return false;
+    if (u->kind == SUBSCRIPT_GENERAL && !u->node) return false;
+    if (u->kind == SUBSCRIPT_GENERAL || s->loop) at = linear_of(p->memory, p->source, u->node);
+    if (is_between(&w, &at, &a->written_lower[d], &a->written_upper[d])) return true;
+    return u->node && is_cut_between(p, &w, u->node, &a->written_lower[d], &a->written_upper[d]);
+}
+
+/* ---- Limits that are compared when the program runs */
+
+/* The coefficient of an index in x, whose other terms do not depend on indices; 0: no such. */
+static int64_t only_index(const comparisons *c, const linear *x, int k, linear *rest) {
+    int64_t found = 0;
+    *rest = *x;
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term *term = &x->term[t];
+        if (!is_index_of(c->s, term->node->symbol)) continue;
+        if (term->node->symbol != c->s->index[k].symbol) return 0;
+        const linear variable = linear_atom(term->text, term->node);
+        found = term->coefficient;
+        *rest = linear_add(c->p->memory, *x, linear_multiply(c->p->memory, linear_constant(-found), variable));
+    }
+    return found;
+}
+
+static const char *joined(arena *memory, const char *x, const char *function, const linear *y) {
+    const char *bound = linear_text(memory, y);
+    return x ? arena_format(memory, "%s(%s, %s)", function, x, bound) : bound;
+}
+
+index_limits executed_limits(const program *p, const parallel *s, const reference *r, int k) {
+    const comparisons c = comparisons_at(p, s, r);
+    index_limits found = {0};
+    for (int n = 0; n < c.count; n++) {
+        linear rest;
+        const int64_t factor = c.comparison[n].differs ? 0 : only_index(&c, &c.comparison[n].x, k, &rest);
+        if (factor == 1) {
+            rest = linear_multiply(p->memory, linear_constant(-1), rest);
+            found.low = joined(p->memory, found.low, "dpc_maximum", &rest);
+        }
+        if (factor == -1) found.high = joined(p->memory, found.high, "dpc_minimum", &rest);
+    }
+    return found;
+}
