@@ -31,6 +31,42 @@ const char *stride_name(emitter *e, const array *a, int d) {
                                          : arena_format(e->memory, "%s_stride%d", a->symbol->name, d));
 }
 
+/* ---- Subscripts, counts */
+
+linear subscript_linear(emitter *e, const parallel *s, const subscript *u) {
+    if (u->kind == SUBSCRIPT_INVARIANT) return u->offset;
+    linear moving = linear_multiply(e->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
+    return linear_add(e->memory, u->offset, moving);
+}
+
+const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
+    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? cycled(e, u->text) : expression(e, u->node);
+    if (u->node) return expression(e, u->node);
+    linear x = subscript_linear(e, s, u);
+    return linear_text(e->memory, &x);
+}
+
+reference *reference_at(const parallel *s, const node *n) {
+    if (s->kind == PARALLEL_ASSIGNMENT && s->left.node == n) return (reference *)&s->left;
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].node == n) return &s->reference[k];
+    return NULL;
+}
+
+const char *mine_product(emitter *e, const parallel *s, int which) {
+    const char *product = "1";
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
+        const char *mine = arena_format(e->memory, "\1space.mine[%d]", k);
+        product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
+    }
+    return product;
+}
+
+const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
+    return is_alone(e->p, s, a) ? "restrict " : "";
+}
+
 /* ---- Local addresses */
 
 const char *owned_at(emitter *e, const reference *home, int d) {
@@ -57,7 +93,7 @@ static const char *home_index(emitter *e, const parallel *s, int d, int64_t dist
 
 /* In the body of an independent loop, subscripts are checked where they are evaluated. */
 static bool is_checked_here(emitter *e, const parallel *s, const reference *r, int d) {
-    return s->loop && r != &s->left && !r->checked[d] && is_unchecked(e, s, r, d);
+    return s->loop && r != &s->left && !r->checked[d] && is_unchecked(e->p, s, r, d);
 }
 
 static const char *checked_text(emitter *e, const reference *r, int d, const char *index) {
@@ -170,6 +206,14 @@ static const char *picked_position(emitter *e, const parallel *s, const referenc
         at = at ? arena_format(e->memory, "%s * %s + %s", parenthesise(e, at), name_of(e, s, k, "count"), mine) : mine;
     }
     return at;
+}
+
+const char *piece_place(emitter *e, const parallel *s, const reference *r) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (uses_index(r, k)) text_format(&out, "%s%s", out.length ? " + " : "", name_of(e, s, k, "from"));
+    return out.length ? text_of(&out) : "0";
 }
 
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {

@@ -39,14 +39,6 @@ static const char *field(const axis_loop *x, const char *name) {
     return arena_format(x->e->memory, "%s.%s", set_name(x), name);
 }
 
-const char *piece_place(emitter *e, const parallel *s, const reference *r) {
-    text out;
-    text_start(&out, e->memory);
-    for (int k = 0; k < s->indices; k++)
-        if (uses_index(r, k)) text_format(&out, "%s%s", out.length ? " + " : "", name_of(e, s, k, "from"));
-    return out.length ? text_of(&out) : "0";
-}
-
 /* ---- What is known at compile time */
 
 /* The step of the index, 0 where it is not known. */

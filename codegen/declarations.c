@@ -3,12 +3,6 @@
 
 #include "emitter.h"
 
-const char *extent_text(emitter *e, const array *a, int d) {
-    linear extent = linear_subtract(e->memory, a->upper[d], a->lower[d]);
-    extent = linear_add(e->memory, extent, linear_constant(1));
-    return linear_text(e->memory, &extent);
-}
-
 static bool in_file_scope(const node *n) {
     return n->parent && n->parent->kind == N_UNIT;
 }

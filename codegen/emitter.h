@@ -5,7 +5,17 @@
 
 #include "codegen.h"
 
+struct emitter;
+/* What printing asks of the walk over the program (walk.c): to rewrite all under n; a reduction on its own, as lines; the statement expression
+ * that computes a reduction of ordinary memory where it stands, on one line. */
 typedef struct {
+    void (*rewrite)(struct emitter *e, node *n);
+    void (*reduction)(struct emitter *e, text *out, parallel *s, const char *indent);
+    const char *(*placed)(struct emitter *e, const char *name, size_t length);
+} walk_functions;
+const walk_functions *walk_of_program(void);
+
+typedef struct emitter {
     arena *memory;
     program *p;
     const emit_options *options;
@@ -32,6 +42,7 @@ typedef struct {
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
+    const walk_functions *walk;
 } emitter;
 
 /* ---- Tokens (emitter.c) */
@@ -135,7 +146,8 @@ void use_static(emitter *e, text *out, const array *a, const char *indent);
 void rewrite_function(emitter *e, node *definition);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */
-void rewrite_group(emitter *e, group *g);
+void spmd_group(emitter *e, text *out, group *g, const char *indent);
+void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent);
 /* A reduction on its own, as lines that leave its value in s->reduction[0].name, declared before. */
 void emit_reduction(emitter *e, text *out, parallel *s, const char *indent);
 /* Notes that C text uses dpc_cycled, if it does; the text. */
@@ -153,8 +165,6 @@ void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char 
 void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent);
 void serial_group(emitter *e, text *out, group *g, const char *indent);
 void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
-/* The text of inner reduction k in its statement: its name, or the computation where it stands under a condition. */
-const char *inner_reduction_text(emitter *e, parallel *s, int k);
 reference *reference_at(const parallel *s, const node *n);
 /* The C type of values of type t; `unknown` where it is not known to be arithmetic. */
 const char *value_ctype(const type *t);

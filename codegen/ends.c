@@ -146,7 +146,7 @@ void emit_range_checks(emitter *e, text *out, parallel *s, const char *indent) {
         for (int d = 0; d < r->rank; d++) {
             node *loop;
             const bool stepped = r->subscript[d].kind != SUBSCRIPT_GENERAL && !r->subscript[d].whole;
-            r->checked[d] = is_unchecked(e, s, r, d) && (always ? stepped : end_check(e, r, d, &loop) != NULL);
+            r->checked[d] = is_unchecked(e->p, s, r, d) && (always ? stepped : end_check(e, r, d, &loop) != NULL);
             any = any || r->checked[d];
         }
         if (always && any) emit_range_check(e, out, s, r, indent);

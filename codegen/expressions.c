@@ -1,4 +1,4 @@
-/* Expressions outside parallel statements: sizeof, reductions; and the walk that finds everything. */
+/* C text of expressions, of what subscripts apply to, and of bounds. */
 #include <string.h>
 
 #include "emitter.h"
@@ -16,57 +16,10 @@ const char *base_text(emitter *e, node *base) {
     return base->kind == N_MEMBER ? s : parenthesise(e, s);
 }
 
-static void rewrite_c_chain(emitter *e, node *n, node *name, node **subscripts, int count) {
-    bool shifted = false;
-    for (int d = 0; d < count; d++) shifted = shifted || lower_bound(e, name, d);
-    if (!shifted) return;
-    text out;
-    text_start(&out, e->memory);
-    text_add(&out, base_text(e, name));
-    for (int d = 0; d < count; d++) {
-        const char *lower = lower_bound(e, name, d), *at = emit_node(e, subscripts[d]);
-        if (lower)
-            text_format(&out, "[%s - %s]", parenthesise(e, at), lower);
-        else
-            text_format(&out, "[%s]", at);
-    }
-    replace(e, n, text_of(&out));
-}
-
-static bool rewrite_sizeof(emitter *e, node *n) {
-    const char *size = distributed_size(e->memory, n);
-    if (size) replace(e, n, size);
-    return size != NULL;
-}
-
-/* ---- The walk */
-
-static void rewrite_index(emitter *e, node *n) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    if (!index_chain(n, &name, subscripts, &count)) {
-        for (size_t c = 0; c < n->count; c++) rewrite(e, n->child[c]);
-        return;
-    }
-    reference *r = e->current ? reference_at(e->current, n) : NULL;
-    if (r) {
-        replace(e, n, read_text(e, r));
-        return;
-    }
-    if (name->kind != N_NAME) base_text(e, name);
-    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    if (e->owned && owned_operand_at(e->owned, n))
-        replace(e, n, owned_text(e, owned_operand_at(e->owned, n)));
-    else if (name->symbol && name->symbol->array && !e->serial)
-        replace(e, n, element_get(e, n, name->symbol->array, subscripts));
-    else
-        rewrite_c_chain(e, n, name, subscripts, count);
-}
-
-static bool stores_element(const emitter *e, const node *n) {
-    bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
-                  (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-    return stores && !e->serial && !(e->current && e->current->loop) && distributed_reference(inside_parentheses(n->child[0]));
+const char *extent_text(emitter *e, const array *a, int d) {
+    linear extent = linear_subtract(e->memory, a->upper[d], a->lower[d]);
+    extent = linear_add(e->memory, extent, linear_constant(1));
+    return linear_text(e->memory, &extent);
 }
 
 void rewrite_absolute(emitter *e, node *n) {
@@ -82,169 +35,18 @@ void rewrite_absolute(emitter *e, node *n) {
     if (names[t->element]) replace(e, f, names[t->element]);
 }
 
-/* setjmp and longjmp: the distributed parameters of the calls that are left are given back. */
-static void rewrite_jump(emitter *e, node *n) {
-    static const char *const marks[] = {"setjmp", "_setjmp", "sigsetjmp"}, *const jumps[] = {"longjmp", "_longjmp", "siglongjmp"};
-    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
-        if (!strcmp(n->child[0]->name, marks[k]) && n->count >= 2)
-            replace(e, n->child[1], arena_format(e->memory, "dpc_mark_jump(%s)", emit_node(e, n->child[1])));
-        if (!strcmp(n->child[0]->name, jumps[k]) && n->count == 3)
-            replace(e, n->child[2], arena_format(e->memory, "dpc_leave_calls(%s, %s)", emit_node(e, n->child[1]), emit_node(e, n->child[2])));
-    }
+/* ---- By the walk (walk.c) */
+
+void rewrite(emitter *e, node *n) {
+    e->walk->rewrite(e, n);
 }
 
-static void rewrite_call(emitter *e, node *n) {
-    for (size_t c = 0; c < n->count; c++)
-        if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
-            rewrite(e, n->child[c]);
-        else if (!e->serial)
-            rewrite_argument(e, n, c);
-    if (e->serial) serial_call(e, n);
-    const node *f = n->child[0];
-    if (e->current) rewrite_absolute(e, n);
-    if (f->kind != N_NAME || f->symbol || e->serial) return;
-    rewrite_jump(e, n);
-    if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");
-    if (!strcmp(f->name, "dpc_nprocs") && e->options->np > 0)
-        replace(e, n, arena_format(e->memory, "%d", e->options->np));
-}
-
-/* Statement expressions hold what must be computed by statements where an expression stands. */
-static void rewrite_reduction(emitter *e, node *n, parallel *s) {
-    reduction *r = &s->reduction[0];
-    text out;
-    text_start(&out, e->memory);
-    const char *indent = deeper(e, indentation(e, n));
-    text_add(&out, "({\n");
-    const bool in_expression = e->in_expression;
-    e->in_expression = true; /* perhaps a macro's argument, where no directive can stand */
-    emit_reduction(e, &out, s, indent);
-    e->in_expression = in_expression;
-    text_format(&out, "%s%s;\n%s})", indent, r->name, indentation(e, n));
-    replace(e, n, text_of(&out));
+void emit_reduction(emitter *e, text *out, parallel *s, const char *indent) {
+    e->walk->reduction(e, out, s, indent);
 }
 
 const char *placed_reduction(emitter *e, const char *name, size_t length) {
-    for (size_t k = 0; k < e->p->reduction_count; k++) {
-        parallel *s = e->p->reductions[k];
-        if (strncmp(s->reduction[0].name, name, length) != 0 || s->reduction[0].name[length]) continue;
-        rewrite_reduction(e, s->node, s);
-        const char *lines = emit_node(e, s->node);
-        text out;
-        text_start(&out, e->memory);
-        for (; *lines; lines += *lines == '\n' ? 1 + strspn(lines + 1, " ") : 1)
-            text_add_bytes(&out, *lines == '\n' ? " " : lines, 1);
-        return text_of(&out);
-    }
-    return "0";
-}
-
-/* False when the call is no reduction. */
-static bool replace_reduction(emitter *e, node *call) {
-    parallel *s = reduction_at(e->p, call);
-    if (s && (e->current || s->before))
-        replace(e, call, s->reduction[0].name);
-    else if (s)
-        rewrite_reduction(e, call, s);
-    if (s || !e->current) return s != NULL;
-    for (size_t k = 0; k < e->current->reductions; k++) {
-        if (e->current->reduction[k].call != call) continue;
-        replace(e, call, inner_reduction_text(e, e->current, (int)k));
-        return true;
-    }
-    return false;
-}
-
-void rewrite(emitter *e, node *n) {
-    intrinsic kind;
-    if (n->replacement && e->current) {
-        replace(e, n, n->replacement);
-        return;
-    }
-    switch ((int)n->kind) {
-    case N_NAME:
-        if (e->current && moved_index(e->memory, n))
-            replace(e, n, moved_index(e->memory, n));
-        else if (n->symbol && n->symbol->spelling)
-            replace(e, n, n->symbol->spelling);
-        return;
-    case N_INDEX:
-        rewrite_index(e, n);
-        return;
-    case N_SIZEOF:
-        if (rewrite_sizeof(e, n)) return;
-        break;
-    case N_CALL:
-        if (e->current && intrinsic_call(n, &kind) && kind != INTRINSIC_MATMUL)
-            replace(e, n, intrinsic_text(e, n));
-        else if (!replace_reduction(e, n))
-            rewrite_call(e, n);
-        return;
-    case N_ASSIGN:
-        if (stores_element(e, n)) {
-            rewrite_assignment(e, n);
-            return;
-        }
-        break;
-    case N_POSTFIX:
-    case N_UNARY:
-        if (stores_element(e, n)) {
-            rewrite_step(e, n);
-            return;
-        }
-        break;
-    case N_FOR:
-    case N_FORALL:
-    case N_EXPRESSION: {
-        group *g = group_at(e->p, n);
-        const owned_statement *s = e->serial ? NULL : owned_statement_at(e->p, n);
-        if (s) {
-            rewrite_owned(e, s);
-            return;
-        }
-        if (g && !(e->serial && n->kind == N_FOR)) {
-            rewrite_group(e, g);
-            return;
-        }
-        compute_reductions_before(e, n);
-        break;
-    }
-    case N_IF:
-    case N_SWITCH:
-    case N_RETURN:
-        compute_reductions_before(e, n);
-        break;
-    case N_PARAMETER:
-        if (!e->serial && n->count > 1 && n->child[1] && declared_name(n->child[1]) &&
-            declared_name(n->child[1])->symbol->array) {
-            rewrite_parameter(e, n);
-            return;
-        }
-        break;
-    case N_DECLARATION:
-        compute_reductions_before(e, n);
-        rewrite_declaration(e, n);
-        return;
-    case N_PROCESSORS:
-    case N_DISTRIBUTE:
-    case N_REDISTRIBUTE:
-    case N_TEMPLATE:
-    case N_ALIGN:
-    case N_REALIGN:
-    case N_INHERIT:
-    case N_INDEPENDENT:
-        rewrite_directive(e, n);
-        return;
-    case N_FUNCTION_DEFINITION:
-        keep_parameter_bounds(e, n);
-        break;
-    default:
-        break;
-    }
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) rewrite(e, n->child[c]);
-    if (n->kind == N_FUNCTION_DEFINITION && !e->serial) rewrite_function(e, n);
-    if (n->kind == N_ARRAY) rewrite_bounds(e, n);
+    return e->walk->placed(e, name, length);
 }
 
 const char *expression(emitter *e, node *n) {

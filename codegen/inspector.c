@@ -155,16 +155,6 @@ void emit_inner_reductions(body *b, const char *indent) {
 
 /* ---- Gathers */
 
-const char *mine_product(emitter *e, const parallel *s, int which) {
-    const char *product = "1";
-    for (int k = 0; k < s->indices; k++) {
-        if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
-        const char *mine = arena_format(e->memory, "\1space.mine[%d]", k);
-        product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
-    }
-    return product;
-}
-
 /* The condition under which a child of `n` is evaluated where n is; "": always. */
 static const char *condition_on(emitter *e, const node *n, const node *child) {
     const char *end = end_off_condition(e, n);
@@ -239,7 +229,7 @@ static void emit_earlier_counters(body *b, const char *strip, const char *indent
             text_format(b->out, strip, indent, counter_of(b->e, &b->s->reference[k]));
 }
 
-void emit_inspector(body *b, const char *indent) {
+static void emit_inspector(body *b, const char *indent) {
     emit_earlier_counters(b, "%sdpc_index %s = 0;\n", indent);
     emit_nest(b, b->gathered->reduction >= 0 ? emit_inner_tuples : emit_tuple, indent);
     emit_earlier_counters(b, "%s(void)%s;\n", indent);
@@ -291,6 +281,34 @@ static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int ma
     emit_inspection(e, out, s, r, mask, deeper(e, indent));
     text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element), r->buffer,
                 r->kept);
+}
+
+/* ---- Checks, by the same loops */
+
+static void emit_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+    const char *inside = deeper(e, indent);
+    body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r, .checking = true};
+    if (is_told_by_iterations(e->p, s, r))
+        text_format(out, "%s{ /* only the iterations tell whether %s is inside */\n", indent, quote(e, r->node));
+    else
+        text_format(out, "%sif (dpc_leaves(&\1space, %s, (const dpc_subscript[]){%s}, %s)) {\n", indent, r->array->address,
+                    compared_text(e, s, r, false), limits_text(e, s, r));
+    emit_await(e, out, s, mask, inside);
+    emit_inspector(&b, inside);
+    text_format(out, "%s}\n", indent);
+}
+
+static void emit_reference_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+    if (needed(s, r, mask) && r->relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
+        emit_check(e, out, s, r, mask, indent);
+}
+
+/* Home's subscripts that find owners are those of executed iterations; the others may leave it. */
+static void emit_home_check(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+    reference *home = (reference *)home_of(s);
+    const bool stored = home == &s->left;
+    if (!home || (stored ? mask >= 0 : !needed(s, home, mask)) || !needs_checks(e->p, s, home)) return;
+    emit_check(e, out, s, home, mask, indent);
 }
 
 void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent) {

@@ -137,6 +137,18 @@ const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, 
     return indent;
 }
 
+const char *tile_name(emitter *e, const parallel *s, int k) {
+    return name_of(e, s, k, "tile");
+}
+
+void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
+    const char *tile = tile_name(e, s, k);
+    text_format(out, "%sfor (long %s = %s.first; %s <= %s; %s += %d) {\n", indent, tile, name_of(e, s, k, "run"), tile,
+                last, tile, TILE_VALUES);
+    text_format(out, "%s    const long %s = dpc_minimum(%s + %d, %s);\n", indent, name_of(e, s, k, "end"), tile, TILE_VALUES - 1,
+                last);
+}
+
 /* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */
 const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
     if (!e->in_sweep) indent = open_run_loops(e, out, s, which, indent);

@@ -92,10 +92,6 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
     }
 }
 
-const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
-    return is_alone(e->p, s, a) ? "restrict " : "";
-}
-
 /* Local parts that are read or written in place. */
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {

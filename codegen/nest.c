@@ -48,26 +48,6 @@ const char *intrinsic_text(emitter *e, const node *call) {
     return arena_format(e->memory, "(%s ? %s : %s%s)", condition, value, cast, boundary);
 }
 
-reference *reference_at(const parallel *s, const node *n) {
-    if (s->kind == PARALLEL_ASSIGNMENT && s->left.node == n) return (reference *)&s->left;
-    for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].node == n) return &s->reference[k];
-    return NULL;
-}
-
-linear subscript_linear(emitter *e, const parallel *s, const subscript *u) {
-    if (u->kind == SUBSCRIPT_INVARIANT) return u->offset;
-    linear moving = linear_multiply(e->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
-    return linear_add(e->memory, u->offset, moving);
-}
-
-const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
-    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? cycled(e, u->text) : expression(e, u->node);
-    if (u->node) return expression(e, u->node);
-    linear x = subscript_linear(e, s, u);
-    return linear_text(e->memory, &x);
-}
-
 const char *first_masks(emitter *e, parallel *s, int count, const char *at) {
     text out;
     text_start(&out, e->memory);

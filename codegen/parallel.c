@@ -38,7 +38,7 @@ static const char *combination(const reduction *r) {
 void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
     if (!s->bundle) emit_space(e, out, s, indent);
     if (s->loop) emit_range_checks(e, out, s, indent);
-    if (mask < 0 && looks_outside(e, s)) emit_outside(e, out, s, mask, NULL, indent);
+    if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, out, s, mask, NULL, indent);
     emit_refresh(e, out, s, mask, indent);
     if (!s->bundle) emit_fetches(e, out, &s, 1, mask, indent);
     emit_local_parts(e, out, s, mask, indent);
@@ -129,12 +129,6 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
 
 /* ---- Comments: what moves, and why */
 
-const char *format_words(emitter *e, const array *a) {
-    if (a->inherits) return "mapped as its argument";
-    if (a->dynamic) return "redistributed at run time";
-    return mapping_words(e->memory, a);
-}
-
 /* The case and the sets of one dimension. */
 static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
     const pairing x = pairing_of(e->p, s, r, d);
@@ -191,14 +185,14 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
     }
     if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
         const char *lines = lines_words(e, home, r);
-        text_format(out, "\n%s *   %s %s: a broadcast%s%s%s%s", indent, quote(e, r->node), format_words(e, r->array),
+        text_format(out, "\n%s *   %s %s: a broadcast%s%s%s%s", indent, quote(e, r->node), mapping_words(e->memory, r->array),
                     *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "", staying_words(e, r));
         return;
     }
     const char *where =
-        home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), format_words(e, home->array))
+        home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), mapping_words(e->memory, home->array))
              : "to every process";
-    text_format(out, "\n%s *   %s %s moves %s%s%s", indent, quote(e, r->node), format_words(e, r->array), where,
+    text_format(out, "\n%s *   %s %s moves %s%s%s", indent, quote(e, r->node), mapping_words(e->memory, r->array), where,
                 r->relation == RELATION_GATHER ? ": owners found at run time" : "", staying_words(e, r));
     if (r->relation == RELATION_SETS && r->move == MOVE_COPIED) {
         text_add(out, ": a copy by the redistribution engine");
@@ -219,7 +213,7 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
     comment_refresh(out, s, mask, indent);
     if (s->scatter && mask < 0)
         text_format(out, "\n%s *   %s %s: owners found at run time", indent, quote(e, s->left.node),
-                    format_words(e, s->left.array));
+                    mapping_words(e->memory, s->left.array));
     text_add(out, " */\n");
 }
 
@@ -237,13 +231,13 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     body b = {.e = e, .out = out, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
     emit_comment(e, out, s, m, indent);
     text_format(out, "%schar *%s;\n", indent, s->mask_buffer[m]);
-    if (looks_outside(e, s)) text_format(out, "%schar *%s = NULL;\n", indent, s->outside->mask_buffer[m]);
+    if (looks_outside(e->p, s)) text_format(out, "%schar *%s = NULL;\n", indent, s->outside->mask_buffer[m]);
     text_format(out, "%s{\n", indent);
     emit_prologue(e, out, s, m, inside);
     text_format(out, "%s%s = dpc_buffer(%s, 1);\n", inside, s->mask_buffer[m], mine_product(e, s, -1));
     emit_nest(&b, emit_mask_value, inside);
     emit_epilogue(e, out, s, m, inside);
-    if (looks_outside(e, s)) emit_outside(e, out, s, m, emit_mask_value, inside);
+    if (looks_outside(e->p, s)) emit_outside(e, out, s, m, emit_mask_value, inside);
     text_format(out, "%s}\n", indent);
 }
 
@@ -360,7 +354,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask_saved[m]) continue;
         text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
-        if (looks_outside(e, s)) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->outside->mask_buffer[m]);
+        if (looks_outside(e->p, s)) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->outside->mask_buffer[m]);
     }
     text_format(out, "%s}\n", indent);
 }
@@ -541,7 +535,7 @@ static bool is_one_block(const group *g) {
 }
 
 /* A group and those that continue it. */
-static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
+void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     const bool braces = !is_one_block(g);
     const char *inside = braces ? deeper(e, indent) : indent;
     bool open = false;
@@ -553,7 +547,7 @@ static void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     if (braces) text_format(out, "%s}\n", indent);
 }
 
-static void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
+void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     const reduction *r = &s->reduction[0];
     const char *inside = deeper(e, indent);
     if (s->chain) {
@@ -580,39 +574,3 @@ static void spmd_reduction(emitter *e, text *out, parallel *s, const char *inden
     e->current = NULL;
 }
 
-const char *inner_reduction_text(emitter *e, parallel *s, int k) {
-    const reduction *r = &s->reduction[k];
-    if (s->product && !e->serial) return product_result(e, s);
-    if (!r->in_place && !e->in_place) return r->name;
-    text out;
-    text_start(&out, e->memory);
-    const char *indent = indentation(e, s->node), *inside = deeper(e, deeper(e, deeper(e, indent)));
-    text_add(&out, "({\n");
-    if (e->serial)
-        serial_inner_reduction(e, &out, s, k, inside);
-    else
-        spmd_inner_reduction(e, &out, s, k, inside);
-    text_format(&out, "%s%s;\n%s})", inside, r->name, deeper(e, deeper(e, indent)));
-    return text_of(&out);
-}
-
-void emit_reduction(emitter *e, text *out, parallel *s, const char *indent) {
-    parallel *outer = e->current;
-    e->current = NULL;
-    if (e->serial || s->in_place)
-        serial_reduction(e, out, s, indent);
-    else
-        spmd_reduction(e, out, s, indent);
-    e->current = outer;
-}
-
-void rewrite_group(emitter *e, group *g) {
-    text out;
-    text_start(&out, e->memory);
-    const char *indent = indentation(e, g->node);
-    if (e->serial)
-        serial_group(e, &out, g, indent);
-    else if (!g->joins && !g->continues)
-        spmd_group(e, &out, g, indent);
-    replace(e, g->node, trimmed(e, &out, indent));
-}

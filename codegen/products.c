@@ -25,26 +25,8 @@ enum { WIDTH = 256, UNROLLED = 4 };
 
 /* ---- Names */
 
-/* The first operand with the same subscripts of the same array. */
-static const reference *operand_of(const emitter *e, const parallel *s, const reference *r) {
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *x = &s->reference[k];
-        if (x->operand != OPERAND_NONE && x->array == r->array && same_subscripts(e->p, x, r)) return x;
-    }
-    return r;
-}
-
-/* "A_panel", of the second operand of an array "A_panel_2". */
-static const char *operand_name(emitter *e, const reference *r, const char *what) {
-    return fresh_name(e->p, arena_format(e->memory, "%s_%s%s", r->symbol->name, what, moved_number(r)));
-}
-
 static const char *name(emitter *e, const parallel *s, int k, const char *what) {
     return name_of(e, s, k, what);
-}
-
-static const char *buffer_name(emitter *e, const parallel *s) {
-    return fresh_name(e->p, arena_format(e->memory, "%s_all", s->reduction[0].name));
 }
 
 /* The row of results that the loop of `column` runs over. */
@@ -59,28 +41,12 @@ static const char *ctype_of(const parallel *s) {
 
 /* ---- Where values stand */
 
-const char *operand_text(emitter *e, const parallel *s, const reference *r) {
-    const matrix_product *x = s->product;
-    const reference *first = operand_of(e, s, r);
-    const char *rows = operand_name(e, first, "rows"), *at = name(e, s, x->reduced, "at"), *along = "";
-    if (e->step > 0) at = arena_format(e->memory, "(%s + %d)", at, e->step);
-    if (uses_index(r, x->row)) along = arena_format(e->memory, " + %s * %s.across", name(e, s, x->row, "at"), rows);
-    if (uses_index(r, x->column)) along = arena_format(e->memory, " + %s", name(e, s, x->column, "at"));
-    return arena_format(e->memory, "%s[%s * %s.down%s]", operand_name(e, first, "panel"), at, rows, along);
-}
-
-const char *product_result(emitter *e, const parallel *s) {
-    bool uses[MAX_RANK] = {false};
-    uses[s->product->row] = uses[s->product->column] = true;
-    return arena_format(e->memory, "%s[%s]", buffer_name(e, s), position_text(e, s, uses));
-}
-
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->relation == RELATION_LOCAL) return;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->product->reduced)
             text_format(out, "\n%s *   %s %s: panels of %d values of %s, broadcast along dimension %d of the grid", indent,
-                        quote(e, r->node), format_words(e, r->array), PANEL_DEPTH, s->index[s->product->reduced].name,
+                        quote(e, r->node), mapping_words(e->memory, r->array), PANEL_DEPTH, s->index[s->product->reduced].name,
                         grid_dimension(&r->array->mapping, d) + 1);
 }
 

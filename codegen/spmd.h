@@ -91,8 +91,10 @@ void close_loops(emitter *e, text *out, const parallel *s, int which, const char
 /* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
 void emit_product(emitter *e, text *out, parallel *s, const char *indent);
 void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent);
-/* "(block, cyclic(2))". (parallel.c) */
-const char *format_words(emitter *e, const array *a);
+/* "A_panel", of the second operand of an array "A_panel_2"; the results' buffer; the operand that brings what r reads. (operands.c) */
+const char *operand_name(emitter *e, const reference *r, const char *what);
+const char *buffer_name(emitter *e, const parallel *s);
+const reference *operand_of(const emitter *e, const parallel *s, const reference *r);
 /* Where an operand's value stands in its panel; where a result stands in the buffer. */
 const char *operand_text(emitter *e, const parallel *s, const reference *r);
 const char *product_result(emitter *e, const parallel *s);
@@ -104,7 +106,9 @@ struct body;
 void emit_independent(struct body *b, const char *indent);
 
 /* ---- Inner reductions of a tile of values at once (tiles.c) */
-/* The name of the values of index k that a tile begins with. */
+/* Values of a tile: its results, and as many elements of a few arrays, stay in the first-level cache. */
+enum { TILE_VALUES = 512 };
+/* The name of the values of index k that a tile begins with. (loops.c) */
 const char *tile_name(emitter *e, const parallel *s, int k);
 void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent);
 
@@ -142,19 +146,13 @@ void emit_sweep(body *b, emit_inside inside, const char *indent);
 void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent);
 void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const char *indent);
 
-/* ---- Checks of subscripts before the loops (checks.c) */
-/* Whether ranges, conditions and home leave open that an executed iteration evaluates subscript d outside the array. */
-bool is_unchecked(emitter *e, const parallel *s, const reference *r, int d);
-/* Whether iterations that are executed may evaluate r, by ranges and conditions, with subscripts that nothing has checked. */
-bool needs_checks(emitter *e, const parallel *s, const reference *r);
+/* ---- Checks of subscripts (checks.c) */
 /* The checks of one iteration. */
 void emit_subscript_checks(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
-/* The loops that check a reference, and home, where that is needed. */
-void emit_reference_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent);
-void emit_home_check(emitter *e, text *out, parallel *s, int mask, const char *indent);
-/* Whether executed iterations may be outside home. */
-bool looks_outside(const emitter *e, const parallel *s);
-/* Looks for them; mask >= 0: saves that mask for them by `inside`. */
+/* dpc_subscript initialisers whose ends are compared, those of owners only; what conditions leave of the indices. */
+const char *compared_text(emitter *e, const parallel *s, const reference *r, bool owner);
+const char *limits_text(emitter *e, const parallel *s, const reference *r);
+/* Looks for executed iterations outside home; mask >= 0: saves that mask for them by `inside`. (outside.c) */
 void emit_outside(emitter *e, text *out, parallel *s, int mask, emit_inside inside, const char *indent);
 
 /* In the body of an independent loop: C loops compare the ends of what they step through as they begin. (ends.c) */
@@ -162,9 +160,6 @@ void emit_end_checks(emitter *e, parallel *s);
 
 /* Before the loop: what each of its iterations evaluates; and finds what C loops check. */
 void emit_range_checks(emitter *e, text *out, parallel *s, const char *indent);
-
-/* The loops that collect or check the subscripts of b->gathered, under the conditions around it. */
-void emit_inspector(body *b, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);

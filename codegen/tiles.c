@@ -10,21 +10,6 @@
  *     } */
 #include "spmd.h"
 
-/* Values of a tile: its results, and as many elements of a few arrays, stay in the first-level cache. */
-enum { TILE = 512 };
-
-const char *tile_name(emitter *e, const parallel *s, int k) {
-    return name_of(e, s, k, "tile");
-}
-
-void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
-    const char *tile = tile_name(e, s, k);
-    text_format(out, "%sfor (long %s = %s.first; %s <= %s; %s += %d) {\n", indent, tile, name_of(e, s, k, "run"), tile,
-                last, tile, TILE);
-    text_format(out, "%s    const long %s = dpc_minimum(%s + %d, %s);\n", indent, name_of(e, s, k, "end"), tile, TILE - 1,
-                last);
-}
-
 /* The statements that are executed in the loops. */
 static parallel *statement(const body *b, int n) {
     return b->chain ? b->chain[n] : b->s;
@@ -48,7 +33,7 @@ static void declare_results(const body *b, const char *indent) {
     for (int n = 0; n < statements(b); n++)
         for (size_t r = 0; r < statement(b, n)->reductions; r++) {
             reduction *x = &statement(b, n)->reduction[r];
-            text_format(b->out, "%s%s %s[%d];\n", indent, reduction_ctype(x), x->name, TILE);
+            text_format(b->out, "%s%s %s[%d];\n", indent, reduction_ctype(x), x->name, TILE_VALUES);
             x->name = arena_format(e->memory, "%s[%s - %s]", x->name, b->s->index[k].name, tile_name(e, b->s, k));
         }
 }

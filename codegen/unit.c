@@ -121,6 +121,7 @@ static const char *library_include(const emitter *e) {
 const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     emitter e;
     emitter_start(&e, a, p, options, false);
+    e.walk = walk_of_program();
     rewrite(&e, p->unit);
     node *program_main = main_function(&e);
     bool creates = place_creation(&e, program_main);
@@ -241,6 +242,7 @@ static const char *serial_helpers(const emitter *e) {
 const char *emit_serial(arena *a, program *p, const emit_options *options) {
     emitter e;
     emitter_start(&e, a, p, options, true);
+    e.walk = walk_of_program();
     rewrite(&e, p->unit);
     return with_head(&e, serial_helpers(&e));
 }

@@ -68,7 +68,8 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .model = o->model,
                                  .redistribute = o->redistribute,
                                  .schedule = o->schedule,
-                                 .openmp = o->openmp};
+                                 .openmp = o->openmp,
+                                 .no_checks = o->check == CHECK_NONE};
     const emit_options emission = {
         .np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE, .openmp = o->openmp, .lines = o->last > STAGE_TRANSLATE};
     source *s = arena_alloc(a, sizeof *s);

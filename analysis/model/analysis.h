@@ -567,6 +567,7 @@ typedef struct {
     comm_model model;      /* --model */
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
     bool openmp;           /* --openmp */
+    bool no_checks;        /* --check=none */
     const dpc_cost *cost;  /* what things cost on this machine */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
@@ -600,7 +601,7 @@ typedef struct {
     set_method sets;       /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
-    bool openmp;
+    bool openmp, no_checks;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */
@@ -761,6 +762,14 @@ int tiled_index(const parallel *s);
 int aligned_dimension(const parallel *s, const reference *r, int d);
 /* Whether no other array of the statement may be this one. */
 bool is_alone(const program *p, const parallel *s, const array *a);
+/* Whether ranges, conditions and home leave open that an executed iteration evaluates subscript d outside the array; any subscript; one that is not
+ * affine, where only the iterations tell. */
+bool is_unchecked(const program *p, const parallel *s, const reference *r, int d);
+bool needs_checks(const program *p, const parallel *s, const reference *r);
+bool is_told_by_iterations(const program *p, const parallel *s, const reference *r);
+/* Whether executed iterations may be outside home. */
+bool looks_outside(const program *p, const parallel *s);
+
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */

@@ -110,6 +110,8 @@ const char *format_word(arena *a, const mapping *m, int d) {
 
 const char *mapping_words(arena *memory, const array *a) {
     text out;
+    if (a->inherits) return "mapped as its argument";
+    if (a->dynamic) return "redistributed at run time";
     text_start(&out, memory);
     for (int d = 0; d < a->rank; d++) text_format(&out, "%s%s", d ? ", " : "(", format_word(memory, &a->mapping, d));
     text_add(&out, ")");
