@@ -27,7 +27,7 @@ SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw arguments choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
+REDISTRIBUTION := alltoallw arguments caller choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel

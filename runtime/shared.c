@@ -10,7 +10,6 @@
 #include "redistribution/arguments.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -148,6 +147,7 @@ static bool is_in_use(const heap *h) {
 
 /* Windows that have memory in use on some process outlive the communicator: until MPI ends. */
 static int drop_heap(MPI_Comm comm, int key, void *attribute, void *extra) {
+    DPC_INSIDE("MPI_Comm_free");
     (void)comm, (void)key, (void)extra;
     for (heap *h = heaps; h != NULL; h = h->next)
         if (h == attribute) {
@@ -408,33 +408,27 @@ typedef struct allocation {
     void *memory;
 } allocation;
 
-static struct {
-    pthread_mutex_t lock;
-    allocation *first;
-} given = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static allocation *given;
 
 static void remember(void *memory) {
     allocation *a = malloc(sizeof *a);
     if (a == NULL) dpc_fail("dpc_allocate", "out of memory");
-    pthread_mutex_lock(&given.lock);
-    *a = (allocation){given.first, memory};
-    given.first = a;
-    pthread_mutex_unlock(&given.lock);
+    *a = (allocation){given, memory};
+    given = a;
 }
 
 /* False: it was not given out, or is back already. */
 static bool forget(const void *memory) {
-    pthread_mutex_lock(&given.lock);
-    allocation **link = &given.first;
+    allocation **link = &given;
     while (*link != NULL && (*link)->memory != memory) link = &(*link)->next;
     allocation *found = *link;
     if (found != NULL) *link = found->next;
-    pthread_mutex_unlock(&given.lock);
     free(found);
     return found != NULL;
 }
 
 void *dpc_allocate(MPI_Comm comm, dpc_index bytes) {
+    DPC_INSIDE("dpc_allocate");
     int64_t most = bytes;
     dpc_check_communicator("dpc_allocate", "comm", comm);
     if (bytes < 0) dpc_fail("dpc_allocate", "argument 'bytes' is %lld, must not be negative", (long long)bytes);
@@ -448,6 +442,7 @@ void *dpc_allocate(MPI_Comm comm, dpc_index bytes) {
 void dpc_release_memory(MPI_Comm comm, void *memory) {
     (void)comm;
     if (memory == NULL) return;
+    DPC_INSIDE("dpc_release_memory");
     if (!forget(memory))
         dpc_fail("dpc_release_memory", "argument 'memory' is no memory of dpc_allocate, or has been released before");
     dpc_give_shared(memory);

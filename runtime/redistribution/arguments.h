@@ -7,6 +7,14 @@
 
 DPC_BEGIN_INTERFACE /* libdpc_scalapack asks too */
 
+/* ---- caller.c: the thread that calls.  Ends the program where another one is inside a public function, or where MPI does
+ * not allow this one to call it; public functions may call one another. */
+const char *dpc_enter(const char *where);
+void dpc_leave_function(const char *const *where);
+/* From here to the end of the function's block this thread is inside. */
+#define DPC_INSIDE(where)                                                                                              \
+    const char *const dpc_inside __attribute__((cleanup(dpc_leave_function), unused)) = dpc_enter(where)
+
 /* All local. */
 void dpc_check_mpi(const char *where); /* initialised and not finalised */
 void dpc_check_given(const char *where, const char *name, const void *argument); /* not NULL */

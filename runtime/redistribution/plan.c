@@ -4,7 +4,6 @@
 #include "relabel.h"
 #include "storage.h"
 
-#include <pthread.h>
 #include <string.h>
 
 struct dpc_redistribution {
@@ -22,10 +21,9 @@ struct dpc_redistribution {
 enum { MOST_FREED = 32 };
 
 static struct {
-    pthread_mutex_t lock;
     dpc_redistribution *first, *last;
     int count;
-} freed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} freed;
 
 static dpc_redistribution *new_plan(void) {
     dpc_redistribution *plan = calloc(1, sizeof *plan);
@@ -37,7 +35,6 @@ static dpc_redistribution *new_plan(void) {
 static void set_aside(dpc_redistribution *plan) {
     dpc_redistribution *oldest = NULL;
     *plan = (dpc_redistribution){.state = PLAN_FREED};
-    pthread_mutex_lock(&freed.lock);
     if (freed.last != NULL) freed.last->next = plan;
     if (freed.first == NULL) freed.first = plan;
     freed.last = plan;
@@ -46,7 +43,6 @@ static void set_aside(dpc_redistribution *plan) {
         freed.first = oldest->next;
         freed.count--;
     }
-    pthread_mutex_unlock(&freed.lock);
     free(oldest);
 }
 
@@ -94,6 +90,7 @@ static dpc_problem relabel(dpc_problem p, MPI_Comm comm, const dpc_mapping *from
 
 dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
                                             dpc_index size, const dpc_redistribution_options *options) {
+    DPC_INSIDE("dpc_plan_redistribution");
     const dpc_redistribution_options none = {0};
     dpc_index saved = -1;
     dpc_set_chunk();
@@ -126,6 +123,7 @@ static void check_buffers(const dpc_problem *p, const void *from, const void *to
 }
 
 void dpc_execute(dpc_redistribution *plan, const void *from, void *to) {
+    DPC_INSIDE("dpc_execute");
     check_plan("dpc_execute", plan);
     dpc_check_mpi("dpc_execute");
     check_buffers(&plan->problem, from, to);
@@ -142,6 +140,7 @@ static dpc_index saved_elements(const dpc_redistribution *plan) {
 }
 
 dpc_plan_facts dpc_plan_describe(const dpc_redistribution *plan) {
+    DPC_INSIDE("dpc_plan_describe");
     check_plan("dpc_plan_describe", plan);
     dpc_plan_facts facts = {.method = plan->method->name, .schedule = plan->problem.schedule->name, .steps = 1};
     facts.plan_bytes = (dpc_index)sizeof *plan;
@@ -161,6 +160,7 @@ static void print_line(FILE *stream, int process, const long long *a) {
 }
 
 void dpc_print_plan(const dpc_redistribution *plan, FILE *stream) {
+    DPC_INSIDE("dpc_print_plan");
     check_plan("dpc_print_plan", plan);
     dpc_check_mpi("dpc_print_plan");
     const dpc_problem *p = &plan->problem;
@@ -192,6 +192,7 @@ static int *target_table(const dpc_problem *p) {
 }
 
 const int *dpc_relabelled(const dpc_redistribution *plan) {
+    DPC_INSIDE("dpc_relabelled");
     dpc_redistribution *r = (dpc_redistribution *)(uintptr_t)plan;
     check_plan("dpc_relabelled", plan);
     if (r->relabelled == NULL) r->relabelled = target_table(&plan->problem);
@@ -200,6 +201,7 @@ const int *dpc_relabelled(const dpc_redistribution *plan) {
 
 void dpc_free_redistribution(dpc_redistribution *plan) {
     if (plan == NULL) return;
+    DPC_INSIDE("dpc_free_redistribution");
     check_plan("dpc_free_redistribution", plan);
     dpc_check_mpi("dpc_free_redistribution");
     plan->method->release(plan->plan);

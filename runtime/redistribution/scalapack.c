@@ -300,6 +300,7 @@ static call_arguments describe_call(const char *where, int size, int m, int n, i
 
 static void redistribute(const char *where, int size, int m, int n, const void *a, int ia, int ja, const int *desca,
                          void *b, int ib, int jb, const int *descb, int ictxt) {
+    DPC_INSIDE(where);
     const MPI_Comm comm = communicator_of(where, ictxt);
     const call_arguments call = describe_call(where, size, m, n, ia, ja, desca, ib, jb, descb);
     plan_cache *cache = cache_of(comm);
@@ -334,6 +335,7 @@ DPC_PGEMR2D_TYPES(DEFINE_PGEMR2D)
 
 int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m) {
     static const char where[] = "dpc_blacs_context";
+    DPC_INSIDE(where);
     dpc_matrix matrix;
     int processes;
     dpc_check_communicator(where, "comm", comm);
@@ -352,8 +354,10 @@ int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m) {
 }
 
 int dpc_kept_pgemr2d_plans(int ictxt) {
+    static const char where[] = "dpc_kept_pgemr2d_plans";
+    DPC_INSIDE(where);
     int count = 0;
-    const plan_cache *cache = cache_of(communicator_of("dpc_kept_pgemr2d_plans", ictxt));
+    const plan_cache *cache = cache_of(communicator_of(where, ictxt));
     for (int k = 0; k < MOST_PLANS; k++) count += cache->kept[k].number != 0;
     return count;
 }
