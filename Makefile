@@ -8,7 +8,7 @@ CFLAGS ?= -O2 -g
 override CFLAGS += -std=gnu11
 
 # ---- What it is made of: folder/file.c of each list.
-IR := arena ast diagnostic source stack table
+IR := arena ast child diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
@@ -22,7 +22,7 @@ COMBINE := aggregate ahead aliases fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit walk
 EXPLAIN := calls collectives formulas hints json predict report statements text together
-DRIVER := build calibrate fail files launch options process profile timer toolchain words
+DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate lattice pattern rowwise sets
 SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
 # The engine of redistribution; INDEX are its pure parts.

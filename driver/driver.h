@@ -88,14 +88,22 @@ bool has_trigraphs(const options *o);
 /* "dir/x.dpc", ".c" -> "x.c". */
 const char *base_with_suffix(arena *a, const char *path, const char *suffix);
 
-/* ---- files.c: temporary files are removed when dpcc ends, also by a signal; outputs are published whole. */
+/* ---- leftovers.c: a process of its own that removes what dpcc leaves, however dpcc ends. */
+/* Removes a directory and all that is in it at the end. */
+void remove_later(const char *directory);
+/* Does so now.  May be called by a signal handler. */
+void remove_temporaries(void);
+
+/* ---- files.c: temporary directories are removed when dpcc ends; outputs are published whole. */
 void handle_signals(void);
 /* The process that a signal is passed on to while it runs; 0: none. */
 void set_child(int pid);
 
 /* A new directory under $TMPDIR, or beside `target` when that is not NULL. */
 const char *temporary_directory(arena *a, const char *target);
-/* DIRECTORY/NAME, to be removed at the end. */
+/* A new directory in `parent`; NULL where there can be none. */
+const char *directory_in(arena *a, const char *parent);
+/* DIRECTORY/NAME. */
 const char *temporary_file(arena *a, const char *directory, const char *name);
 
 /* A file's name without the @ before it, which gcc's parts take for the name of a file of options. */

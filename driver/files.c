@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,55 +11,21 @@
 
 #include "driver.h"
 
-/* What is to be removed at the end, the newest first, so that a directory comes after its files. Never freed: a signal
- * handler reads it. */
-struct temporary {
-    struct temporary *older;
-    bool is_directory; /* made by temporary_directory: whatever is in it goes too */
-    char path[];
-};
-static struct temporary *volatile temporaries;
 static volatile sig_atomic_t child;
 
 void set_child(int pid) {
     child = pid;
 }
 
-static void remember(const char *path, bool is_directory) {
-    size_t size = strlen(path) + 1;
-    struct temporary *t = malloc(sizeof *t + size);
-    if (!t) fail(STATUS_FAILED, NULL, "out of memory");
-    memcpy(t->path, path, size);
-    t->is_directory = is_directory;
-    t->older = temporaries;
-    temporaries = t;
-}
-
-static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *where) {
-    (void)s, (void)type, (void)where;
-    remove(path);
-    return 0;
-}
-
-static void remove_temporaries(void) {
-    for (struct temporary *t = temporaries; t; t = t->older) {
-        if (t->is_directory)
-            nftw(t->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-        else
-            unlink(t->path);
-    }
-}
-
-/* Uses only what a signal handler may. A signal from the terminal has reached the child already. */
+/* Uses only what a signal handler may. A signal from the terminal has reached the child already. Launchers don't expect
+ * SIGQUIT and SIGPIPE. */
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     if (child > 0) {
-        if (info->si_code <= 0) kill(child, number);
+        if (info->si_code <= 0) kill(child, number == SIGQUIT || number == SIGPIPE ? SIGTERM : number);
         waitpid(child, NULL, 0);
     }
-    for (struct temporary *t = temporaries; t; t = t->older) {
-        if (unlink(t->path) != 0) rmdir(t->path);
-    }
+    remove_temporaries();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -74,7 +39,13 @@ void handle_signals(void) {
         sigaction(numbers[i], NULL, &old);
         if (old.sa_handler != SIG_IGN) sigaction(numbers[i], &action, NULL);
     }
-    atexit(remove_temporaries);
+}
+
+const char *directory_in(arena *a, const char *parent) {
+    char *path = arena_format(a, "%s/dpcc.XXXXXX", parent);
+    if (!mkdtemp(path)) return NULL;
+    remove_later(path);
+    return path;
 }
 
 const char *temporary_directory(arena *a, const char *target) {
@@ -89,14 +60,12 @@ const char *temporary_directory(arena *a, const char *target) {
         fail(STATUS_FAILED, "TMPDIR names a directory for temporary files", "cannot make a directory in '%s': %s",
              parent && *parent ? parent : "/tmp", strerror(errno));
     }
-    remember(path, true);
+    remove_later(path);
     return path;
 }
 
 const char *temporary_file(arena *a, const char *directory, const char *name) {
-    const char *path = arena_format(a, "%s/%s", directory, name);
-    remember(path, false);
-    return path;
+    return arena_format(a, "%s/%s", directory, name);
 }
 
 /* Whether `target` is something that must be written to and not replaced. */

@@ -36,6 +36,25 @@ static void add_launcher(words *command, toolchain *t, mpi_kind kind) {
          mpi_kind_name(kind));
 }
 
+/* Whether processes may be started on other hosts, where dpcc's directories are not. */
+static bool has_other_hosts(void) {
+    static const char *const variables[] = {"MPIRUN",    "SLURM_JOB_ID", "PBS_NODEFILE",
+                                            "LSB_JOBID", "PE_HOSTFILE",  "OMPI_MCA_orte_default_hostfile"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (getenv(variables[i])) return true;
+    return false;
+}
+
+/* Open MPI's mpirun and processes leave files where they are killed: they go where dpcc removes them. */
+static void set_openmpi_directories(arena *a) {
+    if (has_other_hosts()) return;
+    const char *memory = directory_in(a, "/dev/shm");
+    setenv("OMPI_MCA_orte_tmpdir_base", temporary_directory(a, NULL), 0);
+    if (!memory) return;
+    setenv("OMPI_MCA_btl_vader_backing_directory", memory, 0);
+    setenv("OMPI_MCA_osc_sm_backing_directory", memory, 0);
+}
+
 /* Open MPI: more processes than cores are welcome, root too, and the program's own exit status says enough. What the
  * user has set stays. */
 static void set_openmpi_environment(void) {
@@ -59,8 +78,8 @@ static long process_count(const options *o) {
 }
 
 /* ---- SimGrid: a cluster with one process per host, and a script between smpirun and the program. smpirun prints on
- * standard output when a program fails, and splits the program's arguments at blanks: the script knows them, keeps the
- * exit status in a file and ends with 0. */
+ * standard output when a program fails, splits the program's arguments at blanks, and passes signals on to the script
+ * alone: the script knows the arguments, keeps the exit status in a file, ends with 0, and ends the program first. */
 static const char *write_platform(toolchain *t, long processes) {
     const char *path = temporary_file(t->memory, t->directory, "platform.xml");
     write_text(path,
@@ -99,9 +118,9 @@ static const char *write_script(toolchain *t, const char *status_path) {
     const char *path = temporary_file(t->memory, t->directory, "start");
     text script;
     text_start(&script, t->memory);
-    text_add(&script, "\"$@\"");
+    text_add(&script, "exec 3<&0\n\"$@\"");
     for (size_t i = 0; i < t->options->arguments.count; i++) add_quoted(&script, t->options->arguments.item[i]);
-    text_add(&script, "\necho $? >");
+    text_add(&script, " <&3 3<&- &\nprogram=$!\ntrap 'kill $program' HUP INT QUIT TERM\nwait $program\necho $? >");
     add_quoted(&script, status_path);
     text_add(&script, "\n");
     write_text(path, text_of(&script));
@@ -140,7 +159,10 @@ static void add_real_launch(words *command, toolchain *t, const char *program) {
     if (!t->options->serial) {
         mpi_kind kind = toolchain_kind(t);
         add_launcher(command, t, kind);
-        if (kind == MPI_OPENMPI) set_openmpi_environment();
+        if (kind == MPI_OPENMPI) {
+            set_openmpi_environment();
+            set_openmpi_directories(t->memory);
+        }
         words_add(command, "-n");
         words_add(command, arena_format(t->memory, "%ld", process_count(t->options)));
     }

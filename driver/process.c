@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../ir/child.h"
 #include "driver.h"
-
-extern char **environ;
 
 static bool executable(const char *path) {
     struct stat s;
@@ -32,15 +30,11 @@ const char *find_command(arena *a, const char *name) {
 
 /* Starts a command; standard output goes to `output` unless that is -1. */
 static pid_t start(const words *command, int output, bool quiet) {
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    posix_spawn_file_actions_init(&actions);
-    if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    const int nowhere = quiet ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     fflush(NULL);
-    int error = posix_spawnp(&pid, command->item[0], &actions, NULL, (char *const *)command->item, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error) fail(STATUS_FAILED, NULL, "cannot run '%s': %s", command->item[0], strerror(error));
+    const pid_t pid = start_child(command->item, -1, output, nowhere);
+    if (pid < 0) fail(STATUS_FAILED, NULL, "cannot run '%s': %s", command->item[0], strerror(errno));
+    if (nowhere >= 0) close(nowhere);
     set_child((int)pid);
     return pid;
 }

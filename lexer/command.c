@@ -1,15 +1,15 @@
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../ir/child.h"
 #include "preprocess.h"
-
-extern char **environ;
 
 /* A pipe: what the child writes into `write_end` comes out of `read_end`. */
 typedef struct {
@@ -18,28 +18,9 @@ typedef struct {
 
 static bool open_channel(channel *c) {
     int ends[2];
-    if (pipe(ends)) return false;
+    if (pipe2(ends, O_CLOEXEC)) return false;
     *c = (channel){ends[0], ends[1]};
     return true;
-}
-
-static bool start(const char *const *words, int input, channel output, channel errors, pid_t *child) {
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions)) return false;
-    if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, errors.write_end, STDERR_FILENO);
-    const int ends[] = {output.read_end, output.write_end, errors.read_end, errors.write_end};
-    for (size_t i = 0; i < 4; i++)
-        if (ends[i] > STDERR_FILENO) posix_spawn_file_actions_addclose(&actions, ends[i]);
-    /* posix_spawnp takes char *const[] for historical reasons and doesn't write to it. */
-    union {
-        const char *const *words;
-        char *const *arguments;
-    } same = {words};
-    int failure = posix_spawnp(child, words[0], &actions, NULL, same.arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return failure == 0;
 }
 
 /* Reads what there is; false at the end. */
@@ -70,12 +51,12 @@ static _Noreturn void end_after_signal(const char *command, int number) {
 const char *command_output(arena *a, const char *const *words, int input, size_t *length, const char **messages) {
     channel output, errors;
     int status = 0;
-    pid_t child;
     text out, said;
     text_start(&out, a);
     text_start(&said, a);
     if (!open_channel(&output) || !open_channel(&errors)) return *messages = "dpcc: error: too many open files\n", NULL;
-    bool started = start(words, input, output, errors, &child);
+    const pid_t child = start_child(words, input, output.write_end, errors.write_end);
+    const bool started = child > 0;
     close(output.write_end);
     close(errors.write_end);
     if (started)
