@@ -30,19 +30,10 @@ static void warn_unknown(const profile_line *at) {
 
 /* The line's value goes into the cost; `seen` says which fields have one. */
 static void take_line(dpc_cost *cost, bool *seen, const profile_line *at) {
-    int field;
-    double seconds;
-    const char first = at->line[strspn(at->line, blanks)];
-    if (first == '\0' || first == '#') return;
-    const char *fault = dpc_parse_cost(at->line, &field, &seconds);
+    bool known;
+    const char *fault = dpc_take_cost(cost, seen, at->line, &known);
     if (fault) malformed(at, fault);
-    if (field < 0) {
-        warn_unknown(at);
-        return;
-    }
-    if (seen[field]) malformed(at, "this name stands in an earlier line already");
-    seen[field] = true;
-    *dpc_cost_value(cost, field) = seconds;
+    if (!known) warn_unknown(at);
 }
 
 static void read_lines(dpc_cost *cost, const char *path, FILE *file) {

@@ -5,7 +5,11 @@
 #endif
 #include "settings.h"
 
+#include <errno.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #ifdef DPC_SMPI
@@ -60,13 +64,29 @@ static void name_library(char *name, size_t room) {
     name[written] = '\0';
 }
 
+/* Of the processes that one launcher has started on this machine: a name that only one of them can have, while it runs. */
+static bool is_first(void) {
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "libdpc-launcher-%ld", (long)getppid());
+    const int held = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const size_t size = offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length;
+    return held < 0 || bind(held, (const struct sockaddr *)&name, (socklen_t)size) == 0 || errno != EADDRINUSE;
+}
+
+/* The first says it once the others have come, which go after it: the launcher may end all when one has ended. */
+static void wait_for_first(void) {
+    const bool first = is_first();
+    sleep(first ? 1 : 3);
+    if (!first) _exit(1);
+}
+
 void dpc_check_launcher(void) {
     char library[80];
     const launcher_mark *m = dpc_nprocs() == 1 ? launcher_of_several() : NULL;
     if (m == NULL) return;
     const char *seen = number_in(m->size) > 1 ? m->size : m->rank;
     name_library(library, sizeof library);
-    if (number_in(m->rank) > 0) sleep(1); /* the launcher ends all when the first has ended: it is said once */
+    wait_for_first();
     dpc_fail(
         NULL,
         "the program is linked with %s, but was started by the launcher of %s (%s is %s): each of its processes is "

@@ -1,6 +1,10 @@
 /* The machine's profile.  See profile.h. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "profile.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +50,22 @@ const char *dpc_parse_cost(const char *line, int *field, double *seconds) {
     return NULL;
 }
 
+const char *dpc_take_cost(dpc_cost *cost, bool *seen, const char *line, bool *known) {
+    int field;
+    double seconds;
+    const char first = line[strspn(line, blanks)];
+    *known = true;
+    if (first == '\0' || first == '#') return NULL;
+    const char *fault = dpc_parse_cost(line, &field, &seconds);
+    if (fault != NULL) return fault;
+    *known = field >= 0;
+    if (!*known) return NULL;
+    if (seen[field]) return "this name stands in an earlier line already";
+    seen[field] = true;
+    *dpc_cost_value(cost, field) = seconds;
+    return NULL;
+}
+
 /* ---- The file */
 
 /* The value of a variable that names a directory; NULL when it does not. */
@@ -73,16 +93,32 @@ char *dpc_profile_path(void) {
     return home != NULL ? joined(home, "/.config/dpcc/profile") : NULL;
 }
 
-dpc_cost dpc_profiled_cost(void) {
-    dpc_cost cost = dpc_default_cost;
-    char line[256], *path = dpc_profile_path();
-    FILE *file = path != NULL ? fopen(path, "r") : NULL;
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        int field;
-        double seconds;
-        if (dpc_parse_cost(line, &field, &seconds) == NULL && field >= 0) *dpc_cost_value(&cost, field) = seconds;
+/* By number, from 1. */
+static void read_lines(FILE *file, dpc_cost *cost, const char *path, dpc_profile_fault *fault) {
+    bool seen[DPC_COST_FIELDS] = {false}, known;
+    char *line = NULL;
+    size_t room = 0;
+    errno = 0;
+    for (int number = 1; fault->text == NULL && getline(&line, &room, file) >= 0; number++) {
+        fault->text = dpc_take_cost(cost, seen, line, &known);
+        snprintf(fault->where, sizeof fault->where, "%s:%d", path, number);
     }
-    if (file != NULL) fclose(file);
+    if (fault->text == NULL && ferror(file)) fault->text = strerror(errno);
+    free(line);
+}
+
+dpc_cost dpc_profiled_cost(dpc_profile_fault *fault) {
+    dpc_cost cost = dpc_default_cost;
+    char *path = dpc_profile_path();
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    fault->text = NULL;
+    if (file != NULL) {
+        read_lines(file, &cost, path, fault);
+        fclose(file);
+    } else if (path != NULL && (dpc_named_profile() != NULL || errno == EACCES)) {
+        snprintf(fault->where, sizeof fault->where, "%s", path);
+        fault->text = strerror(errno);
+    }
     free(path);
     return cost;
 }

@@ -3,6 +3,7 @@
 #ifndef DPC_PROFILE_H
 #define DPC_PROFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cost.h"
@@ -21,7 +22,15 @@ const char *dpc_parse_cost(const char *line, int *field, double *seconds);
 const char *dpc_named_profile(void);
 /* The same, else the one in the user's configuration; to be freed.  NULL: there is no place for it. */
 char *dpc_profile_path(void);
-/* What its lines say, where they are right; silently the defaults for the rest. */
-dpc_cost dpc_profiled_cost(void);
+/* A line's cost goes into *cost, unless the line is empty or a comment; `seen`, per field, says which have one.  Returns what
+ * is wrong with it, or NULL; *known: the name is, if there is one. */
+const char *dpc_take_cost(dpc_cost *cost, bool *seen, const char *line, bool *known);
+/* What is wrong with a profile: where, "file:line" or "file", and the text; NULL: nothing. */
+typedef struct {
+    char where[600];
+    const char *text;
+} dpc_profile_fault;
+/* What its lines say; defaults for the rest, and where there is no file and $DPC_PROFILE names none. */
+dpc_cost dpc_profiled_cost(dpc_profile_fault *fault);
 
 #endif

@@ -5,9 +5,11 @@
 #include "settings.h"
 #include "shared.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 const char DPC_INTERFACE[] = "libdpc";
@@ -84,9 +86,22 @@ void dpc_check_caller(const char *function) {
 
 /* ---- Start and end */
 
+/* Addresses that are kept for the end of a program that has run out of them: for its stack, and for MPI_Abort. */
+enum { RESERVE = 8 << 20 };
+static void *reserve = MAP_FAILED;
+
+static void keep_reserve(void) {
+    reserve = mmap(NULL, RESERVE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+static void give_reserve(void) {
+    if (reserve != MAP_FAILED) munmap(reserve, RESERVE);
+}
+
 void dpc_init(int expected) {
     int started, level; /* threads call nothing of this library, nor MPI */
     dpc_main_thread = true;
+    keep_reserve();
     MPI_Initialized(&started);
     if (!started) MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_dup(MPI_COMM_WORLD, &dpc_communicator);
@@ -145,9 +160,31 @@ static void wait_for_others(void) {
     if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }
 
+#ifndef DPC_SMPI
+
+enum { ABORT_SECONDS = 10 };
+
+static void end_process(int signal) {
+    (void)signal;
+    _exit(1);
+}
+
+/* MPI_Abort may wait for ever, for memory or for another thread: then this process ends, and the launcher ends the others. */
+static void limit_abort(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    signal(SIGALRM, end_process);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    alarm(ABORT_SECONDS);
+}
+
+#endif
+
 /* Simulated processes are one process of the system, whose MPI_Abort ends the calling one only. */
 static _Noreturn void end_all(void) {
 #ifndef DPC_SMPI
+    limit_abort();
     if (mpi_running()) {
         usleep(50000); /* the launcher drops what it has not read when the program is aborted */
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -174,6 +211,7 @@ void dpc_fail(const char *where, const char *format, ...) {
     length = strlen(text);
     text[length++] = '\n';
     wait_if_failing();
+    give_reserve();
     if (mpi_running()) wait_for_others();
     dpc_print_error(text, length);
     end_all();

@@ -139,10 +139,18 @@ typedef struct dpc_attachment {
 
 enum { TAGS = 32000 };
 
+/* What the profile says; a profile with a fault is one that cannot be meant. */
+static dpc_cost own_profile(void) {
+    dpc_profile_fault fault;
+    const dpc_cost cost = dpc_profiled_cost(&fault);
+    if (fault.text != NULL) dpc_fail(fault.where, "the profile of the machine's costs: %s", fault.text);
+    return cost;
+}
+
 /* Process 0's profile. */
 static dpc_cost ask_cost(MPI_Comm comm, int me) {
     dpc_cost cost = dpc_default_cost;
-    if (me == 0) cost = dpc_profiled_cost();
+    if (me == 0) cost = own_profile();
     MPI_Bcast(&cost, DPC_COST_FIELDS, MPI_DOUBLE, 0, comm);
     return cost;
 }

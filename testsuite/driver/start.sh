@@ -70,9 +70,9 @@ done
 # The launcher of another MPI starts processes that don't know one another.
 if has_mpi openmpi && has_mpi mpich; then
     start openmpi 2 ./told.mpich
-    verdict "MPICH's program, Open MPI's mpirun" all fails 'prints ""' 'says "linked with MPICH [^,]*, but was started by the launcher of Open MPI (OMPI_COMM_WORLD_SIZE is 2)"'
+    verdict "MPICH's program, Open MPI's mpirun" all fails 'said_once ": error: "' 'prints ""' 'says "linked with MPICH [^,]*, but was started by the launcher of Open MPI (OMPI_COMM_WORLD_SIZE is 2)"'
     start mpich 2 ./told.openmpi
-    verdict "Open MPI's program, MPICH's mpirun" all fails 'prints ""' 'says "linked with Open MPI [^,]*, but was started by the launcher of MPICH.* (PMI_SIZE is 2)"'
+    verdict "Open MPI's program, MPICH's mpirun" all fails 'said_once ": error: "' 'prints ""' 'says "linked with Open MPI [^,]*, but was started by the launcher of MPICH.* (PMI_SIZE is 2)"'
     start openmpi 1 ./told.mpich
     verdict "one process by another mpirun" all 'status_is 0' 'prints "40 -"' silent
     start mpich 1 mpirun.openmpi -n 2 ./told.openmpi
@@ -147,4 +147,71 @@ T
     verdict "a statement, no memory on one process, $kind" all fails 'prints ""' 'says "^memory.dpc:1[0-3]: error: out of memory: .* on process 1$"'
     start $kind 1 ./memory 2000000 2000000 : -n 1 ./limited ./memory 2000000 2000000
     verdict "enough memory, $kind" all 'status_is 0' 'prints enough' silent
+done
+
+# An MPI_Abort that waits for ever: the process ends by itself after a while, and the launcher ends the others.
+cat >stuck.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+void end_on(int rank);
+int main(int argc, char **argv) {
+    double A[100];
+    #pragma dpc distribute A(block)
+    A[:] = 1;
+    end_on(atoi(argv[1]));
+    printf("%g\n", sum(A[:]));
+    return 0;
+}
+C
+cat >abort.c <<'C'
+#include <mpi.h>
+#include <unistd.h>
+int MPI_Abort(MPI_Comm comm, int status) {
+    (void)comm, (void)status;
+    for (;;) pause();
+}
+void dpc_fail(const char *where, const char *format, ...);
+void end_on(int rank) {
+    int me;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    if (me == rank) dpc_fail(0, "the end");
+}
+C
+for kind in openmpi mpich; do
+    has_mpi $kind || continue
+    MPICC=$(mpicc_of $kind) dpcc -O0 stuck.dpc abort.c -o stuck
+    start $kind 2 ./stuck 1
+    verdict "an MPI_Abort that waits, $kind" refused "dpc: error: the end"
+    start $kind 2 ./stuck 2
+    verdict "no error, $kind" all 'status_is 0' 'prints 100' silent
+done
+
+# The profile of the machine that a program reads at its first redistribution.
+cat >moved.dpc <<'C'
+#include <stdio.h>
+int main(void) {
+    int n = 1000;
+    double A[n];
+    #pragma dpc distribute A(block)
+    forall (i = 0:n-1) A[i] = i;
+    #pragma dpc redistribute A(cyclic)
+    printf("%g\n", sum(A[:]));
+    return 0;
+}
+C
+printf '# costs\n\nmessage 1e-6\nbyte fast\n' >wrong-number
+printf 'message 1e-6\nmessage 2e-6\n' >twice
+printf 'message 1e-6\n# of this machine\nnothing-known 3\n' >right
+for kind in $MPIS; do
+    MPICC=$(mpicc_of "$kind") dpcc -O0 moved.dpc -o moved
+    while IFS='|' read -r file text <&3; do
+        DPC_PROFILE=$file start "$kind" 2 ./moved
+        verdict "DPC_PROFILE=$file, $kind" refused "$file$text"
+    done 3<<'T'
+wrong-number|:4: error: the profile of the machine's costs: expected a name and a number
+twice|:2: error: the profile of the machine's costs: this name stands in an earlier line already
+absent|: error: the profile of the machine's costs: No such file or directory
+T
+    DPC_PROFILE=right start "$kind" 2 ./moved
+    verdict "a profile that is right, $kind" all 'status_is 0' 'prints 499500' silent
 done
