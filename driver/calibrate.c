@@ -1,4 +1,5 @@
 /* --calibrate: measures what things cost on this machine and writes the profile. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static void print_costs(dpc_cost *cost, const char *path) {
     for (int i = 0; i < DPC_COST_FIELDS; i++)
         printf("%-10s %10.4g s  %s\n", dpc_cost_fields[i].name, *dpc_cost_value(cost, i), dpc_cost_fields[i].what);
     printf("written to %s\n", path);
-    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output");
+    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
 }
 
 void calibrate(arena *a, options *o) {

@@ -33,7 +33,7 @@ typedef struct {
 void words_start(words *w, arena *a);
 void words_add(words *w, const char *word);
 void words_add_all(words *w, const words *more);
-/* Adds the blank-separated words of `line`, e.g. the value of an environment variable. */
+/* Adds the blank-separated words of a command, the value of an environment variable; one where it is the path of a file. */
 void words_split(words *w, const char *line);
 
 /* ---- options.c */

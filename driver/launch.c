@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +81,8 @@ static long process_count(const options *o) {
 /* ---- SimGrid: a cluster with one process per host, and a script between smpirun and the program. smpirun prints on
  * standard output when a program fails, splits the program's arguments at blanks, and passes signals on to the script
  * alone: the script knows the arguments, keeps the exit status in a file, ends with 0, and ends the program first. */
-static const char *write_platform(toolchain *t, long processes) {
-    const char *path = temporary_file(t->memory, t->directory, "platform.xml");
+static const char *write_platform(toolchain *t, const char *directory, long processes) {
+    const char *path = temporary_file(t->memory, directory, "platform.xml");
     write_text(path,
                arena_format(t->memory,
                             "<?xml version='1.0'?>\n"
@@ -94,8 +95,8 @@ static const char *write_platform(toolchain *t, long processes) {
     return path;
 }
 
-static const char *write_hosts(toolchain *t, long processes) {
-    const char *path = temporary_file(t->memory, t->directory, "hosts");
+static const char *write_hosts(toolchain *t, const char *directory, long processes) {
+    const char *path = temporary_file(t->memory, directory, "hosts");
     text hosts;
     text_start(&hosts, t->memory);
     for (long i = 0; i < processes; i++) text_format(&hosts, "node-%ld\n", i);
@@ -104,7 +105,7 @@ static const char *write_hosts(toolchain *t, long processes) {
 }
 
 static void add_quoted(text *script, const char *word) {
-    text_add(script, " '");
+    text_add(script, "'");
     for (; *word; word++) {
         if (*word == '\'')
             text_add(script, "'\\''");
@@ -114,12 +115,24 @@ static void add_quoted(text *script, const char *word) {
     text_add(script, "'");
 }
 
-static const char *write_script(toolchain *t, const char *status_path) {
-    const char *path = temporary_file(t->memory, t->directory, "start");
+/* The program's TMPDIR is the user's, smpirun's is not. */
+static void add_environment(text *script) {
+    const char *parent = getenv("TMPDIR");
+    text_add(script, parent ? "export TMPDIR=" : "unset TMPDIR");
+    if (parent) add_quoted(script, parent);
+    text_add(script, "\n");
+}
+
+static const char *write_script(toolchain *t, const char *directory, const char *status_path) {
+    const char *path = temporary_file(t->memory, directory, "start");
     text script;
     text_start(&script, t->memory);
+    add_environment(&script);
     text_add(&script, "exec 3<&0\n\"$@\"");
-    for (size_t i = 0; i < t->options->arguments.count; i++) add_quoted(&script, t->options->arguments.item[i]);
+    for (size_t i = 0; i < t->options->arguments.count; i++) {
+        text_add(&script, " ");
+        add_quoted(&script, t->options->arguments.item[i]);
+    }
     text_add(&script, " <&3 3<&- &\nprogram=$!\ntrap 'kill $program' HUP INT QUIT TERM\nwait $program\necho $? >");
     add_quoted(&script, status_path);
     text_add(&script, "\n");
@@ -136,20 +149,30 @@ static int read_status(const char *path, int otherwise) {
     return status;
 }
 
+/* smpirun splits names of directories at blanks, and worse. */
+static const char *plain_directory(toolchain *t) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-";
+    if (t->directory[strspn(t->directory, plain)] == '\0') return t->directory;
+    const char *directory = directory_in(t->memory, "/tmp");
+    if (!directory) fail(STATUS_FAILED, NULL, "cannot make a directory in '/tmp': %s", strerror(errno));
+    return directory;
+}
+
 static int launch_simulated(toolchain *t, words *command, const char *program, long processes) {
-    const char *status_path = temporary_file(t->memory, t->directory, "status");
+    const char *directory = plain_directory(t), *status_path = temporary_file(t->memory, directory, "status");
     const char *const more[] = {"-np",
                                 arena_format(t->memory, "%ld", processes),
                                 "-platform",
-                                write_platform(t, processes),
+                                write_platform(t, directory, processes),
                                 "-hostfile",
-                                write_hosts(t, processes),
+                                write_hosts(t, directory, processes),
                                 "-wrapper",
-                                arena_format(t->memory, "sh %s", write_script(t, status_path)),
+                                arena_format(t->memory, "sh %s", write_script(t, directory, status_path)),
                                 "--log=root.thres:critical",
                                 "--cfg=smpi/simulate-computation:no",
                                 program};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) words_add(command, more[i]);
+    setenv("TMPDIR", directory, 1);
     int status = run_command(command);
     return read_status(status_path, status ? status : STATUS_FAILED);
 }

@@ -1,7 +1,10 @@
 /* dpcc: from a data-parallel program to C with MPI. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../analysis/model/analysis.h"
 #include "../codegen/codegen.h"
@@ -12,7 +15,7 @@
 
 /* What has been printed must have arrived. */
 static void flush_dump(void) {
-    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output");
+    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
 }
 
 static const char *preprocess_input(arena *a, const options *o, const char *path, const char ***typedefs,
@@ -140,10 +143,18 @@ static int serve(void *x) {
     return STATUS_SUCCESS;
 }
 
+/* No file that is opened may become a closed standard stream, which messages are written to: one that cannot be read or
+ * written stands for it. */
+static void open_standard_streams(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) != i) exit(STATUS_FAILED);
+}
+
 int main(int argc, char **argv) {
     arena *a = arena_new();
     options o;
 
+    open_standard_streams();
     handle_signals();
     parse_options(&o, a, argc, argv);
     int status = on_large_stack(serve, &o);

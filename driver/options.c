@@ -193,11 +193,16 @@ static void pass_link(options *o, const option_row *r, const char *v) {
     add_input(o, INPUT_LINK_OPTION, joined(o, r, v));
 }
 
+static _Noreturn void end_of_text(void) {
+    if (fflush(stdout) != 0) fail(STATUS_FAILED, NULL, "cannot write standard output: %s", strerror(errno));
+    exit(STATUS_SUCCESS);
+}
+
 static void print_help(options *o, const option_row *row, const char *value);
 static void print_version(options *o, const option_row *row, const char *value) {
     (void)o, (void)row, (void)value;
     puts("dpcc " DPCC_VERSION " (interface " DPCC_INTERFACE ")");
-    exit(fflush(stdout) == 0 ? STATUS_SUCCESS : STATUS_FAILED);
+    end_of_text();
 }
 
 /* ---- The table. The first row that fits wins. A row with no spelling is a heading of --help. */
@@ -288,7 +293,7 @@ static void print_help(options *o, const option_row *row, const char *value) {
          "Environment: CC, MPICC and MPIRUN name the tools (default: cc, and the first MPI that is found).\n"
          "Exit status: 1 the source is wrong, 2 the command line, 3 files, memory or a tool failed,\n"
          "70 a bug in dpcc; with --run, the program's own.");
-    exit(fflush(stdout) == 0 ? STATUS_SUCCESS : STATUS_FAILED);
+    end_of_text();
 }
 
 /* ---- Words to rows */
@@ -436,6 +441,11 @@ static void check_default_outputs(const options *o) {
     }
 }
 
+/* A line marker of the preprocessor ends at the end of its line. */
+static void check_one_line(const char *path) {
+    if (strchr(path, '\n')) fail(STATUS_COMMAND, NULL, "the path '%s' has more than one line", path);
+}
+
 static void check_inputs(const options *o) {
     size_t files = 0, sources = 0;
     for (size_t i = 0; i < o->input_count; i++) {
@@ -443,9 +453,13 @@ static void check_inputs(const options *o) {
         if (in->kind == INPUT_LINK_OPTION) continue;
         files++, sources += produces_file(o, in);
         check_readable(in->path);
+        if (in->kind == INPUT_DPC) check_one_line(in->path);
         if (in->kind != INPUT_DPC && (o->last < STAGE_COMPILE || o->dump || o->explain))
             fail(STATUS_COMMAND, NULL, "'%s' is not a .dpc file: there is nothing to translate", in->path);
     }
+    for (size_t i = 0; i < o->preprocess.count; i++)
+        if (strncmp(o->preprocess.item[i], "-D", 2) != 0) check_one_line(o->preprocess.item[i]);
+    for (size_t i = 0; i < o->include.count; i++) check_one_line(o->include.item[i]);
     if (!files) fail(STATUS_COMMAND, "dpcc --help lists the options", "no input file");
     if (o->output && o->last != STAGE_LINK && sources > 1)
         fail(STATUS_COMMAND, "without -o every input has its own output",

@@ -1,4 +1,5 @@
 #include <string.h>
+#include <unistd.h>
 
 #include "driver.h"
 
@@ -18,6 +19,10 @@ void words_add_all(words *w, const words *more) {
 
 void words_split(words *w, const char *line) {
     static const char blanks[] = " \t\n";
+    if (strchr(line, '/') && access(line, X_OK) == 0) {
+        words_add(w, line);
+        return;
+    }
     for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
         size_t length = strcspn(line, blanks);
         words_add(w, arena_text(w->memory, line, length));

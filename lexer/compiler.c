@@ -35,7 +35,10 @@ static const char directives_only[] = "-E -fdirectives-only -dI -x c";
 static const char *run_as(arena *a, const char *compiler, const char *how, const char *path,
                           const preprocess_options *options, int input, size_t *length, const char **messages) {
     command c = {.memory = a};
-    add_words(&c, compiler);
+    if (strchr(compiler, '/') && access(compiler, X_OK) == 0)
+        add(&c, compiler);
+    else
+        add_words(&c, compiler);
     add_words(&c, how);
     if (isatty(STDERR_FILENO)) add(&c, "-fdiagnostics-color=always");
     const char *slash = strrchr(path, '/');

@@ -61,4 +61,24 @@ dpcc_to /dev/full -S ok.dpc -o -
 verdict "full standard output" all 'status_is 3' 'says "No space left"'
 dpcc -S ok.dpc -o /dev/full
 verdict "full file" all 'status_is 3' 'says "No space left"'
+dpcc --serial -c ok.dpc -o /dev/full
+verdict "full file, an object" all 'status_is 3' 'says "No space left"'
+for words in -E --dump=ast --explain --help --version; do
+    dpcc_to /dev/full $words ok.dpc
+    verdict "full standard output, $words" all 'status_is 3' 'says "cannot write .*No space left"'
+done
+mkdir taken
+dpcc -S ok.dpc -o taken
+verdict "a directory as output" all 'status_is 3' 'says "is a directory"' 'rmdir taken'
+for words in "-S -o -" --explain --version; do
+    STATUS=0
+    # shellcheck disable=SC2086 # words
+    "$DPCC" $words ok.dpc 2>"$SCRATCH/err" >&- || STATUS=$?
+    verdict "closed standard output, $words" all 'status_is 3' 'says "Bad file descriptor"'
+done
+STATUS=0
+"$DPCC" --serial wrong.dpc -o prog <&- >&- 2>&- || STATUS=$?
+verdict "closed standard streams, wrong source" all 'status_is 1' '[ ! -e prog ]'
+"$DPCC" --serial ok.dpc -o prog <&- >&- 2>&- || STATUS=$?
+verdict "closed standard streams" all '[ "$(./prog)" = hello ]' 'rm prog'
 verdict "nothing else was written" files_are "$S"

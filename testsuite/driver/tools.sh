@@ -114,6 +114,30 @@ MPIRUN='env SHOWN=1 echo with words' dpcc --run -n 5 ok.dpc -DVALUE=1
 verdict "MPIRUN with words" all 'status_is 0' 'prints_like "^with words -n 5 "'
 CC=/absent/cc dpcc --serial ok.dpc -DVALUE=1
 verdict "no CC" all 'status_is 3' 'says "/absent/cc"'
+mkdir 'a b' && ln -s "$(command -v cc)" 'a b/cc'
+CC="$PWD/a b/cc" dpcc --run --serial ok.dpc -DVALUE=1
+verdict "a blank in the path of CC" all 'status_is 0' 'prints 1'
+odd="$PWD/a b/it's "'"$odd"'
+mkdir "$odd" $'a b/two\nlines' && cp value.h 'a b/v "1".h'
+for kind in $MPIS; do
+    ln -sf "$(command -v "$(mpicc_of "$kind")")" 'a b'
+    MPICC="$PWD/a b/$(basename "$(mpicc_of "$kind")")" dpcc --run -O0 -n 2 ok.dpc -DVALUE=1
+    verdict "a blank in the path of MPICC, $kind" all 'status_is 0' 'prints 1'
+    for directory in "$odd" $'a b/two\nlines'; do
+        TMPDIR=$directory MPICC=$(mpicc_of "$kind") dpcc --run -O0 -n 2 '-DVALUE=(int)sizeof "a b"' ok.dpc -- 'x  y'
+        verdict "TMPDIR=$directory, $kind" all 'status_is 1' 'prints "4 [x  y]"' '[ -z "$(ls -A "$directory")" ]'
+    done
+    MPICC=$(mpicc_of "$kind") dpcc -O0 ok.dpc -Ia\ b -include 'a b/v "1".h' -o 'a b/out "1"'
+    verdict "blanks in the names of what it reads and writes, $kind" all 'status_is 0' '[ -x "a b/out \"1\"" ]'
+    rm -f 'a b/out "1"'
+done
+printf '#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(getenv("TMPDIR")); return 0; }\n' >tmpdir.dpc
+has_mpi smpi && TMPDIR='a b' MPICC=smpicc dpcc --run -n 2 tmpdir.dpc
+has_mpi smpi && verdict "smpi, the program's TMPDIR" prints 'a b'
+cp ok.dpc $'a b/two\nlines/ok.dpc'
+fails_with 2 "has more than one line" -S $'a b/two\nlines/ok.dpc'
+fails_with 2 "has more than one line" -S ok.dpc -I $'a b/two\nlines'
+rm -rf 'a b' tmpdir.dpc
 TMPDIR=/absent dpcc --serial --run ok.dpc -DVALUE=1
 verdict "no TMPDIR" status_is 3
 
