@@ -116,20 +116,10 @@ static const char *conjugate(emitter *e, const node *n, const char *value) {
 }
 
 const char *start_text(emitter *e, const reduction *r) {
-    const element x = r->type->element;
-    switch (r->operation) {
-    case OPERATION_PRODUCT:
-    case OPERATION_ALL:
-        return "1";
-    case OPERATION_MINVAL:
-    case OPERATION_MINLOC:
-        return largest(e, x);
-    case OPERATION_MAXVAL:
-    case OPERATION_MAXLOC:
-        return smallest(e, x);
-    default:
-        return "0";
-    }
+    const start_value start = facts_of_operation(r->operation)->start;
+    if (start == START_LARGEST) return largest(e, r->type->element);
+    if (start == START_SMALLEST) return smallest(e, r->type->element);
+    return start == START_ONE ? "1" : "0";
 }
 
 const char *reduction_ctype(const reduction *r) {
@@ -149,61 +139,65 @@ void emit_finish(text *out, const reduction *r, const char *indent) {
     if (r->best) text_format(out, "%sif (%s == LONG_MIN) %s = -1;\n", indent, r->name, r->name);
 }
 
-/* A better value, or an equal one that comes before; a NaN is neither. */
-static void emit_location(emitter *e, text *out, const reduction *r, const char *candidate, const char *indent) {
-    const char *place = linear_text(e->memory, &r->place), *better = r->operation == OPERATION_MINLOC ? "<" : ">";
-    const char *before = !strcmp(r->backwards, "0")   ? arena_format(e->memory, "%s < %s", place, r->name)
-                         : !strcmp(r->backwards, "1") ? arena_format(e->memory, "%s > %s", place, r->name)
-                                                      : arena_format(e->memory, "(%s ? %s > %s : %s < %s)", r->backwards,
-                                                                     place, r->name, place, r->name);
-    text_format(out, "%sif (%s %s %s || (%s == %s && (%s == LONG_MIN || %s))) {\n", indent, candidate, better, r->best, candidate,
-                r->best, r->name, before);
-    text_format(out, "%s    %s = %s;\n%s    %s = %s;\n%s}\n", indent, r->best, candidate, indent, r->name, place, indent);
+/* C text: whether the element comes before the best one so far. */
+static const char *comes_before(emitter *e, const reduction *r, const char *place) {
+    return !strcmp(r->backwards, "0")   ? arena_format(e->memory, "%s < %s", place, r->name)
+           : !strcmp(r->backwards, "1") ? arena_format(e->memory, "%s > %s", place, r->name)
+                                        : arena_format(e->memory, "(%s ? %s > %s : %s < %s)", r->backwards, place, r->name,
+                                                       place, r->name);
+}
+
+/* What the words of an update stand for. */
+typedef struct {
+    const char *word, *text;
+} meaning;
+
+static const char *meaning_of(const meaning *words, size_t count, const char *at, size_t length) {
+    for (size_t k = 0; k < count; k++)
+        if (strlen(words[k].word) == length && !strncmp(words[k].word, at, length)) return words[k].text;
+    return "";
+}
+
+/* The lines of an update with its words replaced. */
+static void emit_template(text *out, const char *lines, const meaning *words, size_t count, const char *indent) {
+    text_add(out, indent);
+    for (const char *at = lines; *at;) {
+        const size_t plain = strcspn(at, "$\n"), word = at[plain] == '$' ? strspn(at + plain + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+        text_add_bytes(out, at, plain);
+        if (at[plain] == '\n') text_format(out, "\n%s", indent);
+        if (word > 0) text_add(out, meaning_of(words, count, at + plain + 1, word));
+        at += plain + (at[plain] != '\0') + word;
+    }
+    text_add(out, "\n");
+}
+
+static bool update_declares(const reduction *r) {
+    return !r->best && strstr(facts_of_operation(r->operation)->update, "$candidate");
 }
 
 void emit_update_beside(emitter *e, text *out, const reduction *r, const char *indent) {
-    const bool declares = r->operation == OPERATION_MINVAL || r->operation == OPERATION_MAXVAL;
+    const bool declares = update_declares(r);
     if (declares) text_format(out, "%s{\n", indent);
     emit_update(e, out, r, declares ? deeper(e, indent) : indent);
     if (declares) text_format(out, "%s}\n", indent);
 }
 
 void emit_update(emitter *e, text *out, const reduction *r, const char *indent) {
-    const char *value = expression(e, r->value);
-    switch (r->operation) {
-    case OPERATION_SUM:
-        text_format(out, "%s%s += %s;\n", indent, r->name, value);
-        return;
-    case OPERATION_PRODUCT:
-        text_format(out, "%s%s *= %s;\n", indent, r->name, value);
-        return;
-    case OPERATION_COUNT:
-        text_format(out, "%s%s += %s != 0;\n", indent, r->name, parenthesise(e, value));
-        return;
-    case OPERATION_ANY:
-        text_format(out, "%sif (%s) %s = 1;\n", indent, value, r->name);
-        return;
-    case OPERATION_ALL:
-        text_format(out, "%sif (!%s) %s = 0;\n", indent, parenthesise(e, value), r->name);
-        return;
-    case OPERATION_MATMUL:
-        text_format(out, "%s%s += %s * %s;\n", indent, r->name, parenthesise(e, value), parenthesise(e, expression(e, r->factor)));
-        return;
-    case OPERATION_DOT_PRODUCT:
-        text_format(out, "%s%s += %s * %s;\n", indent, r->name, conjugate(e, r->value, value),
-                    parenthesise(e, expression(e, r->factor)));
-        return;
-    default:
-        break;
-    }
-    const char *candidate = fresh_name(e->p, "candidate");
-    text_format(out, "%sconst %s %s = %s;\n", indent, value_ctype(r->type), candidate, value);
-    if (r->best) {
-        emit_location(e, out, r, candidate, indent);
-        return;
-    }
-    text_format(out, "%sif (%s %s %s) %s = %s;\n", indent, candidate, r->operation == OPERATION_MINVAL ? "<" : ">",
-                r->name, r->name, candidate);
+    const char *lines = facts_of_operation(r->operation)->update, *value = expression(e, r->value);
+    const char *place = r->best ? linear_text(e->memory, &r->place) : NULL;
+    const meaning words[] = {
+        {"result", r->name},
+        {"value", value},
+        {"operand", parenthesise(e, value)},
+        {"conjugate", conjugate(e, r->value, value)},
+        {"factor", r->factor ? parenthesise(e, expression(e, r->factor)) : NULL},
+        {"type", value_ctype(r->type)},
+        {"candidate", strstr(lines, "$candidate") ? fresh_name(e->p, "candidate") : NULL},
+        {"best", r->best},
+        {"place", place},
+        {"before", place ? comes_before(e, r, place) : NULL},
+    };
+    emit_template(out, lines, words, sizeof words / sizeof *words, indent);
 }
 
 const char *value_ctype(const type *t) {

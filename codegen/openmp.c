@@ -20,12 +20,7 @@ static bool counts_values(const parallel *s) {
 
 /* The clause that combines the threads' parts of a result; NULL: OpenMP cannot. */
 static const char *result_clause(emitter *e, const reduction *r) {
-    static const char *const operators[] = {
-        [OPERATION_SUM] = "+",     [OPERATION_MINVAL] = "min",    [OPERATION_MAXVAL] = "max",
-        [OPERATION_PRODUCT] = "*", [OPERATION_COUNT] = "+",       [OPERATION_ANY] = "max",
-        [OPERATION_ALL] = "min",   [OPERATION_DOT_PRODUCT] = "+", [OPERATION_MINLOC] = NULL,
-        [OPERATION_MAXLOC] = NULL};
-    const char *op = operators[r->operation];
+    const char *op = facts_of_operation(r->operation)->openmp;
     if (!op || !r->type || r->type->kind != TYPE_ARITHMETIC || element_is_complex(r->type->element)) return NULL;
     return arena_format(e->memory, " reduction(%s: %s)", op, r->name);
 }

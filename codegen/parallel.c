@@ -28,9 +28,7 @@ static void emit_reduction_update(body *b, const char *indent) {
 
 /* How the processes' results are combined. */
 static const char *combination(const reduction *r) {
-    static const char *const operations[] = {"DPC_SUM", "DPC_MIN", "DPC_MAX", "DPC_PRODUCT", "DPC_SUM",
-                                             "DPC_MAX", "DPC_MIN", "DPC_SUM", "DPC_MIN",     "DPC_MAX"};
-    return operations[r->operation];
+    return facts_of_operation(r->operation)->combination;
 }
 
 /* ---- Ways to execute */

@@ -134,15 +134,12 @@ static void emit_results(emitter *e, text *out, const parallel *s, const char *i
 /* Updates of a row of results by `steps` values of k. */
 static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const char *indent) {
     const reduction *r = &s->reduction[0];
-    const bool declares = r->operation == OPERATION_MINVAL || r->operation == OPERATION_MAXVAL;
     const char *at = name(e, s, s->product->column, "at"), *to = row_name(e, s), *inside = deeper(e, indent);
     text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at, name(e, s, s->product->column, "first"), at,
                 name(e, s, s->product->column, "end"), at);
     text_format(out, "%s%s %s = %s[%s];\n", inside, ctype_of(s), r->name, to, at);
     for (e->step = 0; e->step < steps; e->step++) {
-        if (declares) text_format(out, "%s{\n", inside);
-        emit_update(e, out, r, declares ? deeper(e, inside) : inside);
-        if (declares) text_format(out, "%s}\n", inside);
+        emit_update_beside(e, out, r, inside);
     }
     e->step = 0;
     text_format(out, "%s%s[%s] = %s;\n%s}\n", inside, to, at, r->name, indent);

@@ -364,10 +364,9 @@ static int64_t reduced_bytes(const reduction *x) {
     return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
 }
 
-/* What MPI does with the results of an operation: those with equal numbers go together. */
-static int combination(const reduction *x) {
-    static const int number[] = {0, 1, 2, 3, 0, 2, 1, 0, 1, 2};
-    return number[x->operation];
+/* Whether MPI does the same with both results: they go together. */
+static bool combine_alike(const reduction *x, const reduction *y) {
+    return !strcmp(facts_of_operation(x->operation)->combination, facts_of_operation(y->operation)->combination);
 }
 
 /* Whether the result goes with that of a reduction before it in the same loops. */
@@ -375,7 +374,7 @@ static bool shares_collective(const parallel *s) {
     const reduction *x = &s->reduction[0];
     for (int n = 0; s->chain && s->chain->statement[n] != s; n++) {
         const reduction *y = &s->chain->statement[n]->reduction[0];
-        if (s->chain->statement[n]->kind != PARALLEL_REDUCTION || combination(x) != combination(y)) continue;
+        if (s->chain->statement[n]->kind != PARALLEL_REDUCTION || !combine_alike(x, y)) continue;
         if (y->type && y->type->kind == TYPE_ARITHMETIC && y->type->element == x->type->element)
             return x->type->element != ELEMENT_BOOL;
     }

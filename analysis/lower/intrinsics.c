@@ -6,18 +6,21 @@
 
 /* ---- Arguments */
 
-static bool check_count(lowering *l, node *call, size_t least, size_t most) {
-    bool good = call->count - 1 >= least && call->count - 1 <= most;
+static bool check_count(lowering *l, node *call, intrinsic kind) {
+    static const struct {
+        size_t least, most; /* arguments */
+        const char *forms;
+    } facts[INTRINSICS] = {
+#define INTRINSIC(name, call, least, most, forms) [INTRINSIC_##name] = {least, most, forms},
+#include "../model/intrinsics.def"
+#undef INTRINSIC
+    };
+    bool good = call->count - 1 >= facts[kind].least && call->count - 1 <= facts[kind].most;
     for (size_t c = 1; c < call->count; c++)
         good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
     if (!good) {
-        static const char *const forms[] = {"cshift(A[:], shift), cshift(A[:][:], shift, dimension)",
-                                            "eoshift(A[:], shift, boundary), eoshift(A[:], shift, boundary, dimension)",
-                                            "transpose(A[:][:])", "spread(A[:], dimension, copies)",
-                                            "matmul(A[:][:], B[:][:])"};
-        intrinsic kind;
         diagnose(l->p->source, call, D_intrinsic_arguments, call->child[0]->name);
-        if (intrinsic_call(call, &kind)) diagnose_help("write %s", forms[kind]);
+        diagnose_help("write %s", facts[kind].forms);
     }
     return good;
 }
@@ -233,6 +236,14 @@ static void collect_shift(lowering *l, node *call, bool circular) {
     collect_references(&inner, call->child[1]);
 }
 
+static void collect_cshift(lowering *l, node *call) {
+    collect_shift(l, call, true);
+}
+
+static void collect_eoshift(lowering *l, node *call) {
+    collect_shift(l, call, false);
+}
+
 static void collect_transpose(lowering *l, node *call) {
     lowering inner = *l;
     if (l->rank != 2) {
@@ -274,18 +285,14 @@ static void collect_spread(lowering *l, node *call) {
 }
 
 void collect_intrinsic(lowering *l, node *call, intrinsic kind) {
-    static const size_t least[] = {2, 2, 1, 3, 2}, most[] = {3, 4, 1, 3, 2};
-    if (!check_count(l, call, least[kind], most[kind])) return;
-    if (l->sections == 0) {
+    static void (*const collect[INTRINSICS])(lowering *, node *) = {
+#define INTRINSIC(name, call, least, most, forms) [INTRINSIC_##name] = collect_##call,
+#include "../model/intrinsics.def"
+#undef INTRINSIC
+    };
+    if (!check_count(l, call, kind)) return;
+    if (l->sections == 0)
         diagnose(l->p->source, call, D_section_place);
-        return;
-    }
-    if (kind == INTRINSIC_TRANSPOSE)
-        collect_transpose(l, call);
-    else if (kind == INTRINSIC_SPREAD)
-        collect_spread(l, call);
-    else if (kind == INTRINSIC_MATMUL)
-        collect_matmul(l, call);
     else
-        collect_shift(l, call, kind == INTRINSIC_CSHIFT);
+        collect[kind](l, call);
 }

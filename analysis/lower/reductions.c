@@ -7,7 +7,7 @@
 /* Ranges first, then perhaps a mask, then the values.  False after an error. */
 static bool split_arguments(program *p, node *call, operation op, size_t *ranges, node **mask, node **value) {
     size_t at = 1;
-    const size_t values = values_of_reduction(op);
+    const size_t values = facts_of_operation(op)->values;
     while (at < call->count && call->child[at]->kind == N_RANGE) at++;
     *ranges = at - 1;
     size_t rest = call->count - at;
@@ -92,7 +92,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
     parallel *s = l->s;
     check_extreme(l->p, op, call, value);
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask};
-    if (values_of_reduction(op) > 1) r.factor = call->child[call->count - 1];
+    if (facts_of_operation(op)->values > 1) r.factor = call->child[call->count - 1];
     r.type = type_of_combined(l->p->memory, op, call, value);
     if (!r.type) report_unknown_type(l->p, r.factor && value->type ? r.factor : value);
     const int from = s->indices;

@@ -289,21 +289,34 @@ typedef struct {
     int reduction;               /* inner reduction that it belongs to, or -1 */
 } loop_index;
 
-typedef enum { INTRINSIC_CSHIFT, INTRINSIC_EOSHIFT, INTRINSIC_TRANSPOSE, INTRINSIC_SPREAD, INTRINSIC_MATMUL } intrinsic;
+typedef enum {
+#define INTRINSIC(name, call, least, most, forms) INTRINSIC_##name,
+#include "intrinsics.def"
+#undef INTRINSIC
+    INTRINSICS
+} intrinsic;
 
 typedef enum {
-    OPERATION_SUM,
-    OPERATION_MINVAL,
-    OPERATION_MAXVAL,
-    OPERATION_PRODUCT,
-    OPERATION_COUNT,
-    OPERATION_ANY,
-    OPERATION_ALL,
-    OPERATION_DOT_PRODUCT,
-    OPERATION_MINLOC,
-    OPERATION_MAXLOC,
-    OPERATION_MATMUL
+#define OPERATION(name, call, values, start, type, combination, openmp, update) OPERATION_##name,
+#include "operations.def"
+#undef OPERATION
+    OPERATIONS
 } operation;
+
+/* What reductions start with; what they combine. */
+typedef enum { START_ZERO, START_ONE, START_LARGEST, START_SMALLEST } start_value;
+typedef enum { COMBINES_PROMOTED, COMBINES_SAME, COMBINES_PLACE, COMBINES_LONG, COMBINES_INT } combined_type;
+
+/* A row of operations.def. */
+typedef struct {
+    const char *name; /* NULL: it is not called by a name of its own */
+    size_t values;    /* that it combines in each iteration */
+    start_value start;
+    combined_type type;
+    const char *combination; /* of the processes' results: DPC_... */
+    const char *openmp;      /* operator of the clause, or NULL */
+    const char *update;
+} operation_facts;
 
 typedef struct {
     operation operation;
@@ -715,6 +728,7 @@ const char *lower_bound_text(arena *a, const source *s, const node *base, int d)
 /* What sizeof or _Alignof of a distributed array, of a row or element of one, is; NULL: n is of something else. */
 const char *distributed_size(arena *a, const node *n);
 
+const operation_facts *facts_of_operation(operation op);
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);
 

@@ -37,15 +37,13 @@ bool declares_const(const node *specifiers);
 
 /* ---- Calls with a meaning (calls.c) */
 
-/* Whether n is a reduction intrinsic that the program doesn't declare itself. (reductions.c) */
+/* Whether n is a reduction intrinsic that the program doesn't declare itself. */
 bool reduction_call(const node *n, operation *op);
 /* Of a reduction's result; NULL: not known. */
 type *type_of_reduction(arena *memory, operation op, const node *call);
 /* The mask of a reduction in one of whose values n stands, or NULL. */
 node *mask_of_reduction(const node *call, const node *value);
-/* Values that a reduction combines in each iteration. */
-size_t values_of_reduction(operation op);
-/* minloc, maxloc; these, minval and maxval. */
+/* Whether the result is a place; whether values are compared. */
 bool is_location(operation op);
 bool is_extreme(operation op);
 /* Of what a reduction combines: a location's values, not its indices. */

@@ -18,8 +18,7 @@ static bool is_floating(const reduction *r) {
 }
 
 static bool may_grow(const reduction *r) {
-    const bool location = r->operation == OPERATION_MINLOC || r->operation == OPERATION_MAXLOC;
-    return is_floating(r) && !r->in_place && !r->mask && !location;
+    return is_floating(r) && !r->in_place && !r->mask && !is_location(r->operation);
 }
 
 static bool few_iterations(const loop_index *x) {

@@ -412,8 +412,10 @@ static void need(questions *q, node *n) {
 /* The values that a reduction combines decide its type. */
 static void need_values(questions *q, const node *call) {
     operation op;
-    if (!reduction_call(call, &op) || op == OPERATION_COUNT || op == OPERATION_ANY || op == OPERATION_ALL) return;
-    const size_t values = values_of_reduction(op);
+    if (!reduction_call(call, &op)) return;
+    const operation_facts *facts = facts_of_operation(op);
+    if (facts->type == COMBINES_LONG || facts->type == COMBINES_INT) return;
+    const size_t values = facts->values;
     for (size_t c = call->count; c > 1 && c > call->count - values; c--) need(q, call->child[c - 1]);
 }
 

@@ -7,8 +7,22 @@
 
 /* ---- What the language and the C library have */
 
-static const char *const builtins[] = {"sum", "minval", "maxval", "product", "count", "any", "all", "dot_product", "minloc",
-                                       "maxloc", "cshift", "eoshift", "transpose", "spread", "matmul", "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs"};
+static const char *const array_intrinsics[] = {
+#define INTRINSIC(name, call, least, most, forms) #call,
+#include "../model/intrinsics.def"
+#undef INTRINSIC
+};
+
+/* NULLs: operations that are not called by a name of their own. */
+static const char *const builtins[] = {
+#define OPERATION(name, call, values, start, type, combination, openmp, update) call,
+#include "../model/operations.def"
+#undef OPERATION
+#define INTRINSIC(name, call, least, most, forms) #call,
+#include "../model/intrinsics.def"
+#undef INTRINSIC
+    "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs",
+};
 
 /* Intrinsics of HPF that do not exist yet, and what does. */
 static const struct {
@@ -17,7 +31,7 @@ static const struct {
     {"npy_save", "single elements can be printed and read"},
     {"npy_load", "single elements can be printed and read"},
 };
-enum { INTRINSICS = sizeof intrinsics / sizeof *intrinsics };
+enum { MISSING = sizeof intrinsics / sizeof *intrinsics };
 
 /* Functions that are often used without their header. */
 static const struct {
@@ -90,7 +104,8 @@ static const char *closest(const unbound *u, bool called) {
         if (called && v->kind != SYMBOL_FUNCTION && v->kind != SYMBOL_VARIABLE) continue;
         consider(&s, v->name);
     }
-    for (size_t k = 0; called && k < sizeof builtins / sizeof *builtins; k++) consider(&s, builtins[k]);
+    for (size_t k = 0; called && k < sizeof builtins / sizeof *builtins; k++)
+        if (builtins[k]) consider(&s, builtins[k]);
     return s.best;
 }
 
@@ -127,19 +142,18 @@ static bool in_macro_argument(const program *p, const node *name) {
 
 static bool is_builtin(const char *name) {
     for (size_t k = 0; k < sizeof builtins / sizeof *builtins; k++)
-        if (!strcmp(name, builtins[k])) return true;
+        if (builtins[k] && !strcmp(name, builtins[k])) return true;
     return false;
 }
 
 static bool is_array_intrinsic(const char *name) {
-    static const char *const names[] = {"cshift", "eoshift", "transpose", "spread"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (!strcmp(name, names[k])) return true;
+    for (size_t k = 0; k < sizeof array_intrinsics / sizeof *array_intrinsics; k++)
+        if (!strcmp(name, array_intrinsics[k])) return true;
     return false;
 }
 
 static const char *intrinsic_help(const char *name) {
-    for (size_t k = 0; k < INTRINSICS; k++)
+    for (size_t k = 0; k < MISSING; k++)
         if (!strcmp(name, intrinsics[k].name)) return intrinsics[k].help;
     return NULL;
 }
