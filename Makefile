@@ -65,7 +65,7 @@ include $(BUILD)/tools.mk
 endif
 
 # A goal's line says after ## what it does.
-help:
+help: ## this list
 	@echo "make GOAL, for one of:"
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 	@echo "Variables: BUILD=$(BUILD), PREFIX=$(PREFIX), CC, CFLAGS"
@@ -84,7 +84,7 @@ LIBRARIES = $(MPIS:%=$(BUILD)/lib/%/libdpc.a) $(foreach mpi,$(filter $(SCALAPACK
 SHARED_KINDS = $(filter-out smpi,$(MPIS))
 SONAME := libdpc.so.$(basename $(VERSION))
 SHARED_LIBRARIES = $(SHARED_KINDS:%=$(BUILD)/lib/%/libdpc.so)
-libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c
+libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c ## the library alone
 
 # ---- The compiler
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
@@ -179,6 +179,7 @@ $(BUILD)/lib/calibrate.c: runtime/calibrate.c
 	cp $< $@
 
 # ---- Tests
+tests: ## what the tests need
 tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%) $(foreach mpi,$(MPIS),$(MPI_TESTS:%=$(BUILD)/$(mpi)/%)) \
        $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(SCALAPACK_TESTS:%=$(BUILD)/$(mpi)/%))
 

@@ -5,6 +5,7 @@
 
 #include "../runtime/ghosts.h"
 #include "../runtime/pack.h"
+#include "../runtime/redistribution/limits.h"
 
 /* ---- Predictions */
 
@@ -510,11 +511,8 @@ enum { MANY_PROCESSES = 16 };
 /* Why the messages of a method are not predicted: those of some have phases or headers.  NULL: they go from owner to
  * owner, one message a pair, or are copies that count as such. */
 static const char *not_direct(const program *p) {
-    static const char *const direct[] = {"onecopy", "walk", "families", "scan", "pitfalls", "bbc", "cdc", "alltoallw"};
     if (!p->redistribute && p->np >= MANY_PROCESSES) return "the run time chooses the method of redistribution";
-    if (!p->redistribute) return NULL;
-    for (size_t k = 0; k < sizeof direct / sizeof *direct; k++)
-        if (!strcmp(p->redistribute, direct[k])) return NULL;
+    if (!p->redistribute || dpc_limits_of(p->redistribute)->in_pairs) return NULL;
     return arena_format(p->memory, "--redistribute=%s sends in its own way", p->redistribute);
 }
 

@@ -26,8 +26,8 @@ static bool is_among(const char *text, size_t length, const char *words) {
 /* METHOD[,SCHEDULE] */
 static bool names_method(const char *text) {
     const size_t method = strcspn(text, ",");
-    if (!is_among(text, method, DPC_REDISTRIBUTION_METHODS)) return false;
-    return text[method] == '\0' || is_among(text + method + 1, strlen(text + method + 1), DPC_REDISTRIBUTION_SCHEDULES);
+    if (!is_among(text, method, dpc_redistribution_methods)) return false;
+    return text[method] == '\0' || is_among(text + method + 1, strlen(text + method + 1), dpc_redistribution_schedules);
 }
 
 static bool is_switch(const char *text) {

@@ -101,17 +101,20 @@ struct dpc_schedule {
 /* The table; NULL: no such name. */
 const dpc_schedule *dpc_find_schedule(const char *name);
 
-/* ---- A method: one file each with this skeleton, one line each in the table of methods.c. */
+/* ---- A method: one file each with this skeleton, one row each in methods.def. */
 struct dpc_redistribution_method {
     const char *name;   /* as --redistribute= takes it */
-    const char *source; /* paper and section */
-    /* Everything that does not depend on the values. */
+    const char *source;
+    dpc_index_method *index; /* finds the lists of a direct exchange; NULL: the method plans by itself */
+    /* Everything that does not depend on the values; NULL with an index method. */
     void *(*plan)(const dpc_problem *p);
     void (*execute)(const dpc_problem *p, void *plan, const char *from, char *to);
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
 };
+
+void *dpc_plan_method(const dpc_redistribution_method *method, const dpc_problem *p);
 
 /* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can.  where: of errors in the mappings. */
 const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to);
@@ -149,12 +152,25 @@ void dpc_describe_peers(const dpc_problem *p, const dpc_peers *senders, const dp
 /* A committed datatype of the elements of the shares, in the order of messages. */
 MPI_Datatype dpc_shares_type(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size);
 
-/* ---- met.c, walker_otto.c, phases.c, alltoallw.c */
+/* ---- The methods' functions */
 
-void *dpc_plan_met(const dpc_problem *p);
-void dpc_execute_met(const dpc_problem *p, void *plan, const char *from, char *to);
-void dpc_describe_met(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
-void dpc_release_met(void *plan);
+#define LISTS(index)
+#define LISTS_AT_ONCE(index)
+#define OWN(method)                                                                                                    \
+    void *dpc_plan_##method(const dpc_problem *p);                                                                     \
+    void dpc_execute_##method(const dpc_problem *p, void *plan, const char *from, char *to);                           \
+    void dpc_describe_##method(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);                         \
+    void dpc_release_##method(void *plan);
+#define PHASES(method, when)
+#define WALKER_OTTO(order, execution)
+#define METHOD(name, source, serves, dimension, all, order, sends, execution) execution
+#include "methods.def"
+#undef METHOD
+#undef WALKER_OTTO
+#undef PHASES
+#undef OWN
+#undef LISTS_AT_ONCE
+#undef LISTS
 
 void *dpc_plan_walker_natural(const dpc_problem *p);
 void *dpc_plan_walker_random(const dpc_problem *p);
@@ -176,16 +192,6 @@ void dpc_describe_phases(const dpc_problem *p, const void *plan, dpc_plan_facts 
 void dpc_describe_phases_together(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_phases(void *plan);
 
-void *dpc_plan_alltoallw(const dpc_problem *p);
-void dpc_execute_alltoallw(const dpc_problem *p, void *plan, const char *from, char *to);
-void dpc_describe_alltoallw(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
-void dpc_release_alltoallw(void *plan);
-
 /* ---- onecopy.c: straight from the owners' memory into place where processes share a node, else packed messages. */
-
-void *dpc_plan_onecopy(const dpc_problem *p);
-void dpc_execute_onecopy(const dpc_problem *p, void *plan, const char *from, char *to);
-void dpc_describe_onecopy(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
-void dpc_release_onecopy(void *plan);
 
 #endif

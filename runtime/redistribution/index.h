@@ -90,8 +90,19 @@ dpc_shares dpc_gather_runs(dpc_run_list *list, const dpc_line *theirs, dpc_index
 
 typedef const char *dpc_index_refusal(const dpc_line *from, const dpc_line *to);
 
-dpc_index_method dpc_walk_shares, dpc_scan_shares, dpc_pitfalls_shares, dpc_families_shares, dpc_bbc_shares,
-    dpc_cdc_shares, dpc_thakur_shares;
+#define LISTS(index) dpc_index_method dpc_##index##_shares;
+#define LISTS_AT_ONCE(index) LISTS(index)
+#define OWN(method)
+#define PHASES(method, when)
+#define WALKER_OTTO(order, execution)
+#define METHOD(name, source, serves, dimension, all, order, sends, execution) execution
+#include "methods.def"
+#undef METHOD
+#undef WALKER_OTTO
+#undef PHASES
+#undef OWN
+#undef LISTS_AT_ONCE
+#undef LISTS
 dpc_index_refusal dpc_scan_refuses;    /* blocks times processes stay within 64 bits */
 dpc_index_refusal dpc_whole_refuses;   /* the same, and both sections begin where their arrays do */
 dpc_index_refusal dpc_ky_to_y_refuses; /* the same number of processes, target blocks divide source blocks */

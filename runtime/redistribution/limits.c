@@ -47,33 +47,15 @@ static const char *peeling_refuses(int rank, const dpc_line *from, const dpc_lin
                : NULL;
 }
 
+enum { SCHEDULED = false, ORDERED = true, OTHERWISE = false, PAIRS = true };
+
 static const dpc_limits limits[] = {
-    {"families", dpc_whole_refuses, NULL, false},
-    {"scan", dpc_scan_refuses, NULL, false},
-    {"pitfalls", dpc_whole_refuses, NULL, false},
-    {"bbc", dpc_whole_refuses, NULL, false},
-    {"cdc", dpc_whole_refuses, NULL, false},
-    {"ky-to-y", dpc_ky_to_y_refuses, NULL, false},
-    {"ky-to-y-async", dpc_ky_to_y_refuses, NULL, false},
-    {"x-to-kx", dpc_x_to_kx_refuses, NULL, false},
-    {"x-to-kx-async", dpc_x_to_kx_refuses, NULL, false},
-    {"gcd", gcd_refuses, NULL, false},
-    {"gcd-async", gcd_refuses, NULL, false},
-    {"lcm", lcm_refuses, NULL, false},
-    {"lcm-async", lcm_refuses, NULL, false},
-    {"met", dpc_whole_refuses, NULL, true},
-    {"walker-otto-sync", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"walker-otto-async", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"walker-otto-random", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"walker-otto-optimal", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"walker-otto-sendrecv", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"walker-otto-derived", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"walker-otto-packed", dpc_walker_otto_refuses, walker_otto_refuses, true},
-    {"alltoallw", NULL, NULL, true},
-    {"circulant", dpc_circulant_refuses, NULL, false},
-    {"walker-otto", dpc_walker_steps_refuse, NULL, false},
-    {"colouring", NULL, colouring_refuses, false},
-    {"peeling", NULL, peeling_refuses, false},
+#define METHOD(name, source, serves, dimension, all, order, sends, ...) {name, dimension, all, order, sends},
+#include "methods.def"
+#undef METHOD
+#define SCHEDULE(name, source, serves, dimension, all, steps) {name, dimension, all, false, false},
+#include "schedules.def"
+#undef SCHEDULE
 };
 
 const dpc_limits *dpc_limits_of(const char *name) {

@@ -14,9 +14,10 @@ typedef struct {
     dpc_index_refusal *refuses;     /* why it cannot serve a dimension; NULL: it serves every one */
     dpc_array_refusal *refuses_all; /* NULL: it serves all of them together */
     bool own_order;                 /* a method whose messages have an order of their own: no schedule */
+    bool in_pairs;                  /* a method that sends from owner to owner, one message a pair, or copies that count as such */
 } dpc_limits;
 
-/* NULL: there are none. */
+/* NULL: no such name. */
 const dpc_limits *dpc_limits_of(const char *name);
 /* Why a method or a schedule cannot serve an array; NULL: it can. */
 const char *dpc_limits_refuse(const char *name, int rank, const dpc_line *from, const dpc_line *to);

@@ -3,11 +3,16 @@
 #ifndef DPC_REDISTRIBUTION_NAMES_H
 #define DPC_REDISTRIBUTION_NAMES_H
 
-#define DPC_REDISTRIBUTION_METHODS                                                                                     \
-    "auto|onecopy|walk|families|scan|pitfalls|bbc|cdc|ky-to-y|ky-to-y-async|x-to-kx|x-to-kx-async|gcd|gcd-async|lcm|"  \
-    "lcm-async|met|walker-otto-sync|walker-otto-async|walker-otto-random|walker-otto-optimal|walker-otto-sendrecv|"    \
-    "walker-otto-derived|walker-otto-packed|alltoallw"
+static const char dpc_redistribution_methods[] = "auto"
+#define METHOD(name, source, serves, dimension, all, order, sends, ...) "|" name
+#include "methods.def"
+#undef METHOD
+    ;
 
-#define DPC_REDISTRIBUTION_SCHEDULES "auto|none|caterpillar|walker-otto|circulant|colouring|peeling"
+static const char dpc_redistribution_schedules[] = "auto"
+#define SCHEDULE(name, source, serves, dimension, all, steps) "|" name
+#include "schedules.def"
+#undef SCHEDULE
+    ;
 
 #endif

@@ -105,7 +105,7 @@ dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *fr
     if (!dpc_method_takes_schedules(r->method->name) && !is_auto(options->schedule))
         dpc_fail("dpc_plan_redistribution", "method '%s' has an order of its own: schedule '%s' cannot be chosen",
                  r->method->name, options->schedule);
-    r->plan = r->method->plan(&r->problem);
+    r->plan = dpc_plan_method(r->method, &r->problem);
     return r;
 }
 

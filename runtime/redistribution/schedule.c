@@ -160,12 +160,9 @@ static void peeling_steps(const dpc_problem *p, dpc_peers *peers, bool sender) {
 /* ---- The table */
 
 static const dpc_schedule schedules[] = {
-    {"none", "everything at once", NULL},
-    {"caterpillar", "ScaLAPACK REDIST; docs/redistribution-algorithms.md, section 3.1", caterpillar_steps},
-    {"walker-otto", "Walker and Otto, optimal schedule", walker_otto_steps},
-    {"circulant", "docs/redistribution-algorithms.md, section 7.2", circulant_steps},
-    {"colouring", "Koenig; docs/redistribution-algorithms.md, section 7.3", colouring_steps},
-    {"peeling", "docs/redistribution-algorithms.md, section 7.3", peeling_steps},
+#define SCHEDULE(name, source, serves, dimension, all, steps) {name, source, steps},
+#include "schedules.def"
+#undef SCHEDULE
 };
 
 enum { SCHEDULES = sizeof schedules / sizeof *schedules };

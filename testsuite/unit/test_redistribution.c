@@ -315,8 +315,8 @@ int main(int count, char **words) {
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    try_names(DPC_REDISTRIBUTION_METHODS, dpc_method_name);
-    try_names(DPC_REDISTRIBUTION_SCHEDULES, dpc_schedule_name);
+    try_names(dpc_redistribution_methods, dpc_method_name);
+    try_names(dpc_redistribution_schedules, dpc_schedule_name);
     try_limits();
     int *tables = malloc(2 * (size_t)processes * sizeof *tables);
     for (int round = 0; round < rounds; round++) {
