@@ -105,7 +105,8 @@ static bool is_own(const program *p, const char *name) {
 }
 
 static const char *library_include(const emitter *e) {
-    static const char *const names[] = {"fopen", "time", "clock"};
+    static const char *const names[] = {"fopen",  "time",    "clock",         "timespec_get",
+                                        "getpid", "getppid", "clock_gettime", "gettimeofday", "gethostname"};
     text hide, show;
     text_start(&hide, e->memory);
     text_start(&show, e->memory);

@@ -702,6 +702,13 @@ void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place,
 FILE *dpc_fopen(const char *path, const char *mode);
 time_t dpc_time(time_t *result);
 clock_t dpc_clock(void);
+int dpc_timespec_get(struct timespec *result, int base);
+/* `value`, process 0's; `name` is what the program calls. */
+long dpc_same(const char *name, long value);
+/* What the C library's function says on process 0. */
+int dpc_clock_gettime(int (*function)(int clock, struct timespec *), int clock, struct timespec *result);
+int dpc_gettimeofday(int (*function)(struct timeval *, void *), struct timeval *result, void *zone);
+int dpc_gethostname(int (*function)(char *, size_t), char *name, size_t bytes);
 
 #ifdef DPC_SMPI
 /* Simulated processes share one C library: each has streams of its own. */
@@ -715,6 +722,18 @@ extern FILE *dpc_stdin, *dpc_stdout, *dpc_stderr;
 #define fopen dpc_fopen
 #define time(result) dpc_time(result)
 #define clock() dpc_clock()
+#undef timespec_get
+#undef getpid
+#undef getppid
+#undef clock_gettime
+#undef gettimeofday
+#undef gethostname
+#define timespec_get(result, base) dpc_timespec_get(result, base)
+#define getpid() ((pid_t)dpc_same("getpid", getpid()))
+#define getppid() ((pid_t)dpc_same("getppid", getppid()))
+#define clock_gettime(clock, result) dpc_clock_gettime(clock_gettime, clock, result)
+#define gettimeofday(result, zone) dpc_gettimeofday((int (*)(struct timeval *, void *))gettimeofday, result, zone)
+#define gethostname(name, bytes) dpc_gethostname(gethostname, name, bytes)
 #ifdef DPC_SMPI
 #undef stdin
 #undef stdout

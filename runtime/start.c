@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 const char DPC_INTERFACE[] = "libdpc";
@@ -244,4 +245,41 @@ clock_t dpc_clock(void) {
     clock_t now = clock();
     share(&now, sizeof now);
     return now;
+}
+
+int dpc_timespec_get(struct timespec *result, int base) {
+    dpc_check_caller("timespec_get");
+    int known = timespec_get(result, base);
+    share(&known, sizeof known);
+    share(result, sizeof *result);
+    return known;
+}
+
+long dpc_same(const char *name, long value) {
+    dpc_check_caller(name);
+    share(&value, sizeof value);
+    return value;
+}
+
+int dpc_clock_gettime(int (*function)(int clock, struct timespec *), int clock, struct timespec *result) {
+    dpc_check_caller("clock_gettime");
+    int status = function(clock, result);
+    share(&status, sizeof status);
+    if (status == 0) share(result, sizeof *result);
+    return status;
+}
+
+int dpc_gettimeofday(int (*function)(struct timeval *, void *), struct timeval *result, void *zone) {
+    dpc_check_caller("gettimeofday");
+    int status = function(result, zone);
+    share(result, sizeof *result);
+    return status;
+}
+
+int dpc_gethostname(int (*function)(char *, size_t), char *name, size_t bytes) {
+    dpc_check_caller("gethostname");
+    int status = function(name, bytes);
+    share(&status, sizeof status);
+    if (status == 0) share(name, (int)dpc_minimum((dpc_index)bytes, INT32_MAX));
+    return status;
 }

@@ -199,7 +199,7 @@ static void check_call(lowering *l, node *n) {
 static bool is_clock(const node *n) {
     const node *callee = n->kind == N_CALL ? n->child[0] : NULL;
     if (!callee || callee->kind != N_NAME || callee->symbol) return false;
-    return !strcmp(callee->name, "dpc_wtime") || !strcmp(callee->name, "time") || !strcmp(callee->name, "clock");
+    return is_listed(" dpc_wtime time clock timespec_get getpid getppid clock_gettime gettimeofday gethostname ", callee->name);
 }
 
 void collect_references(lowering *l, node *n) {
