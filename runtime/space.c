@@ -3,10 +3,16 @@
 
 __extension__ typedef __int128 wide;
 
+/* The stride of a range with one value: that of the loops in the program, unless products with it may pass 64 bits. */
+static dpc_index stride_of_one(dpc_index stride) {
+    const dpc_index most = (dpc_index)1 << 48; /* where the compiler takes a number for a constant */
+    return stride > most || stride < -most ? 1 : dpc_magnitude(stride);
+}
+
 /* Turns a range so that its stride is positive and its upper bound is its last value. */
 static dpc_range normalised(dpc_range r, dpc_index count) {
     if (count == 0) return (dpc_range){0, -1, 1};
-    if (count == 1) return (dpc_range){r.lower, r.lower, 1};
+    if (count == 1) return (dpc_range){r.lower, r.lower, stride_of_one(r.stride)};
     const dpc_index last = r.lower + (count - 1) * r.stride;
     if (r.stride > 0) return (dpc_range){r.lower, last, r.stride};
     return (dpc_range){last, r.lower, -r.stride};
