@@ -15,10 +15,10 @@ PARSER := build syntax
 MODEL := alignment bounds calls conditions constant effects functions knowledge library linear loops mapping overflow program spelling statements tree types typing
 RESOLVE := mappings parameters probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
-BLOCKS := affinity blocks blocksizes contraction granularity rational
+BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := gaps halos interchange moves order outside pairings products redistributions relations share
 PLAN := boxes chain checked outline plan shape sources
-COMBINE := aggregate ahead aliases fuse gathers hoist owners reuse
+COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit walk
 EXPLAIN := calls collectives formulas hints json predict report statements text together

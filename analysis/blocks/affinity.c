@@ -50,13 +50,14 @@ static void add_node(program *p, affinity *x, array *a, int d) {
     size_t count = (size_t)x->graph.nodes, same = count;
     vector_add(p->memory, x->graph.node, count, x->node_capacity, n);
     vector_add(p->memory, x->nodes, same, x->nodes_capacity, ((affinity_node){a, d}));
-    x->graph.nodes++;
+    int *number = table_at(&x->number, a);
+    if (!number) table_put(p->memory, &x->number, a, number = arena_alloc(p->memory, MAX_RANK * sizeof *number));
+    number[d] = ++x->graph.nodes;
 }
 
 static int node_of(const affinity *x, const array *a, int d) {
-    for (int k = 0; k < x->graph.nodes; k++)
-        if (x->nodes[k].array == a && x->nodes[k].dimension == d) return k;
-    return -1;
+    const int *number = table_at(&x->number, a);
+    return number ? number[d] - 1 : -1;
 }
 
 /* ---- How often a statement runs */
@@ -240,5 +241,6 @@ affinity collect_affinity(program *p) {
         for (int d = 0; d < p->arrays[k]->rank; d++) add_node(p, &x, p->arrays[k], d);
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) add_statement(p, &x, all.statement[k]);
+    x.near = incident_edges(p->memory, &x.graph);
     return x;
 }

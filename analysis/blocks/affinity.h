@@ -4,7 +4,7 @@
 #define DPC_ANALYSIS_AFFINITY_H
 
 #include "../model/analysis.h"
-#include "blocksizes.h"
+#include "levels.h"
 
 typedef struct {
     array *array;
@@ -19,8 +19,10 @@ typedef struct {
 /* nodes[k] and edges[e] belong to graph.node[k] and graph.edge[e]. */
 typedef struct {
     block_graph graph;
+    incidence near; /* of the graph */
     affinity_node *nodes;
     affinity_edge *edges;
+    hash_table number; /* by array: for every dimension its node's number + 1, or 0 */
     size_t node_capacity, nodes_capacity, edge_capacity, edges_capacity, use_capacity;
 } affinity;
 

@@ -24,9 +24,8 @@ static const char *format_name(arena *a, int64_t block, bool as_block) {
 static void count_cases(const affinity *x, const int64_t *block, int k, int *cases, int *local) {
     *local = 0;
     for (int n = 0; n <= 4; n++) cases[n] = 0;
-    for (int e = 0; e < x->graph.edges; e++) {
-        const block_edge *edge = &x->graph.edge[e];
-        if (edge->left != k && edge->right != k) continue;
+    for (int n = x->near.first[k]; n < x->near.first[k + 1]; n++) {
+        const block_edge *edge = &x->graph.edge[x->near.edge[n]];
         cases[edge_case(edge, block)]++;
         *local += edge_is_local(&x->graph, edge, block);
     }
@@ -87,9 +86,15 @@ static void add_granularities(arena *a, block_trace *t, const block_candidate *b
 }
 
 static int place_in_part(const block_part *part, int k) {
-    for (int n = 0; n < part->members; n++)
-        if (part->member[n] == k) return n;
-    BUG("a node is missing from its part");
+    int low = 0, high = part->members - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (part->member[middle] < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static block_trace *make_trace(arena *a, const affinity *x, const block_choice *c, int k) {

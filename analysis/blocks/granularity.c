@@ -320,36 +320,71 @@ static void add_reduced_candidate(comparison *c, const block_graph *g, bool *dro
 
 /* ---- Parts */
 
-/* The part's own graph: local[k] is the number of node k in it, or -1. */
-static block_graph part_graph(arena *a, const block_graph *g, const block_part *part, int *local, int *edge_number) {
-    block_graph sub = {.nodes = part->members};
-    for (int k = 0; k < g->nodes; k++) local[k] = -1;
+/* The graph, and what of it is in each part. */
+typedef struct {
+    const block_graph *g;
+    int *local;            /* per node: its number in its part */
+    int *first_edge, *edge; /* those of part x are edge[first_edge[x]] .. edge[first_edge[x + 1] - 1], ascending */
+    int *first_use, *use;
+} parted_graph;
+
+static int *numbers(arena *a, size_t count) {
+    return arena_alloc(a, (count + 2) * sizeof(int));
+}
+
+static int part_of_edge(const block_graph *g, const block_choice *choice, int e) {
+    return choice->part[g->edge[e].left];
+}
+
+static int part_of_use(const block_graph *g, const block_choice *choice, int u) {
+    return choice->part[g->use[u].node];
+}
+
+/* Edges or uses in order of their parts. */
+static int *by_part(arena *a, const block_graph *g, const block_choice *choice, int count,
+                    int part_of(const block_graph *, const block_choice *, int), int **first) {
+    int *item = numbers(a, (size_t)count), *next = numbers(a, choice->part_count);
+    *first = numbers(a, choice->part_count);
+    for (int k = 0; k < count; k++) (*first)[part_of(g, choice, k) + 1]++;
+    for (size_t x = 0; x < choice->part_count; x++) next[x + 1] = (*first)[x + 1] += (*first)[x];
+    for (int k = 0; k < count; k++) item[next[part_of(g, choice, k)]++] = k;
+    return item;
+}
+
+static parted_graph divide_graph(arena *a, const block_graph *g, const block_choice *choice) {
+    parted_graph d = {.g = g, .local = numbers(a, (size_t)g->nodes)};
+    d.edge = by_part(a, g, choice, g->edges, part_of_edge, &d.first_edge);
+    d.use = by_part(a, g, choice, g->uses, part_of_use, &d.first_use);
+    return d;
+}
+
+/* The part's own graph. */
+static block_graph part_graph(arena *a, const parted_graph *d, const block_part *part, int x) {
+    const block_graph *g = d->g;
+    const int edges = d->first_edge[x + 1] - d->first_edge[x], uses = d->first_use[x + 1] - d->first_use[x];
+    block_graph sub = {.nodes = part->members, .edges = edges, .uses = uses};
     sub.node = arena_alloc(a, (size_t)part->members * sizeof *sub.node);
-    sub.edge = arena_alloc(a, (size_t)(g->edges + 1) * sizeof *sub.edge);
-    sub.use = arena_alloc(a, (size_t)(g->uses + 1) * sizeof *sub.use);
+    sub.edge = arena_alloc(a, (size_t)(edges + 1) * sizeof *sub.edge);
+    sub.use = arena_alloc(a, (size_t)(uses + 1) * sizeof *sub.use);
     for (int k = 0; k < part->members; k++) {
-        local[part->member[k]] = k;
+        d->local[part->member[k]] = k;
         sub.node[k] = g->node[part->member[k]];
     }
-    for (int e = 0; e < g->edges; e++) {
-        if (local[g->edge[e].left] < 0) continue;
-        edge_number[sub.edges] = e;
-        sub.edge[sub.edges] = g->edge[e];
-        sub.edge[sub.edges].left = local[g->edge[e].left];
-        sub.edge[sub.edges++].right = local[g->edge[e].right];
+    for (int k = 0; k < edges; k++) {
+        sub.edge[k] = g->edge[d->edge[d->first_edge[x] + k]];
+        sub.edge[k].left = d->local[sub.edge[k].left];
+        sub.edge[k].right = d->local[sub.edge[k].right];
     }
-    for (int u = 0; u < g->uses; u++) {
-        if (local[g->use[u].node] < 0) continue;
-        sub.use[sub.uses] = g->use[u];
-        sub.use[sub.uses++].node = local[g->use[u].node];
+    for (int k = 0; k < uses; k++) {
+        sub.use[k] = g->use[d->use[d->first_use[x] + k]];
+        sub.use[k].node = d->local[sub.use[k].node];
     }
     return sub;
 }
 
-static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, block_part *part, block_choice *choice) {
-    int *local = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *local);
-    int *number = arena_alloc(a, (size_t)(g->edges + 1) * sizeof *number);
-    const block_graph sub = part_graph(a, g, part, local, number);
+static void choose_part(arena *a, const parted_graph *d, const dpc_cost *cost, int x, block_choice *choice) {
+    block_part *part = &choice->parts[x];
+    const block_graph sub = part_graph(a, d, part, x);
     comparison c = {a, cost, part};
     if (!has_free(&sub)) {
         for (int k = 0; k < part->members; k++) choice->block[part->member[k]] = sub.node[k].fixed;
@@ -363,7 +398,7 @@ static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, bl
         add_reduced_candidate(&c, &sub, dropped);
         choose_candidate(part, false);
         for (int e = 0; e < sub.edges; e++)
-            choice->dropped[number[e]] =
+            choice->dropped[d->edge[d->first_edge[x] + e]] =
                 dropped[e] && edge_case(&sub.edge[e], part->candidate[part->chosen].block) == 1;
     }
     const block_candidate *best = &part->candidate[part->chosen];
@@ -373,22 +408,28 @@ static void choose_part(arena *a, const block_graph *g, const dpc_cost *cost, bl
     }
 }
 
+/* The smallest node that k is known to be connected with. */
+static int smallest_connected(int *part, int k) {
+    for (; part[k] != k; k = part[k]) part[k] = part[part[k]];
+    return k;
+}
+
+static void connect(int *part, int left, int right) {
+    const int x = smallest_connected(part, left), y = smallest_connected(part, right);
+    part[x] = part[y] = x < y ? x : y;
+}
+
 /* Numbers the connected parts by their smallest nodes. */
 static void find_parts(arena *a, const block_graph *g, block_choice *choice) {
+    int *size = numbers(a, (size_t)g->nodes);
     for (int k = 0; k < g->nodes; k++) choice->part[k] = k;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int e = 0; e < g->edges; e++) {
-            int *left = &choice->part[g->edge[e].left], *right = &choice->part[g->edge[e].right];
-            changed = changed || *left != *right;
-            *left = *right = *left < *right ? *left : *right;
-        }
-    }
+    for (int e = 0; e < g->edges; e++) connect(choice->part, g->edge[e].left, g->edge[e].right);
+    for (int k = 0; k < g->nodes; k++) size[choice->part[k] = smallest_connected(choice->part, k)]++;
     for (int k = 0; k < g->nodes; k++) {
         if (choice->part[k] != k) {
             choice->part[k] = choice->part[choice->part[k]];
         } else {
-            block_part part = {.member = arena_alloc(a, (size_t)g->nodes * sizeof(int))};
+            block_part part = {.member = numbers(a, (size_t)size[k])};
             vector_add(a, choice->parts, choice->part_count, choice->part_capacity, part);
             choice->part[k] = (int)choice->part_count - 1;
         }
@@ -404,6 +445,7 @@ block_choice choose_block_sizes(arena *a, const block_graph *g, const dpc_cost *
     choice.dropped = arena_alloc(a, (size_t)g->edges + 1);
     choice.part = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *choice.part);
     find_parts(a, g, &choice);
-    for (size_t k = 0; k < choice.part_count; k++) choose_part(a, g, cost, &choice.parts[k], &choice);
+    const parted_graph d = divide_graph(a, g, &choice);
+    for (size_t k = 0; k < choice.part_count; k++) choose_part(a, &d, cost, (int)k, &choice);
     return choice;
 }

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "combine.h"
+#include "changes.h"
 
 /* A reference that moves, and where its values stay. */
-typedef struct {
+typedef struct candidate {
     parallel *statement;
     reference *reference;
     node *function;
-    const char *name; /* NULL: they do not stay */
+    const char *name;       /* NULL: they do not stay */
+    struct candidate *next; /* that may read the same, further down */
 } candidate;
 
 typedef struct {
@@ -20,96 +21,12 @@ typedef struct {
     size_t count, capacity;
 } search;
 
-/* ---- The tree around a statement */
+/* ---- What varies */
 
-/* Not do { ... } while (0). */
-static bool is_loop(const node *n) {
-    int64_t condition;
-    if (n->kind == N_DO) return !constant_value(n->child[1], &condition) || condition != 0;
-    return n->kind == N_FOR || n->kind == N_WHILE;
-}
-
-/* The innermost loop around n, or NULL. */
-static node *loop_around(const node *n) {
-    node *at = n->parent;
-    while (at && !is_loop(at)) at = at->parent;
-    return at;
-}
-
-static node *definition_of(const program *p, const node *call) {
-    const symbol *f = call->child[0]->kind == N_NAME ? defined_function(p, call->child[0]->name) : NULL;
-    return f ? f->declaration : NULL;
-}
-
-/* ---- What changes an array or a variable */
-
-static bool names(const node *n, const symbol *s) {
-    while (n->kind == N_INDEX || n->kind == N_PAREN) n = n->child[0];
-    return n->kind == N_NAME && n->symbol == s;
-}
-
-/* Functions that have been looked through. */
-typedef struct {
-    const node **function;
-    size_t count, capacity;
-} visits;
-
-/* What is looked for: what changes the array's elements and mapping, or the mapping alone. */
-typedef struct {
-    const symbol *array;
-    bool mapping;
-    size_t from, to; /* tokens that it begins at */
-} change;
-
-static bool visit(const program *p, visits *v, const node *f) {
-    for (size_t k = 0; k < v->count; k++)
-        if (v->function[k] == f) return false;
-    vector_add(p->memory, v->function, v->count, v->capacity, f);
-    return true;
-}
-
-static bool stores(const node *n, const symbol *what) {
-    return (n->kind == N_ASSIGN || is_step(n)) && names(n->child[0], what);
-}
-
-static bool passes(const program *p, const node *n, const symbol *what) {
-    bool section;
-    for (size_t c = 1; n->kind == N_CALL && what->array && c < n->count; c++)
-        if (argument_may_change(p, n, c) && argument_array(n, c, &section) == what->array) return true;
-    return false;
-}
-
-static bool is_redistribution_of(const node *n, const symbol *what) {
-    for (size_t c = 0; n->kind == N_REDISTRIBUTE && c < n->count; c++)
-        if (n->child[c] && n->child[c]->kind == N_ENTITY && !strcmp(n->child[c]->name, what->name)) return true;
-    return false;
-}
-
-static bool happens_within(const program *p, const node *n, change x, visits *seen) {
-    if (n->last < x.from || n->first > x.to) return false;
-    if (n->first >= x.from) {
-        if (n == x.array->declarator || is_redistribution_of(n, x.array) || (!x.mapping && (stores(n, x.array) || passes(p, n, x.array))))
-            return true;
-        const node *f = n->kind == N_CALL ? definition_of(p, n) : NULL;
-        const change all = {x.array, x.mapping, f ? f->first : 0, f ? f->last : 0};
-        if (f && visit(p, seen, f) && happens_within(p, f, all, seen)) return true;
-    }
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && happens_within(p, n->child[c], x, seen)) return true;
-    return false;
-}
-
-bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to) {
-    visits seen = {.count = 0};
-    return happens_within(p, n, (change){what, false, from, to}, &seen);
-}
-
-/* The same of the mapping of home, which says who executes. */
+/* Whether the mapping of home changes, which says who executes. */
 static bool moves_home(const program *p, const node *n, const parallel *s, size_t from, size_t to) {
-    visits seen = {.count = 0};
     const reference *home = home_of(s);
-    return home && home->array->dynamic &&
-           happens_within(p, n, (change){home->symbol, true, from, to}, &seen);
+    return home && home->array->dynamic && mapping_changes(p, n, home->symbol, from, to);
 }
 
 /* Whether a variable in n is assigned in a part of the source. */
@@ -165,22 +82,11 @@ static bool is_same_each_time(const program *p, const candidate *c, const node *
            !moves_home(p, part, c->statement, part->first, part->last);
 }
 
-/* Whether a loop around a call of the function f, there or further out, leaves the array as it is. */
-static bool called_in_quiet_loop(const program *p, const symbol *s, const node *f, const node *n, visits *seen) {
-    for (size_t k = 0; k < n->count; k++)
-        if (n->child[k] && called_in_quiet_loop(p, s, f, n->child[k], seen)) return true;
-    if (n->kind != N_CALL || definition_of(p, n) != f) return false;
-    const node *loop = loop_around(n), *caller = function_around(n);
-    if (loop) return !changes(p, loop, s, loop->first, loop->last);
-    return caller && visit(p, seen, caller) && called_in_quiet_loop(p, s, caller, p->unit, seen);
-}
-
 static bool is_invariant(const program *p, const candidate *c) {
     const node *loop = loop_around(c->statement->node);
     if (loop) return is_same_each_time(p, c, loop);
-    visits seen = {.count = 0};
     return c->reference->symbol->file_scope && is_same_each_time(p, c, c->function) &&
-           called_in_quiet_loop(p, c->reference->symbol, c->function, p->unit, &seen);
+           is_called_in_quiet_loop(p, c->reference->symbol, c->function);
 }
 
 /* ---- Statements in a row */
@@ -214,10 +120,15 @@ static bool same_values(const program *p, const candidate *x, const candidate *y
     return s == t || (same_loops(s, t) && same_home(p, home_of(s), home_of(t)));
 }
 
-/* Whether y's statement, further down, finds what x's has fetched. */
-static bool follows_unchanged(const program *p, const candidate *x, const candidate *y) {
-    const node *a = x->statement->node, *b = y->statement->node, *row = statement_around(a);
-    if (x->statement == y->statement || b->first <= a->last || !row || !node_holds(row->parent, b)) return false;
+/* Whether y's statement stands in x's row. */
+static bool is_in_row(const candidate *x, const candidate *y) {
+    const node *row = statement_around(x->statement->node);
+    return row && node_holds(row->parent, y->statement->node);
+}
+
+/* Whether y's statement, further down in the row, finds what x's has fetched; if not, none behind y does. */
+static bool stays_unchanged(const program *p, const candidate *x, const candidate *y) {
+    const node *a = x->statement->node, *b = y->statement->node;
     return !access_varies(p, x->statement, x->reference, a->first, b->first - 1) &&
            !changes(p, x->function, x->reference->symbol, a->first, b->first - 1) &&
            !moves_home(p, x->function, x->statement, a->first, b->first - 1);
@@ -232,7 +143,7 @@ static void add_candidates(search *x, parallel *s) {
         if (!r->array || r->rank == 0 || !f) continue;
         if (r->relation == RELATION_GATHER ? !find_inputs(x->p, s, r) : r->relation != RELATION_SETS || r->move == MOVE_COPIED)
             continue;
-        vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, r, f, NULL}));
+        vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, r, f, NULL, NULL}));
     }
 }
 
@@ -256,24 +167,92 @@ static bool only_copies(const candidate *c) {
     return s->kind == PARALLEL_ASSIGNMENT && !strcmp(s->op, "=") && inside_parentheses(s->value) == c->reference->node;
 }
 
-static void find_pairs(search *x) {
-    for (size_t k = 0; k < x->count; k++)
-        for (size_t j = 0; j < x->count; j++) {
-            candidate *first = &x->candidate[k], *second = &x->candidate[j];
-            if (second->name || only_copies(first) || only_copies(second) || !same_values(x->p, first, second)) continue;
-            if (!follows_unchanged(x->p, first, second)) continue;
-            keep(x, first);
-            second->name = first->name;
-        }
+/* What same_values finds equal mixes to the same number. */
+static uint64_t mix(uint64_t sum, uint64_t x) {
+    return (sum ^ x) * UINT64_C(0x9e3779b97f4a7c15) ^ (sum >> 29);
 }
 
-/* References of one statement that read the same share one place. */
-static void spread(search *x) {
-    for (size_t k = 0; k < x->count; k++)
-        for (size_t j = 0; j < x->count; j++) {
-            candidate *c = &x->candidate[k], *d = &x->candidate[j];
-            if (c->name && c->statement == d->statement && same_values(x->p, c, d)) d->name = c->name;
-        }
+static uint64_t mix_form(uint64_t sum, const linear *x) {
+    return mix(mix(sum, (uint64_t)x->constant), (uint64_t)x->terms);
+}
+
+static uint64_t mix_subscripts(uint64_t sum, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        sum = mix(sum, (uint64_t)u->kind);
+        if (u->kind != SUBSCRIPT_GENERAL) sum = mix_form(sum, &u->offset);
+    }
+    return sum;
+}
+
+static uint64_t mixed_values(const candidate *c) {
+    const parallel *s = c->statement;
+    const reference *home = home_of(s);
+    uint64_t sum = mix((uint64_t)(uintptr_t)c->reference->array, (uint64_t)(uintptr_t)c->function);
+    for (int k = 0; k < s->indices; k++) sum = mix_form(mix_form(sum, &s->index[k].lower), &s->index[k].upper);
+    sum = mix_subscripts(sum, c->reference);
+    return home ? mix_subscripts(sum, home) : sum;
+}
+
+typedef struct {
+    uint64_t mixed;
+    candidate *candidate;
+} mixed_candidate;
+
+static int by_mixed_values(const void *left, const void *right) {
+    const mixed_candidate *x = left, *y = right;
+    if (x->mixed != y->mixed) return x->mixed > y->mixed ? 1 : -1;
+    return (x->candidate > y->candidate) - (x->candidate < y->candidate);
+}
+
+/* Lets every candidate that may share know the next that may have the same values. */
+static void link_alike(search *x) {
+    mixed_candidate *m = arena_alloc(x->p->memory, (x->count + 1) * sizeof *m);
+    size_t count = 0;
+    for (size_t k = 0; k < x->count; k++) {
+        candidate *c = &x->candidate[k];
+        if (c->reference->relation == RELATION_GATHER || only_copies(c)) continue;
+        m[count++] = (mixed_candidate){mixed_values(c), c};
+    }
+    qsort(m, count, sizeof *m, by_mixed_values);
+    for (size_t k = 1; k < count; k++)
+        if (m[k - 1].mixed == m[k].mixed) m[k - 1].candidate->next = m[k].candidate;
+}
+
+/* The next that has no name yet; those that have one are passed over once and for all. */
+static candidate *next_without_name(candidate *c) {
+    candidate *found = c->next;
+    while (found && found->name) found = found->next;
+    for (candidate *at = c, *next; at != found && at->next != found; at = next) {
+        next = at->next;
+        at->next = found;
+    }
+    return found;
+}
+
+static void pair(search *x, candidate *first) {
+    for (candidate *second = first; (second = next_without_name(second));) {
+        if (second->statement->node->first <= first->statement->node->last) continue;
+        if (!is_in_row(first, second)) return;
+        if (!same_values(x->p, first, second)) continue;
+        if (!stays_unchanged(x->p, first, second)) return;
+        keep(x, first);
+        second->name = first->name;
+    }
+}
+
+static void find_pairs(search *x) {
+    link_alike(x);
+    for (size_t k = 0; k < x->count; k++) pair(x, &x->candidate[k]);
+}
+
+/* References of one statement that read the same as c share one place. */
+static void spread(search *x, const candidate *c) {
+    const size_t first = c->statement->node->first;
+    candidate *d = &x->candidate[c - x->candidate], *end = &x->candidate[x->count];
+    while (d > x->candidate && d[-1].statement->node->first == first) d--;
+    for (; c->name && d < end && d->statement->node->first == first; d++)
+        if (c->statement == d->statement && same_values(x->p, c, d)) d->name = c->name;
 }
 
 /* A product's panels are moved as a whole first. */
@@ -296,11 +275,11 @@ void reuse_values(program *p) {
         if (!all.statement[k]->in_place) add_candidates(&x, all.statement[k]);
     if (x.count > 1) qsort(x.candidate, x.count, sizeof *x.candidate, in_source_order);
     find_pairs(&x);
-    spread(&x);
+    for (size_t k = 0; k < x.count; k++) spread(&x, &x.candidate[k]);
     for (size_t k = 0; k < x.count; k++)
         if (!x.candidate[k].name && is_invariant(p, &x.candidate[k])) {
             keep(&x, &x.candidate[k]);
-            spread(&x);
+            spread(&x, &x.candidate[k]);
         }
     for (size_t k = 0; k < x.count; k++)
         if (x.candidate[k].name) stay(&x.candidate[k]);
