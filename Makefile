@@ -53,7 +53,7 @@ INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interfa
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided libdpc tests
+.PHONY: all help demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided bench-translation libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -217,6 +217,9 @@ bench-strided: all ## a strided assignment, beside MPI written by hand
 
 bench-lee-chen: all ## the tables of Lee and Chen's paper
 	@bench/lee-chen/run $(BUILD)/dpcc
+
+bench-translation: all ## how translation grows with programs of many kinds
+	@bench/translation/growth $(BUILD)/dpcc
 
 bench-programs: all ## twenty programs, beside C and MPI written by hand
 	@bench/programs/run --dpcc=$(BUILD)/dpcc

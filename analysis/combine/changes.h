@@ -4,6 +4,8 @@
 
 #include "combine.h"
 
+/* An empty one: filled by what is asked of `changes`. */
+struct change_index *change_index_new(arena *a);
 /* The innermost loop around n, or NULL. */
 node *loop_around(const node *n);
 /* Like changes, of the mapping alone. */

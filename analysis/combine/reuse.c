@@ -269,6 +269,7 @@ static void stay(const candidate *c) {
 
 void reuse_values(program *p) {
     search x = {.p = p};
+    p->changed = change_index_new(p->memory);
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return; /* communication sets are asked for */
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++)

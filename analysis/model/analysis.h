@@ -689,8 +689,6 @@ bool mentions_symbol(const node *n, const symbol *s);
 bool reads_distributed(const node *n);
 /* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */
 bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
-/* Empty: filled by what is asked of `changes`. */
-struct change_index *change_index_new(arena *a);
 /* "is redistributed", "inherits its mapping": why its mapping is known at run time only. */
 const char *why_dynamic(const array *a);
 /* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and whether

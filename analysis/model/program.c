@@ -60,7 +60,6 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
     program *p = arena_alloc(a, sizeof *p);
     *p = (program){.memory = a, .source = s, .unit = unit, .np = options->np, .cost = options->cost,
                    .headers = options->headers, .compiler = options->compiler, .sets = options->sets, .model = options->model,
-                   .redistribute = options->redistribute, .schedule = options->schedule, .openmp = options->openmp, .no_checks = options->no_checks,
-                   .changed = change_index_new(a)};
+                   .redistribute = options->redistribute, .schedule = options->schedule, .openmp = options->openmp, .no_checks = options->no_checks};
     return p;
 }
