@@ -23,19 +23,21 @@ ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCK
 CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit walk
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
-SETS := closed enumerate lattice pattern rowwise sets
-SHARED := combs cost distribution ghosts pack profile $(SETS) $(patsubst %,redistribution/%,index limits steps thakur)
+SETS := closed enumerate generator lattice pattern rowwise sets
+SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
+# Memory, start and errors, settings, messages, counts, and the arithmetic.
+BASE := agreement buffer caller combs cost distribution ghosts launcher message pack pool process profile settings shared start stats streams $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := alltoallw arguments caller choose copier copy datatypes direct kernels met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
+REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes direct kernels mapping met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := argument array boxes distribution element grid halo redistribute replica section
-MOVES := broadcast deposit exchange fetch ghosts inspector kept message pack panels pieces plan routes together
-START := agreement launcher settings start streams
-RUNTIME := $(ARRAYS) $(MOVES) $(START) buffer combs cost outside pool profile reduce shared space stats $(SETS) \
-           $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP))
+ARRAYS := argument array boxes element grid halo redistribute replica section
+MOVES := broadcast deposit exchange fetch inspector kept panels pieces plan routes together
+PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
+# Each layer of the library uses those before it.
+RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
@@ -235,7 +237,7 @@ install: all ## into PREFIX
 	  ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi)/libdpc.so;)
 
 format: ## clang-format over the source
-	clang-format -i $(wildcard */*.c */*.h analysis/*/*.[ch] runtime/redistribution/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
+	clang-format -i $(wildcard */*.c */*.h analysis/*/*.[ch] runtime/*/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
 
 clean: ## remove BUILD
 	rm -rf $(BUILD)

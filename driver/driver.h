@@ -7,7 +7,7 @@
 
 #include "../analysis/model/methods.h"
 #include "../ir/arena.h"
-#include "../runtime/profile.h"
+#include "../runtime/base/profile.h"
 
 
 typedef enum {

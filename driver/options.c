@@ -8,7 +8,7 @@
 
 #include "../analysis/model/analysis.h"
 #include "driver.h"
-#include "../runtime/redistribution/names.h"
+#include "../runtime/base/names.h"
 
 /* How an option takes its value. */
 typedef enum {

@@ -1,4 +1,4 @@
-/* The profile of a machine as dpcc reads it, with errors, and writes it.  Its lines: runtime/profile.h. */
+/* The profile of a machine as dpcc reads it, with errors, and writes it.  Its lines: runtime/base/profile.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Predictions of collectives along dimensions of a grid: broadcasts and panels. */
 #include "layout.h"
 
-/* ---- Broadcasts (runtime/broadcast.c) */
+/* ---- Broadcasts (runtime/program/broadcast.c) */
 
 /* An invariant subscript of dimension d: whether this process takes part; *along: others may need what the owner has.
  */
@@ -69,7 +69,7 @@ prediction predict_broadcast(const program *p, const parallel *s, const referenc
     return out;
 }
 
-/* ---- Panels (runtime/panels.c) */
+/* ---- Panels (runtime/program/panels.c) */
 
 /* The panels of one reference along its divided dimension, as process `me` sees them. */
 static void add_panels(const dpc_dim *dim, const dpc_access *access, int64_t row_bytes, int64_t coordinate_of_me, int me,

@@ -13,7 +13,7 @@ typedef struct {
     dpc_width halo[MAX_RANK];        /* ghost cells */
 } layout;
 
-/* An index's values as runtime/space.c has them. */
+/* An index's values as runtime/program/space.c has them. */
 typedef struct {
     int64_t lower, upper, stride, count;
 } values;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../runtime/ghosts.h"
-#include "../runtime/pack.h"
+#include "../runtime/base/pack.h"
 #include "../runtime/redistribution/limits.h"
 
 /* ---- Predictions */
@@ -42,13 +42,13 @@ prediction predict_collectives(const program *p, int64_t count, int64_t bytes) {
     return x;
 }
 
-/* ---- Arrays as the run time lays them out (runtime/array.c) */
+/* ---- Arrays as the run time lays them out (runtime/program/array.c) */
 
 static const char *wants(const program *p, const char *what, const array *a) {
     return arena_format(p->memory, "%s of %s is known at run time only", what, a->symbol->name);
 }
 
-/* The block as runtime/array.c has it. */
+/* The block as runtime/program/array.c has it. */
 static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
     if (procs == 1 || block > extent) block = extent;
     return block < 1 ? 1 : block;
@@ -93,7 +93,7 @@ static int64_t owned_extent(const layout *x, int process, int d) {
     return dpc_local_extent(&x->dim[d], coordinate(x, process, d));
 }
 
-/* ---- Ends of a transfer (runtime/exchange.c) */
+/* ---- Ends of a transfer (runtime/program/exchange.c) */
 
 typedef struct {
     const layout *layout; /* NULL: every process takes part alike */
@@ -151,7 +151,7 @@ static void add_whole_axis(end *e, int64_t count) {
     e->side[e->axes++] = (dpc_side){all, {0, 1, count}, DPC_POSITION};
 }
 
-/* ---- One process as a sender (runtime/plan.c) */
+/* ---- One process as a sender (runtime/program/plan.c) */
 
 typedef struct {
     const transfer *t;
@@ -430,7 +430,7 @@ const char *bounds_unknown(const program *p, const reference *r) {
                         ast_quote(p->memory, p->source, r->node));
 }
 
-/* The statement's indices in the order of the transfer's axes (runtime/fetch.c): ascending, or by the array's
+/* The statement's indices in the order of the transfer's axes (runtime/program/fetch.c): ascending, or by the array's
  * dimensions. */
 static void order_indices(const parallel *s, const reference *r, int *order) {
     int count = 0;
@@ -554,7 +554,7 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
     return r->move == MOVE_COPIED ? as_redistribution(p, out) : out;
 }
 
-/* ---- Ghost cells (runtime/halo.c) */
+/* ---- Ghost cells (runtime/program/halo.c) */
 
 /* Ghost cells along dimension d that elements of the array stand for. */
 static int64_t ghosts_of(const layout *x, int me, int d) {

@@ -1,11 +1,11 @@
 /* What a statement will send, process by process, where everything that decides it is a constant: the numbers that
- * DPC_STATS counts.  The sets are those of the run time, made by the same functions (runtime/sets.h). */
+ * DPC_STATS counts.  The sets are those of the run time, made by the same functions (runtime/base/sets.h). */
 #ifndef DPC_EXPLAIN_PREDICT_H
 #define DPC_EXPLAIN_PREDICT_H
 
 #include "../analysis/model/analysis.h"
 
-/* As in runtime/internal.h; per process and execution. */
+/* As in runtime/base/base.h; per process and execution. */
 #define FOR_AMOUNTS(X)                                                                                                 \
     X(messages)                                                                                                        \
     X(bytes)                                                                                                           \
@@ -45,7 +45,7 @@ enum { MOST_PREDICTED = 1024 };
 /* Nothing is sent; the program's number of processes must be known. */
 prediction no_messages(const program *p);
 prediction unpredictable(const char *why);
-/* The fewer messages that the process sends where these fetches go together (runtime/together.c): to add. */
+/* The fewer messages that the process sends where these fetches go together (runtime/program/together.c): to add. */
 prediction predict_together(const program *p, const prediction *fetch, size_t fetches);
 /* Adds b to a; what is not known makes the sum unknown. */
 void add_prediction(prediction *a, const prediction *b);

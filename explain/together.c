@@ -1,7 +1,7 @@
-/* Fetches that go together: the messages of several to one process are one (runtime/together.c). */
+/* Fetches that go together: the messages of several to one process are one (runtime/program/together.c). */
 #include <stdlib.h>
 
-#include "../runtime/pack.h"
+#include "../runtime/base/pack.h"
 #include "report.h"
 
 static int by_pair(const void *left, const void *right) {

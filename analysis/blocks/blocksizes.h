@@ -4,7 +4,7 @@
 #define DPC_ANALYSIS_BLOCKSIZES_H
 
 #include "../../ir/arena.h"
-#include "../../runtime/cost.h"
+#include "../../runtime/base/cost.h"
 #include "rational.h"
 
 /* One distributed dimension of one array. */

@@ -1,6 +1,6 @@
 /* Pass "reuse": values that move and would be the same again stay where they have come to.  Invariant ones in the next
  * execution of a loop's body, and those that several statements in a row read.  The run time knows exactly whether the
- * array has changed since (runtime/kept.c): this pass only looks for places where it is worth the memory. */
+ * array has changed since (runtime/program/kept.c): this pass only looks for places where it is worth the memory. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "../../ir/table.h"
 #include "../../lexer/lexer.h"
-#include "../../runtime/cost.h"
+#include "../../runtime/base/cost.h"
 #include "linear.h"
 #include "methods.h"
 

@@ -1,6 +1,6 @@
 /* Pass "resolve", the user's own OpenMP: every thread of a parallel region executes what stands in it, but only the
  * thread that has started the program takes part in the exchange between processes.  What is called from other files is
- * found at run time (runtime/start.c). */
+ * found at run time (runtime/base/start.c). */
 #include <ctype.h>
 #include <string.h>
 

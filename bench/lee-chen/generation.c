@@ -1,4 +1,4 @@
-/* What communication sets cost to generate, without MPI: calls the generators of runtime/sets.h for every pair, or for pairs that share
+/* What communication sets cost to generate, without MPI: calls the generators of runtime/base/sets.h for every pair, or for pairs that share
  * elements.  Run under `valgrind --tool=callgrind --collect-atstart=no`, which writes the instructions of each line into a file
  * of its own (bench/lee-chen/run puts them together); prints what a line was.
  *     generation N B1 S1 L1 B2 S2 L2 COUNT METHOD [PAIRS]   METHOD: closed, rowwise, lattice, enumerate
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <valgrind/callgrind.h>
 
-#include "../../runtime/sets.h"
+#include "../../runtime/base/sets.h"
 
 typedef struct {
     dpc_index procs, pairs;

@@ -1,7 +1,10 @@
 /* Arguments of the public functions. */
 #include "arguments.h"
 
+#include "../base/names.h"
+#include "../base/settings.h"
 #include "engine.h"
+#include "limits.h"
 
 #include <limits.h>
 #include <string.h>
@@ -80,6 +83,21 @@ void dpc_check_processes(const char *where, const char *name, const dpc_mapping 
     dpc_free_buffer(place_of);
 }
 
+/* ---- What methods serve */
+
+const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to) {
+    dpc_line source[DPC_MAX_RANK], target[DPC_MAX_RANK];
+    dpc_check_mapping(where, "from", from);
+    dpc_check_mapping(where, "to", to);
+    if (from->rank != to->rank)
+        dpc_fail(where, "arguments 'from' and 'to': the ranks are %d and %d, must be equal", from->rank, to->rank);
+    for (int k = 0; k < from->rank; k++) {
+        source[k] = dpc_line_of(from, k);
+        target[k] = dpc_line_of(to, k);
+    }
+    return dpc_limits_refuse(name, from->rank, source, target);
+}
+
 /* ---- Of a plan: what one process can see */
 
 static const char where[] = "dpc_plan_redistribution";
@@ -126,10 +144,9 @@ static void check_bytes(const char *name, const dpc_mapping *m, dpc_index size, 
 
 static void check_options(const dpc_redistribution_options *options) {
     if (options == NULL) return;
-    if (options->method != NULL && strcmp(options->method, "auto") != 0 && dpc_find_method(options->method) == NULL)
+    if (options->method != NULL && !dpc_is_name(options->method, dpc_redistribution_methods))
         dpc_fail(where, "argument 'options': there is no method '%s'", options->method);
-    if (options->schedule != NULL && strcmp(options->schedule, "auto") != 0 &&
-        dpc_find_schedule(options->schedule) == NULL)
+    if (options->schedule != NULL && !dpc_is_name(options->schedule, dpc_redistribution_schedules))
         dpc_fail(where, "argument 'options': there is no schedule '%s'", options->schedule);
 }
 

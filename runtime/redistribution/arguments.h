@@ -3,17 +3,10 @@
 #ifndef DPC_REDISTRIBUTION_ARGUMENTS_H
 #define DPC_REDISTRIBUTION_ARGUMENTS_H
 
+#include "../base/caller.h"
 #include "../redistribution.h"
 
 DPC_BEGIN_INTERFACE /* libdpc_scalapack asks too */
-
-/* ---- caller.c: the thread that calls.  Ends the program where another one is inside a public function, or where MPI does
- * not allow this one to call it; public functions may call one another. */
-const char *dpc_enter(const char *where);
-void dpc_leave_function(const char *const *where);
-/* From here to the end of the function's block this thread is inside. */
-#define DPC_INSIDE(where)                                                                                              \
-    const char *const dpc_inside __attribute__((cleanup(dpc_leave_function), unused)) = dpc_enter(where)
 
 /* All local. */
 void dpc_check_mpi(const char *where); /* initialised and not finalised */
@@ -24,6 +17,9 @@ void dpc_check_communicator(const char *where, const char *name, MPI_Comm comm);
 void dpc_check_mapping(const char *where, const char *name, const dpc_mapping *m);
 /* Each place of the grid has one of so many ranks of its own. */
 void dpc_check_processes(const char *where, const char *name, const dpc_mapping *m, int processes);
+
+/* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can.  where: of errors in the mappings. */
+const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to);
 
 /* The arguments of dpc_plan_redistribution: each process's own, then what must be the same everywhere.
  * (collective over comm) */

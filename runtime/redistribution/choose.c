@@ -1,7 +1,7 @@
 /* What `auto` takes: one copy between processes of a node, else the method and the schedule with the least time by the
  * machine's costs (dpcc --calibrate), for the busiest process.  It depends on the mappings only, so that every process chooses the same. Sheet,
  * section 8 (R5 and R7). */
-#include "../shared.h"
+#include "../base/shared.h"
 #include "engine.h"
 
 /* With fewer processes a message per pair, all at once, serves: what could be gained is below the model's error. */

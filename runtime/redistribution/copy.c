@@ -1,5 +1,6 @@
 /* Whole messages: copies between storage, where elements lie as shares say, and a message, where they lie side by side.
  */
+#include "../base/pack.h"
 #include "engine.h"
 #include "portions.h"
 

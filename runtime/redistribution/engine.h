@@ -3,10 +3,27 @@
 #ifndef DPC_REDISTRIBUTION_ENGINE_H
 #define DPC_REDISTRIBUTION_ENGINE_H
 
-#include "../profile.h"
-#include "../internal.h"
+#include "../base/profile.h"
+#include "../base/base.h"
 #include "../redistribution.h"
 #include "index.h"
+
+/* ---- mapping.c (all local) */
+
+/* The block of a dimension: one whose products with numbers of processes would pass 64 bits stands for one as long as the array. */
+dpc_index dpc_bounded_block(const dpc_mapping *m, int k);
+/* Elements along a dimension that the processes at a coordinate own. */
+dpc_index dpc_extent_at(const dpc_mapping *m, int k, dpc_index coordinate);
+dpc_line dpc_line_of(const dpc_mapping *m, int k);
+/* Elements of storage up to the last one of the process with these coordinates. */
+dpc_index dpc_mapped_span(const dpc_mapping *m, const dpc_index *at);
+/* Places of the grid. */
+dpc_index dpc_mapped_places(const dpc_mapping *m);
+/* Rank in the communicator of the process at these coordinates. */
+int dpc_mapped_process(const dpc_mapping *m, const dpc_index *coordinates);
+/* The place of a rank, -1: outside the grid; its coordinates. */
+int dpc_mapped_place(const dpc_mapping *m, int process);
+void dpc_place_coordinates(const dpc_mapping *m, dpc_index place, dpc_index *coordinates);
 
 /* ---- problem.c: two mappings of one section, checked. */
 
@@ -36,17 +53,6 @@ dpc_problem dpc_open_problem(MPI_Comm comm, const dpc_mapping *from, const dpc_m
 void dpc_close_problem(dpc_problem *p);
 /* A tag that no execution under way on the problem's communicator uses; the same on every process. */
 int dpc_problem_tag(const dpc_problem *p);
-
-dpc_line dpc_line_of(const dpc_mapping *m, int k);
-/* Elements of storage up to the last one of the process with these coordinates. */
-dpc_index dpc_mapped_span(const dpc_mapping *m, const dpc_index *at);
-/* Places of the grid. */
-dpc_index dpc_mapped_places(const dpc_mapping *m);
-/* Rank in the communicator of the process at these coordinates. */
-int dpc_mapped_process(const dpc_mapping *m, const dpc_index *coordinates);
-/* The place of a rank, -1: outside the grid; its coordinates. */
-int dpc_mapped_place(const dpc_mapping *m, int process);
-void dpc_place_coordinates(const dpc_mapping *m, dpc_index place, dpc_index *coordinates);
 
 /* ---- peers.c: the processes that this process shares elements with, products of the dimensions' shares. */
 
@@ -116,9 +122,6 @@ struct dpc_redistribution_method {
 
 void *dpc_plan_method(const dpc_redistribution_method *method, const dpc_problem *p);
 
-/* Why a method or a schedule cannot serve two mappings (limits.h); NULL: it can.  where: of errors in the mappings. */
-const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to);
-
 /* NULL: no such name. */
 const dpc_redistribution_method *dpc_find_method(const char *name);
 /* choose.c: what `auto` takes; scheduled: the user has named the order of messages. */
@@ -164,7 +167,7 @@ MPI_Datatype dpc_shares_type(int rank, const dpc_share *const *shares, const dpc
 #define PHASES(method, when)
 #define WALKER_OTTO(order, execution)
 #define METHOD(name, source, serves, dimension, all, order, sends, execution) execution
-#include "methods.def"
+#include "../base/methods.def"
 #undef METHOD
 #undef WALKER_OTTO
 #undef PHASES

@@ -96,7 +96,7 @@ typedef const char *dpc_index_refusal(const dpc_line *from, const dpc_line *to);
 #define PHASES(method, when)
 #define WALKER_OTTO(order, execution)
 #define METHOD(name, source, serves, dimension, all, order, sends, execution) execution
-#include "methods.def"
+#include "../base/methods.def"
 #undef METHOD
 #undef WALKER_OTTO
 #undef PHASES

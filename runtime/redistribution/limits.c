@@ -51,10 +51,10 @@ enum { SCHEDULED = false, ORDERED = true, OTHERWISE = false, PAIRS = true };
 
 static const dpc_limits limits[] = {
 #define METHOD(name, source, serves, dimension, all, order, sends, ...) {name, dimension, all, order, sends},
-#include "methods.def"
+#include "../base/methods.def"
 #undef METHOD
 #define SCHEDULE(name, source, serves, dimension, all, steps) {name, dimension, all, false, false},
-#include "schedules.def"
+#include "../base/schedules.def"
 #undef SCHEDULE
 };
 

@@ -15,7 +15,7 @@
 
 static const dpc_redistribution_method methods[] = {
 #define METHOD(name, source, serves, dimension, all, order, sends, ...) {name, source, __VA_ARGS__},
-#include "methods.def"
+#include "../base/methods.def"
 #undef METHOD
 };
 
@@ -36,19 +36,6 @@ void *dpc_plan_method(const dpc_redistribution_method *method, const dpc_problem
 }
 
 /* ---- What they serve */
-
-const char *dpc_lines_refuse(const char *where, const char *name, const dpc_mapping *from, const dpc_mapping *to) {
-    dpc_line source[DPC_MAX_RANK], target[DPC_MAX_RANK];
-    dpc_check_mapping(where, "from", from);
-    dpc_check_mapping(where, "to", to);
-    if (from->rank != to->rank)
-        dpc_fail(where, "arguments 'from' and 'to': the ranks are %d and %d, must be equal", from->rank, to->rank);
-    for (int k = 0; k < from->rank; k++) {
-        source[k] = dpc_line_of(from, k);
-        target[k] = dpc_line_of(to, k);
-    }
-    return dpc_limits_refuse(name, from->rank, source, target);
-}
 
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to) {
     if (method == NULL || strcmp(method, "auto") == 0) return NULL;

@@ -4,7 +4,7 @@
  * An owner tells each process of its node that wants elements where they lie (or that a message comes instead), and
  * waits until all of these have said that they are done.  The processes of a team (copier.h), all on one node, tell
  * each other where their targets lie, share the work, and wait for each other; nobody else waits for anybody. */
-#include "../shared.h"
+#include "../base/shared.h"
 #include "copier.h"
 #include "storage.h"
 #include "traffic.h"

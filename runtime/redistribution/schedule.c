@@ -1,5 +1,6 @@
 /* The table of schedules: the order in which a process's messages travel (docs/redistribution-algorithms.md, sections 3.1, 6.1 and 7).  Every
  * process finds the same steps by itself. */
+#include "arguments.h"
 #include "engine.h"
 #include "steps.h"
 
@@ -161,7 +162,7 @@ static void peeling_steps(const dpc_problem *p, dpc_peers *peers, bool sender) {
 
 static const dpc_schedule schedules[] = {
 #define SCHEDULE(name, source, serves, dimension, all, steps) {name, source, steps},
-#include "schedules.def"
+#include "../base/schedules.def"
 #undef SCHEDULE
 };
 

@@ -24,7 +24,7 @@ fails_with 2 "unknown value 'ring' of --redistribute" --redistribute=ring moves.
 fails_with 2 "walker-otto-sendrecv, " --redistribute=ring moves.dpc
 fails_with 2 "unknown value 'ring' of --schedule" --schedule=ring moves.dpc
 
-names() { sed -n "/define DPC_REDISTRIBUTION_$1/,/^\$/p" "$ROOT/runtime/redistribution/names.h" | grep -o '"[^"]*"' | tr -d '"\n' | tr '|' ' '; }
+names() { sed -n "/define DPC_REDISTRIBUTION_$1/,/^\$/p" "$ROOT/runtime/base/names.h" | grep -o '"[^"]*"' | tr -d '"\n' | tr '|' ' '; }
 
 # The method runs, or the program ends with an error that says why it cannot.
 right_or_refused() {

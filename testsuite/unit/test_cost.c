@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../runtime/cost.h"
+#include "../../runtime/base/cost.h"
 #include "suite.h"
 
 static const char *vectors = "testsuite/vectors/opcounts.json";

@@ -2,7 +2,7 @@
  * schedule.  Every element holds a function of its global index, so that every process knows what it must get.  Prints
  * "N passed, N failed"; an argument is the number of pairs of mappings, else 30. */
 #include "../../runtime/redistribution.h"
-#include "../../runtime/redistribution/names.h"
+#include "../../runtime/base/names.h"
 #include "random.h"
 
 #include <string.h>

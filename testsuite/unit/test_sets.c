@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/sets.h"
+#include "../../runtime/base/sets.h"
 #include "suite.h"
 
 static const char *vectors = "testsuite/vectors/communication.txt";

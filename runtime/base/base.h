@@ -1,0 +1,216 @@
+/* What the parts of libdpc share: memory, the start, errors, messages, counts. */
+#ifndef DPC_BASE_H
+#define DPC_BASE_H
+
+#ifndef DPC_NO_STDIO
+#define DPC_NO_STDIO
+#endif
+#include "../dpc.h"
+
+/* The library's own communicator: a duplicate of MPI_COMM_WORLD. */
+extern MPI_Comm dpc_communicator;
+
+/* ---- buffer.c */
+
+/* malloc that ends the program when memory runs out, and free; for the pool, which all other memory comes from. */
+void *dpc_new_memory(dpc_index count, dpc_index size);
+void dpc_free_memory(void *memory);
+/* dpc_buffer without the zeroes. */
+void *dpc_raw_buffer(dpc_index count, dpc_index size);
+/* Debug builds: complains on standard error when buffers are still alive. */
+void dpc_check_buffers(void);
+
+/* ---- pool.c: memory, not zeroed, that one transfer leaves to the next. */
+
+void *dpc_take_staging(dpc_index count, dpc_index size);
+void dpc_give_staging(void *buffer);
+/* Frees what is kept. */
+void dpc_free_staging(void);
+
+/* ---- start.c, process.c, streams.c */
+
+/* Sends the standard streams of every process but 0 to nowhere; standard input is read by process 0. */
+void dpc_open_streams(void);
+/* Writes a finished message to the real standard error of this process, after what it has printed before. */
+void dpc_print_error(const char *text, size_t length);
+void dpc_flush_streams(void);
+/* Between dpc_init, which begins by the first of these functions, and dpc_finish, which ends by the second. */
+bool dpc_running(void);
+void dpc_open_process(void);
+void dpc_close_process(void);
+/* Keeps addresses for the end of a program that runs out of them. (local) */
+void dpc_keep_reserve(void);
+/* dpc_finish calls the function once, while MPI still runs: those registered last first, so that what uses another one's things
+ * registers behind it.  What it does with other processes' help is registered by all of them in the same order. (local) */
+void dpc_at_finish(void (*end)(void));
+void dpc_run_enders(void);
+/* The statement that was begun last: "file:line"; NULL: none. */
+extern const char *dpc_statement;
+/* The array whose elements it is moving, for errors; NULL: none yet. */
+extern const char *dpc_subject;
+/* omp_in_parallel, where the program has OpenMP: every thread of a region would execute the statement. */
+extern int omp_in_parallel(void) __attribute__((weak));
+_Noreturn void dpc_fail_region(const char *where);
+/* Ends the program where another thread calls a function of the C library that all processes call together. */
+void dpc_check_caller(const char *function);
+/* A statement on distributed arrays, or the creation of one, begins. */
+static inline void dpc_begin_statement(const char *where) {
+    if (!dpc_main_thread) dpc_fail_thread(where);
+    if (omp_in_parallel != NULL && omp_in_parallel()) dpc_fail_region(where);
+    dpc_statement = where;
+    dpc_subject = NULL;
+}
+
+/* ---- agreement.c: what must be the same on every process. */
+
+/* A line that says what differs. */
+typedef struct {
+    char text[800];
+} dpc_message_text;
+
+/* Every process has these bytes, by their hash.  (collective) */
+bool dpc_same_everywhere(const void *bytes, size_t count);
+/* Where one process or more fails, the program ends with what the first of these says.  (collective) */
+void dpc_fail_first(const char *where, bool fails, const dpc_message_text *why);
+
+/* ---- message.c: point-to-point messages of any length. */
+
+/* One message to or from a process. */
+typedef struct {
+    int process;
+    dpc_index bytes;
+    char *data;     /* the bytes */
+    char *buffer;   /* the staging memory that holds them, until dpc_close_mail; NULL: they lie elsewhere */
+    dpc_index left; /* chunks that have not arrived */
+    dpc_index within; /* number, from 1, of the bundle's message that it is a part of; 0: it goes alone */
+} dpc_message;
+
+/* What messages of several transfers that go together belong to, which is told when */
+typedef struct dpc_bundle dpc_bundle;
+struct dpc_bundle {
+    void (*packed)(dpc_bundle *b, dpc_index message); /* one more part of its message is packed */
+    void (*await)(dpc_bundle *b);                     /* parts are wanted: it waits for a message and tells the mails of its parts */
+    void (*leave)(dpc_bundle *b);                     /* a mail is closed */
+};
+
+/* Messages under way in one direction. */
+typedef struct {
+    MPI_Comm comm;
+    int tag;
+    dpc_index count; /* messages */
+    dpc_message *message;
+    int requests, room;
+    MPI_Request *request;
+    dpc_index *message_of; /* message of each request */
+    char *store;           /* buffers of several messages: `stored` of `reserve` bytes are given out, the rest is to come */
+    dpc_index reserve, stored;
+    dpc_index apart;       /* messages whose buffers are not in the store */
+    dpc_bundle *bundle;    /* that the transfer has joined, or NULL; the rest with it only */
+    dpc_index parts;       /* messages that are parts of the bundle's */
+    dpc_index *arrived;    /* those that have arrived, in this order */
+    dpc_index arrivals, taken; /* how many; and how many dpc_next_arrival has returned */
+} dpc_mail;
+
+/* Reads DPC_CHUNK_BYTES. */
+void dpc_set_chunk(void);
+/* A tag that no transfer under way uses; the same on every process. */
+int dpc_next_tag(void);
+/* `count` messages, to be filled in by the caller (process, bytes), on the library's own communicator. */
+dpc_mail dpc_open_mail(int tag, dpc_index count);
+/* Allocates the buffer of message k, which becomes its data. */
+char *dpc_message_buffer(dpc_mail *mail, dpc_index k);
+void dpc_post_receive(dpc_mail *mail, dpc_index k);
+/* Message k is packed in its data. */
+void dpc_post_send(dpc_mail *mail, dpc_index k);
+/* Sends message k from where its bytes lie side by side. */
+void dpc_post_stored(dpc_mail *mail, dpc_index k, char *bytes);
+/* Bytes of a chunk, at most. */
+dpc_index dpc_chunk(void);
+/* Sends message k in one piece, whatever a chunk's length; less than 2 GiB. */
+void dpc_post_whole(dpc_mail *mail, dpc_index k);
+/* Waits for a message that anyone has sent in one piece; in staging memory, *bytes long. */
+char *dpc_receive_whole(int tag, dpc_index *bytes);
+/* The next message that has arrived completely, -1 when all have.  Empty messages are never returned. */
+dpc_index dpc_next_arrival(dpc_mail *mail);
+void dpc_wait_mail(dpc_mail *mail);
+void dpc_close_mail(dpc_mail *mail);
+/* What a message of so many bytes takes of a mail's store: cache lines. */
+static inline dpc_index dpc_store_room(dpc_index bytes) {
+    return dpc_ceiling(bytes, 64) * 64;
+}
+
+/* ---- stats.c: what DPC_STATS asks to have counted, per statement ("file:line").  When it is not set, each function
+ * costs one test. */
+
+/* executions: of the statement (a saved mask counts as one).  seconds: from the first preparation of messages to the
+ * last unpacking, without what is computed in between.  Transfers: messages sent, however many chunks they have, bytes
+ * and elements in them; elements copied within the process; sections that describe what was packed, runs that it was
+ * packed in; plans.  Gathers and scatters: messages with subscripts, and with values (a scatter's subscripts are among
+ * these).  Collectives: reductions, broadcasts of single elements, and inspectors' all-to-alls.  The bytes of a kind of
+ * message come after it.  Set up: spaces and refreshes of ghost cells that were not found before with the same bounds and
+ * mappings; allocations of memory. */
+#define DPC_FOR_COUNTERS(X)                                                                                            \
+    X(executions)                                                                                                      \
+    X(seconds)                                                                                                         \
+    X(messages)                                                                                                        \
+    X(bytes)                                                                                                           \
+    X(elements)                                                                                                        \
+    X(copied)                                                                                                          \
+    X(sections)                                                                                                        \
+    X(runs)                                                                                                            \
+    X(plans_made)                                                                                                      \
+    X(plans_reused)                                                                                                    \
+    X(index_messages)                                                                                                  \
+    X(index_bytes)                                                                                                     \
+    X(value_messages)                                                                                                  \
+    X(value_bytes)                                                                                                     \
+    X(collectives)                                                                                                     \
+    X(collective_bytes)                                                                                                \
+    X(spaces)                                                                                                          \
+    X(allocations)
+
+typedef enum {
+#define DPC_COUNTER(name) DPC_COUNT_##name,
+    DPC_FOR_COUNTERS(DPC_COUNTER)
+#undef DPC_COUNTER
+        DPC_COUNTERS
+} dpc_counter;
+
+/* DPC_STATS is set. */
+extern bool dpc_statistics;
+/* Reads DPC_STATS; prints and frees what was counted.  (collective) */
+void dpc_open_statistics(void);
+void dpc_close_statistics(void);
+
+/* Called by the functions below. */
+void dpc_note_execution(const char *where);
+void dpc_note_begin(const char *where, dpc_counter messages);
+void dpc_note_kind(dpc_counter messages);
+void dpc_note_end(void);
+void dpc_note(dpc_counter counter, dpc_index amount);
+void dpc_note_message(dpc_index bytes);
+
+/* The statement is executed; what has no `where` of its own until the next belongs to it. */
+static inline void dpc_count_execution(const char *where) {
+    if (dpc_statistics) dpc_note_execution(where);
+}
+/* Communication of the statement (NULL: of the one executed) begins, with messages of this kind, goes on with
+ * another kind, and ends. */
+static inline void dpc_begin_counting(const char *where, dpc_counter messages) {
+    if (dpc_statistics) dpc_note_begin(where, messages);
+}
+static inline void dpc_switch_counting(dpc_counter messages) {
+    if (dpc_statistics) dpc_note_kind(messages);
+}
+static inline void dpc_end_counting(void) {
+    if (dpc_statistics) dpc_note_end();
+}
+static inline void dpc_add_count(dpc_counter counter, dpc_index amount) {
+    if (dpc_statistics) dpc_note(counter, amount);
+}
+/* A message, or collective, of the kind that is under way. */
+static inline void dpc_count_message(dpc_index bytes) {
+    if (dpc_statistics) dpc_note_message(bytes);
+}
+
+#endif

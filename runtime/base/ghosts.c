@@ -1,0 +1,69 @@
+#include "../ghosts.h"
+
+bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
+    const dpc_index b = d->block, owner = q * b, end = dpc_minimum(owner + b, d->extent) - 1;
+    *first = p * b;
+    *last = dpc_minimum(*first + b, d->extent) - 1;
+    if (p == q || owner > end) return false;
+    if (p > q)
+        *last = dpc_minimum(*last, end + width.high);
+    else
+        *first = dpc_maximum(*first, owner - width.low);
+    return *first <= *last;
+}
+
+dpc_index dpc_ring(const dpc_dim *d) {
+    return dpc_ceiling(d->extent, d->block);
+}
+
+static dpc_index owned(const dpc_dim *d, dpc_index coordinate) {
+    return dpc_minimum(d->block, d->extent - coordinate * d->block);
+}
+
+bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_ghost_strip *strip) {
+    const dpc_index ring = dpc_ring(d), step = steps > 0 ? 1 : -1;
+    dpc_index between = 0, at = owner;
+    for (dpc_index k = 0; k != steps; k += step) {
+        if (k != 0) between += owned(d, at);
+        at = (at + step + ring) % ring;
+    }
+    const dpc_index room = (steps > 0 ? width.low : width.high) - between, mine = owned(d, owner);
+    *strip = (dpc_ghost_strip){.owner = owner, .keeper = at, .count = dpc_minimum(mine, room)};
+    if (room <= 0) return false;
+    strip->first = steps > 0 ? mine - strip->count : 0;
+    strip->place = steps > 0 ? -between - strip->count : owned(d, at) + between;
+    return true;
+}
+
+/* Of the blocks after the first: where a coordinate's first one of them is, counted in all blocks. */
+static dpc_index first_after(const dpc_dim *d, dpc_index p) {
+    return p == 0 ? d->procs : p;
+}
+
+/* How many blocks a coordinate has among number `from` (its own) to `end` - 1 of all. */
+static dpc_index blocks_from(const dpc_dim *d, dpc_index from, dpc_index end) {
+    return from < end ? (end - 1 - from) / d->procs + 1 : 0;
+}
+
+bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
+                      dpc_ghost_comb *kept) {
+    const dpc_index all = dpc_ceiling(d->extent, d->block), rest = d->extent - (all - 1) * d->block;
+    const dpc_index pitch = d->block + d->gap, start = first_after(d, p);
+    if (step > 0) {
+        *owned = (dpc_ghost_comb){d->block - width.low, width.low, blocks_from(d, p, all - 1), 0};
+        *kept = *owned;
+        kept->first = (p + 1 == d->procs ? pitch : 0) - width.low;
+    } else {
+        const dpc_index blocks = blocks_from(d, start, all);
+        const bool is_last = start + (blocks - 1) * d->procs == all - 1;
+        *owned = (dpc_ghost_comb){start / d->procs * pitch, width.high, blocks, 0};
+        if (is_last && rest < width.high) owned->missing = width.high - rest;
+        *kept = *owned;
+        kept->first = d->block;
+    }
+    return dpc_ghost_elements(owned) > 0;
+}
+
+dpc_index dpc_ghost_elements(const dpc_ghost_comb *comb) {
+    return comb->extent * comb->blocks - comb->missing;
+}

@@ -1,0 +1,179 @@
+/* This process: its number, whether the program runs, what is to be done at its end, and how it fails. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "base.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const char DPC_INTERFACE[] = "libdpc";
+
+MPI_Comm dpc_communicator;
+
+static int process, processes = 1;
+static bool running;
+
+bool dpc_running(void) {
+    return running;
+}
+DPC_STEADY int dpc_nprocs(void) {
+    return processes;
+}
+DPC_STEADY int dpc_rank(void) {
+    return process;
+}
+
+void dpc_open_process(void) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &dpc_communicator);
+    MPI_Comm_rank(dpc_communicator, &process);
+    MPI_Comm_size(dpc_communicator, &processes);
+    running = true;
+}
+
+void dpc_close_process(void) {
+    running = false;
+    MPI_Comm_free(&dpc_communicator);
+}
+
+/* ---- The end */
+
+typedef struct ender {
+    void (*end)(void);
+    struct ender *next;
+} ender;
+
+static ender *enders; /* the last first */
+
+void dpc_at_finish(void (*end)(void)) {
+    for (const ender *e = enders; e != NULL; e = e->next)
+        if (e->end == end) return;
+    ender *e = malloc(sizeof *e);
+    if (e == NULL) dpc_fail(NULL, "out of memory");
+    *e = (ender){end, enders};
+    enders = e;
+}
+
+void dpc_run_enders(void) {
+    while (enders != NULL) {
+        ender *e = enders;
+        enders = e->next;
+        e->end();
+        free(e);
+    }
+}
+
+/* ---- The program's main thread */
+
+__thread bool dpc_main_thread;
+const char *dpc_statement, *dpc_subject;
+
+void dpc_fail_thread(const char *where) {
+    dpc_fail(where,
+             "distributed arrays are used by a thread that is not the program's main thread, which alone takes part "
+             "in the exchange between processes; a forall's iterations are shared out among threads with --openmp");
+}
+
+void dpc_fail_region(const char *where) {
+    dpc_fail(where,
+             "distributed arrays are used inside an OpenMP parallel region, which every thread executes; a forall's "
+             "iterations are shared out among threads with --openmp");
+}
+
+void dpc_check_caller(const char *function) {
+    if (running && !dpc_main_thread)
+        dpc_fail(
+            NULL,
+            "'%s' is called by a thread that is not the program's main thread; all processes must call it together",
+            function);
+}
+
+/* ---- Errors */
+
+/* Addresses that are kept for the end of a program that has run out of them: for its stack, and for MPI_Abort. */
+enum { RESERVE = 8 << 20 };
+static void *reserve = MAP_FAILED;
+
+void dpc_keep_reserve(void) {
+    reserve = mmap(NULL, RESERVE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+static void give_reserve(void) {
+    if (reserve != MAP_FAILED) munmap(reserve, RESERVE);
+}
+
+/* MPI is running, whoever started it: the engine of redistribution serves programs that don't call dpc_init. */
+static bool mpi_running(void) {
+    int started, ended = 1;
+    MPI_Initialized(&started);
+    if (started) MPI_Finalized(&ended);
+    return !ended;
+}
+
+/* Process 0 ends the program at once; the others give it time to do so, and one another, because an error that all find
+ * is to be printed once. */
+static void wait_for_others(void) {
+    if (!running) MPI_Comm_rank(MPI_COMM_WORLD, &process);
+    if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
+}
+
+#ifndef DPC_SMPI
+
+enum { ABORT_SECONDS = 10 };
+
+static void end_process(int signal) {
+    (void)signal;
+    _exit(1);
+}
+
+/* MPI_Abort may wait for ever, for memory or for another thread: then this process ends, and the launcher ends the others. */
+static void limit_abort(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    signal(SIGALRM, end_process);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    alarm(ABORT_SECONDS);
+}
+
+#endif
+
+/* Simulated processes are one process of the system, whose MPI_Abort ends the calling one only. */
+static _Noreturn void end_all(void) {
+#ifndef DPC_SMPI
+    limit_abort();
+    if (mpi_running()) {
+        usleep(50000); /* the launcher drops what it has not read when the program is aborted */
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+#endif
+    _Exit(1);
+}
+
+/* One thread reports; the others wait for the end. */
+static void wait_if_failing(void) {
+    static atomic_flag failing = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&failing)) pause();
+}
+
+void dpc_fail(const char *where, const char *format, ...) {
+    char text[1000];
+    va_list arguments;
+    const char *place = where == NULL ? "dpc" : where;
+    size_t length = (size_t)snprintf(text, sizeof text / 2, "%s: error: ", place);
+    if (length >= sizeof text / 2) length = sizeof text / 2 - 1;
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - length - 1, format, arguments);
+    va_end(arguments);
+    length = strlen(text);
+    text[length++] = '\n';
+    wait_if_failing();
+    give_reserve();
+    if (mpi_running()) wait_for_others();
+    dpc_print_error(text, length);
+    end_all();
+}

@@ -1,0 +1,86 @@
+/* Single elements outside parallel statements. */
+#include "program.h"
+
+#include <string.h>
+
+static bool each_element;
+
+void dpc_each_element(bool inside) {
+    each_element = inside;
+    dpc_watched = inside || dpc_statistics;
+}
+
+DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
+    if (!each_element) return;
+    if (array == NULL) dpc_fail(where, "a function that is called for each element uses distributed arrays");
+    dpc_fail(where, "a function that is called for each element uses distributed array '%s'", array->name);
+}
+
+DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_check_element(a, where, a->rank, index);
+    dpc_changed(a);
+    return dpc_owns_element(a, a->rank, index) ? dpc_own_element(a, where, a->rank, index) : NULL;
+}
+
+/* Gives the owner's value to every process. */
+static void share(void *value, dpc_index size, int owner) {
+    dpc_begin_counting(NULL, DPC_COUNT_collectives);
+    dpc_count_message(size);
+    MPI_Bcast(value, (int)size, MPI_BYTE, owner, dpc_communicator);
+    dpc_end_counting();
+}
+
+void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
+    dpc_begin_statement(where);
+    dpc_check_together(where, a);
+    dpc_check_element(a, where, a->rank, index);
+    dpc_count_execution(where);
+    const int owner = dpc_element_process(a, index);
+    if (owner == dpc_rank())
+        memcpy(value, (const char *)a->local + dpc_element_offset(a, index) * a->size, (size_t)a->size);
+    if (dpc_nprocs() > 1) share(value, a->size, owner);
+    return value;
+}
+
+DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
+    dpc_begin_statement(where);
+    dpc_check_together(where, a);
+    void *element = dpc_mine(a, where, index);
+    dpc_count_execution(where);
+    if (element != NULL) memcpy(element, value, (size_t)a->size);
+    return value;
+}
+
+/* ---- Statements that one process executes */
+
+void dpc_watch(const dpc_array *a, const char *where) {
+    dpc_check_together(where, a);
+    dpc_count_execution(where);
+}
+
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
+    dpc_begin_statement(where);
+    dpc_watch(a, where);
+    dpc_check_element(a, where, a->rank, index);
+    dpc_changed(a);
+    return dpc_element_process(a, index);
+}
+
+void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index) {
+    dpc_check_element(a, where, a->rank, index);
+    const int owner = dpc_element_process(a, index), tag = dpc_next_tag();
+    if (owner == process) {
+        if (owner == dpc_rank()) memcpy(value, dpc_own_element(a, where, a->rank, index), (size_t)a->size);
+    } else if (owner == dpc_rank()) {
+        dpc_begin_counting(NULL, DPC_COUNT_messages);
+        dpc_count_message(a->size);
+        dpc_add_count(DPC_COUNT_elements, 1);
+        MPI_Send(dpc_own_element(a, where, a->rank, index), (int)a->size, MPI_BYTE, process, tag, dpc_communicator);
+        dpc_end_counting();
+    } else if (process == dpc_rank()) {
+        dpc_begin_counting(NULL, DPC_COUNT_messages);
+        MPI_Recv(value, (int)a->size, MPI_BYTE, owner, tag, dpc_communicator, MPI_STATUS_IGNORE);
+        dpc_end_counting();
+    }
+    return value;
+}

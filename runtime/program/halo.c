@@ -1,0 +1,525 @@
+/* Ghost cells: copies of the elements that neighbours own beside this process's block.  They are brought up to date
+ * when a statement reads them after the array has changed; one message per neighbour holds the strips of all its
+ * arrays.  A strip may come from several processes, where blocks are narrower than it.  Where corners are wanted, one
+ * dimension follows the other and takes the ghost cells of those before along.  Strips, messages and their buffers are
+ * found once for arrays that are mapped alike, and kept. */
+#include "../base/cost.h"
+#include "program.h"
+
+#include <string.h>
+
+/* What a strip has along a dimension: in each of `blocks` blocks, `pitch` places apart, `extent` elements from local
+ * index `first` of the first one on (-1 is the ghost cell before the first element); `missing` fewer in the last. */
+typedef struct {
+    dpc_index first, extent, blocks, pitch, missing;
+} span;
+
+/* A part of an array's local part, ghost cells included, that is sent to or comes from a process. */
+typedef struct {
+    int array; /* number among those of the refresh */
+    int process;
+    span along[DPC_MAX_RANK];
+} strip;
+
+/* A strip of this process that is its own ghost cells, from local index `place` along dimension k. */
+typedef struct {
+    strip from;
+    int k;
+    dpc_index place;
+} inner_copy;
+
+/* The messages of one direction; the strips of a message stand side by side. */
+typedef struct {
+    strip *strip;
+    dpc_index strips;
+    dpc_index *first; /* per message: its first strip; one more at the end */
+    dpc_mail mail;    /* a message without a buffer lies in its array */
+    bool copied;      /* every message has a buffer */
+} traffic;
+
+/* What goes along one dimension of the grid, or along all at once. */
+typedef struct {
+    inner_copy *copy; /* done first */
+    dpc_index copies;
+    traffic in, out;
+} phase;
+
+struct dpc_refreshing {
+    int arrays;
+    int64_t *mapping; /* per array */
+    dpc_index room; /* strips of one direction and phase, at most */
+    int phases;
+    phase phase[DPC_MAX_RANK];
+    bool corners;
+    bool copied; /* what is sent is copied first */
+
+    const char *where; /* this and the rest: of the execution */
+    dpc_array **array;
+    bool busy;
+    int next; /* the phase that follows */
+    dpc_refreshing *older;
+};
+
+/* ---- Strips */
+
+static span interval(dpc_index first, dpc_index extent) {
+    return (span){first, extent, 1, 0, 0};
+}
+
+static span comb(const dpc_dim *d, const dpc_ghost_comb *x) {
+    if (x->blocks == 1) return interval(x->first, x->extent - x->missing);
+    return (span){x->first, x->extent, x->blocks, d->block + d->gap, x->missing};
+}
+
+static dpc_index span_elements(const span *x) {
+    return x->extent * x->blocks - x->missing;
+}
+
+/* All owned elements along a dimension, with all places between the first and the last ghost cell or without any. */
+static span owned_blocks(const dpc_array *a, int k, bool with_ghosts) {
+    const dpc_dim *d = &a->dim[k];
+    const dpc_index blocks = dpc_ceiling(a->extent[k], d->block);
+    const dpc_ghost_comb all = {0, d->block, blocks, blocks * d->block - a->extent[k]};
+    const dpc_index stored = a->halo[k].low + a->extent[k] + dpc_stored_gaps(d, a->extent[k]) + a->halo[k].high;
+    return with_ghosts ? interval(-a->halo[k].low, stored) : comb(d, &all);
+}
+
+/* Ghost cells along dimension k that elements of the array stand for: as many as the array has there. */
+static dpc_width ghosts(const dpc_array *a, int k) {
+    const dpc_dim *d = &a->dim[k];
+    if (a->halo[k].cyclic) return a->halo[k];
+    const dpc_index before = d->block * a->coord[k], after = d->extent - before - a->extent[k];
+    return (dpc_width){dpc_minimum(a->halo[k].low, before), dpc_minimum(a->halo[k].high, after), false};
+}
+
+/* The process needs nobody for its ghost cells along dimension k. */
+static bool is_alone(const dpc_array *a, int k) {
+    return a->halo[k].cyclic && a->dim[k].procs == 1;
+}
+
+/* Whether the ghost cells along dimension j are filled before those along k. */
+static bool precedes(const dpc_array *a, int j, int k) {
+    return is_alone(a, j) == is_alone(a, k) ? j < k : is_alone(a, j);
+}
+
+/* What it has along the dimensions other than k: of those before it the ghost cells too, where corners are wanted. */
+static strip across(const dpc_refreshing *r, int array, int k) {
+    const dpc_array *a = r->array[array];
+    strip s = {.array = array};
+    for (int j = 0; j < a->rank; j++) {
+        const bool corners = r->corners && precedes(a, j, k);
+        const dpc_width beside = corners ? ghosts(a, j) : (dpc_width){0, 0, false};
+        s.along[j] = a->dim[j].gap > 0 ? owned_blocks(a, j, corners)
+                                       : interval(-beside.low, beside.low + a->extent[j] + beside.high);
+    }
+    return s;
+}
+
+static int neighbour(const dpc_array *a, int k, dpc_index coordinate) {
+    dpc_index at[DPC_MAX_RANK];
+    for (int g = 0; g < a->grid->rank; g++) at[g] = a->grid->coord[g];
+    at[a->dim[k].grid_dim] = coordinate;
+    return dpc_grid_process(a->grid, at);
+}
+
+/* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`. */
+static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
+                      dpc_index coordinate) {
+    const dpc_array *a = r->array[box.array];
+    box.process = neighbour(a, k, coordinate);
+    box.along[k] = interval(first - a->dim[k].block * a->coord[k], last - first + 1);
+    t->strip[t->strips++] = box;
+}
+
+/* The strips of one array along a cyclic dimension k. */
+static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
+    const dpc_dim *d = &a->dim[k];
+    const dpc_index mine = a->coord[k], ring = dpc_ring(d);
+    const strip box = across(r, array, k);
+    dpc_ghost_strip s;
+    for (int step = -1; step <= 1; step += 2)
+        for (dpc_index steps = step;; steps += step) {
+            const bool sends = dpc_ghosts_around(d, a->halo[k], mine, steps, &s);
+            strip x = box;
+            x.along[k] = interval(s.first, s.count);
+            if (sends && s.keeper == mine) {
+                p->copy[p->copies++] = (inner_copy){x, k, s.place};
+            } else if (sends) {
+                x.process = neighbour(a, k, s.keeper);
+                p->out.strip[p->out.strips++] = x;
+            }
+            const dpc_index owner = ((mine - steps) % ring + ring) % ring;
+            const bool receives = dpc_ghosts_around(d, a->halo[k], owner, steps, &s);
+            x.along[k] = interval(s.place, s.count);
+            if (receives && owner != mine) {
+                x.process = neighbour(a, k, owner);
+                p->in.strip[p->in.strips++] = x;
+            }
+            if (!sends && !receives) break;
+        }
+}
+
+static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_ghost_comb *c, dpc_index coordinate) {
+    const dpc_array *a = r->array[x.array];
+    x.process = neighbour(a, k, coordinate);
+    x.along[k] = comb(&a->dim[k], c);
+    t->strip[t->strips++] = x;
+}
+
+/* The strips of one array along a dimension whose blocks are dealt round-robin. */
+static void add_dealt(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
+    const dpc_dim *d = &a->dim[k];
+    const strip box = across(r, array, k);
+    dpc_ghost_comb owned, kept;
+    for (int step = -1; step <= 1; step += 2) {
+        const dpc_index keeper = dpc_modulo(a->coord[k] + step, d->procs);
+        const dpc_index owner = dpc_modulo(a->coord[k] - step, d->procs);
+        if (dpc_ghosts_dealt(d, a->halo[k], a->coord[k], step, &owned, &kept))
+            add_comb(r, &p->out, box, k, &owned, keeper);
+        if (dpc_ghosts_dealt(d, a->halo[k], owner, step, &owned, &kept)) add_comb(r, &p->in, box, k, &kept, owner);
+    }
+}
+
+/* The strips of one array along dimension k. */
+static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
+    const dpc_dim *d = &a->dim[k];
+    const dpc_index mine = a->coord[k];
+    const strip box = across(r, array, k);
+    dpc_index first, last;
+    if (a->halo[k].cyclic) add_ring(r, p, array, k);
+    if (d->gap > 0) add_dealt(r, p, array, k);
+    if (a->halo[k].cyclic || d->gap > 0 || d->grid_dim < 0 || d->procs == 1) return;
+    for (int step = -1; step <= 1; step += 2) {
+        for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
+            if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
+            add_strip(r, &p->out, box, k, first, last, q);
+        }
+        for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
+            if (!dpc_ghosts_kept(d, a->halo[k], q, mine, &first, &last)) break;
+            add_strip(r, &p->in, box, k, first, last, q);
+        }
+    }
+}
+
+/* Strips of one direction that an array has, at most. */
+static dpc_index most_strips(const dpc_array *a) {
+    dpc_index most = 0;
+    for (int k = 0; k < a->rank; k++)
+        most += a->halo[k].cyclic ? a->halo[k].low + a->halo[k].high : dpc_minimum(a->dim[k].procs, (a->halo[k].low + a->halo[k].high) / a->dim[k].block + 4);
+    return most;
+}
+
+/* ---- Messages */
+
+static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
+    dpc_index elements = 1;
+    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
+    return elements;
+}
+
+static char *strip_place(const dpc_refreshing *r, const strip *s) {
+    const dpc_array *a = r->array[s->array];
+    dpc_index offset = 0;
+    for (int k = 0; k < a->rank; k++) offset += s->along[k].first * a->stride[k];
+    return (char *)a->local + offset * a->size;
+}
+
+/* Whether the strip's elements lie side by side. */
+static bool is_contiguous(const dpc_array *a, const strip *s) {
+    dpc_index side_by_side = 1;
+    for (int k = a->rank - 1; k >= 0; k--) {
+        const span *x = &s->along[k];
+        if (x->blocks > 1 || (x->extent > 1 && a->stride[k] != side_by_side)) return false;
+        side_by_side *= x->extent;
+    }
+    return true;
+}
+
+/* Copies n elements between the local part and a buffer; returns the end of the buffer's part.  stride: in the local
+ * part, elements. */
+static char *copy_elements(const dpc_array *a, char *place, dpc_index stride, dpc_index n, char *buffer, bool pack) {
+    if (pack)
+        dpc_copy_run(buffer, 1, place, stride, n, a->size);
+    else
+        dpc_copy_run(place, stride, buffer, 1, n, a->size);
+    return buffer + n * a->size;
+}
+
+/* A few elements of many blocks: the first of every block, then the second ones, .... */
+static char *copy_comb(const dpc_array *a, const span *x, int k, char *place, char *buffer, bool pack) {
+    for (dpc_index e = 0; e < x->extent; e++) {
+        const dpc_index blocks = e < x->extent - x->missing ? x->blocks : x->blocks - 1;
+        char *first = place + e * a->stride[k] * a->size;
+        buffer = copy_elements(a, first, x->pitch * a->stride[k], blocks, buffer, pack);
+    }
+    return buffer;
+}
+
+/* Copies dimensions k and further. */
+DPC_STEADY static char *copy_box(const dpc_array *a, const strip *s, int k, char *place, char *buffer, bool pack) {
+    const span *x = &s->along[k];
+    int rest = k + 1;
+    while (rest < a->rank && span_elements(&s->along[rest]) == 1) rest++;
+    if (rest == a->rank && x->extent < x->blocks) return copy_comb(a, x, k, place, buffer, pack);
+    for (dpc_index block = 0; block < x->blocks; block++, place += x->pitch * a->stride[k] * a->size) {
+        const dpc_index extent = x->extent - (block == x->blocks - 1 ? x->missing : 0);
+        if (rest == a->rank) buffer = copy_elements(a, place, a->stride[k], extent, buffer, pack);
+        for (dpc_index e = 0; rest < a->rank && e < extent; e++)
+            buffer = copy_box(a, s, k + 1, place + e * a->stride[k] * a->size, buffer, pack);
+    }
+    return buffer;
+}
+
+static char *copy_strip(const dpc_refreshing *r, const strip *s, char *buffer, bool pack) {
+    return copy_box(r->array[s->array], s, 0, strip_place(r, s), buffer, pack);
+}
+
+static void copy_within(const dpc_refreshing *r, const inner_copy *c) {
+    char *buffer = dpc_take_staging(strip_elements(r, &c->from), r->array[c->from.array]->size);
+    strip to = c->from;
+    to.along[c->k].first = c->place;
+    copy_strip(r, &c->from, buffer, true);
+    copy_strip(r, &to, buffer, false);
+    dpc_give_staging(buffer);
+}
+
+/* Makes messages of the strips: those of one process in the order in which they were added. */
+static void make_messages(const dpc_refreshing *r, traffic *t) {
+    dpc_index messages = 0;
+    for (dpc_index k = 1; k < t->strips; k++) { /* few: insertion sort */
+        const strip moved = t->strip[k];
+        dpc_index at = k;
+        for (; at > 0 && t->strip[at - 1].process > moved.process; at--) t->strip[at] = t->strip[at - 1];
+        t->strip[at] = moved;
+    }
+    for (dpc_index k = 0; k < t->strips; k++)
+        if (k == 0 || t->strip[k].process != t->strip[k - 1].process) t->first[messages++] = k;
+    t->first[messages] = t->strips;
+    t->mail = dpc_open_mail(0, messages);
+    for (dpc_index m = 0; m < messages; m++) {
+        const strip *s = &t->strip[t->first[m]];
+        dpc_message *message = &t->mail.message[m];
+        message->process = s->process;
+        for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++)
+            message->bytes += strip_elements(r, &t->strip[k]) * r->array[t->strip[k].array]->size;
+        if (t->copied || t->first[m + 1] - t->first[m] > 1 || !is_contiguous(r->array[s->array], s))
+            dpc_message_buffer(&t->mail, m);
+    }
+}
+
+DPC_STEADY static void copy_message(const dpc_refreshing *r, const traffic *t, dpc_index m, bool pack) {
+    char *buffer = t->mail.message[m].buffer;
+    if (buffer == NULL) return;
+    for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++) buffer = copy_strip(r, &t->strip[k], buffer, pack);
+}
+
+/* Where the message lies in this execution. */
+static void place_message(const dpc_refreshing *r, traffic *t, dpc_index m) {
+    dpc_message *message = &t->mail.message[m];
+    message->left = 0;
+    if (message->buffer == NULL) message->data = strip_place(r, &t->strip[t->first[m]]);
+}
+
+/* ---- Refreshes, latest used first */
+
+enum { MOST_REFRESHES = 64 };
+
+static dpc_refreshing *refreshes;
+
+static traffic open_traffic(dpc_index room) {
+    return (traffic){.strip = dpc_buffer(room, sizeof(strip)), .first = dpc_buffer(room + 1, sizeof(dpc_index))};
+}
+
+static void close_traffic(traffic *t) {
+    dpc_close_mail(&t->mail);
+    dpc_free_buffer(t->strip);
+    dpc_free_buffer(t->first);
+}
+
+static void free_refresh(dpc_refreshing *r) {
+    for (int p = 0; p < r->phases; p++) {
+        close_traffic(&r->phase[p].in);
+        close_traffic(&r->phase[p].out);
+        dpc_free_buffer(r->phase[p].copy);
+    }
+    dpc_free_buffer(r->mapping);
+    dpc_free_buffer(r->array);
+    dpc_free_buffer(r);
+}
+
+/* Frees those longest not used until at most `most` are left; not those under way. */
+static void keep(dpc_index most) {
+    for (dpc_refreshing **link = &refreshes; *link != NULL;) {
+        dpc_refreshing *r = *link;
+        if (most > 0 || r->busy) {
+            most--;
+            link = &r->older;
+            continue;
+        }
+        *link = r->older;
+        free_refresh(r);
+    }
+}
+
+static void free_refreshes(void) {
+    keep(0);
+}
+
+/* The strips along the dimensions that this process alone fills ghost cells of. */
+static void add_alone(const dpc_refreshing *r, phase *p) {
+    for (int k = 0; k < r->arrays; k++)
+        for (int d = 0; d < r->array[k]->rank; d++)
+            if (is_alone(r->array[k], d) && r->array[k]->elements > 0) add_ring(r, p, k, d);
+}
+
+/* The strips along dimensions first .. last of the grid. */
+static void fill_phase(const dpc_refreshing *r, phase *p, int first, int last) {
+    *p = (phase){dpc_buffer(r->room, sizeof *p->copy), 0, open_traffic(r->room), open_traffic(r->room)};
+    p->out.copied = r->copied;
+    if (first == 0) add_alone(r, p);
+    for (int k = 0; k < r->arrays; k++)
+        for (int d = 0; d < r->array[k]->rank; d++) {
+            const int g = r->array[k]->dim[d].grid_dim;
+            if (g >= first && g <= last && r->array[k]->elements > 0 && !is_alone(r->array[k], d))
+                add_dimension(r, p, k, d);
+        }
+    make_messages(r, &p->in);
+    make_messages(r, &p->out);
+}
+
+static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, bool copied) {
+    dpc_refreshing *r = dpc_buffer(1, sizeof *r);
+    int last = 0;
+    r->arrays = arrays;
+    r->copied = copied;
+    r->array = dpc_buffer(arrays, sizeof *r->array);
+    r->mapping = dpc_buffer(arrays, sizeof *r->mapping);
+    for (int k = 0; k < arrays; k++) {
+        r->array[k] = array[k];
+        r->mapping[k] = array[k]->mapping;
+        r->corners = r->corners || array[k]->corners;
+        last = (int)dpc_maximum(last, array[k]->grid->rank - 1);
+        r->room += most_strips(array[k]);
+    }
+    r->phases = r->corners ? last + 1 : 1;
+    for (int p = 0; p < r->phases; p++) fill_phase(r, &r->phase[p], r->corners ? p : 0, r->corners ? p : last);
+    dpc_add_count(DPC_COUNT_spaces, 1);
+    return r;
+}
+
+/* It is for arrays that are mapped as these, and not under way. */
+static bool serves(const dpc_refreshing *r, int arrays, dpc_array *const *array, bool copied) {
+    if (r->busy || r->arrays != arrays || r->copied != copied) return false;
+    for (int k = 0; k < arrays; k++)
+        if (r->mapping[k] != array[k]->mapping || r->mapping[k] == 0) return false;
+    return true;
+}
+
+static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, bool copied) {
+    dpc_refreshing **link = &refreshes;
+    while (*link != NULL && !serves(*link, arrays, array, copied)) link = &(*link)->older;
+    dpc_refreshing *r = *link;
+    if (r == NULL) {
+        r = make_refresh(arrays, array, copied);
+        dpc_at_finish(free_refreshes);
+    } else {
+        *link = r->older;
+        memcpy(r->array, array, (size_t)arrays * sizeof *array);
+    }
+    r->older = refreshes;
+    return refreshes = r;
+}
+
+/* ---- Phases: all dimensions at once, or one after the other */
+
+DPC_STEADY static void start_phase(dpc_refreshing *r) {
+    phase *p = &r->phase[r->next];
+    p->in.mail.tag = p->out.mail.tag = dpc_next_tag();
+    for (dpc_index k = 0; k < p->copies; k++) copy_within(r, &p->copy[k]);
+    for (dpc_index m = 0; m < p->in.mail.count; m++) {
+        place_message(r, &p->in, m);
+        dpc_post_receive(&p->in.mail, m);
+    }
+    for (dpc_index m = 0; m < p->out.mail.count; m++) {
+        place_message(r, &p->out, m);
+        copy_message(r, &p->out, m, true);
+        dpc_post_send(&p->out.mail, m);
+    }
+    if (dpc_statistics)
+        for (dpc_index k = 0; k < p->out.strips; k++) dpc_note(DPC_COUNT_elements, strip_elements(r, &p->out.strip[k]));
+}
+
+DPC_STEADY static void end_phase(dpc_refreshing *r) {
+    phase *p = &r->phase[r->next++];
+    dpc_wait_mail(&p->in.mail);
+    for (dpc_index m = 0; m < p->in.mail.count; m++) copy_message(r, &p->in, m, false);
+    dpc_wait_mail(&p->out.mail);
+}
+
+/* The array has neighbours whose elements it keeps. */
+static bool has_ghosts(const dpc_array *a) {
+    for (int k = 0; k < a->rank; k++)
+        if (a->halo[k].low + a->halo[k].high > 0) return true;
+    return false;
+}
+
+DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
+    dpc_array *stale[arrays];
+    int count = 0;
+    for (int k = 0; k < arrays; k++) {
+        if (array[k]->fresh || !has_ghosts(array[k])) continue;
+        array[k]->fresh = true;
+        stale[count++] = array[k];
+    }
+    if (count == 0) return NULL;
+    dpc_begin_counting(where, DPC_COUNT_messages);
+    dpc_refreshing *r = find_refresh(count, stale, copied);
+    r->where = where;
+    r->busy = true;
+    r->next = 0;
+    start_phase(r);
+    dpc_end_counting();
+    return r;
+}
+
+DPC_STEADY dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
+    return refresh(where, arrays, array, false);
+}
+
+dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array) {
+    return refresh(where, arrays, array, true);
+}
+
+DPC_STEADY int dpc_phases_left(const dpc_refreshing *r) {
+    return r->phases - r->next;
+}
+
+double dpc_phase_seconds(const dpc_refreshing *r) {
+    const dpc_mail *mail = &r->phase[r->next].in.mail;
+    double seconds = 0;
+    for (dpc_index m = 0; m < mail->count; m++) seconds += dpc_default_cost.message + dpc_default_cost.byte * (double)mail->message[m].bytes;
+    return seconds;
+}
+
+DPC_STEADY void dpc_advance_refresh(dpc_refreshing *r) {
+    dpc_begin_counting(r->where, DPC_COUNT_messages);
+    end_phase(r);
+    start_phase(r);
+    dpc_end_counting();
+}
+
+DPC_STEADY void dpc_end_refresh(dpc_refreshing *r) {
+    if (r == NULL) return;
+    dpc_begin_counting(r->where, DPC_COUNT_messages);
+    end_phase(r);
+    while (r->next < r->phases) {
+        start_phase(r);
+        end_phase(r);
+    }
+    r->busy = false;
+    keep(dpc_minimum(MOST_REFRESHES, dpc_most_plans()));
+    dpc_end_counting();
+}

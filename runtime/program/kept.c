@@ -1,0 +1,156 @@
+/* Fetched values that stay where they have come to: they serve again while the array has the same contents and the same
+ * iterations read them.  Every process decides alike: what is compared is the same everywhere, and all of them number
+ * an array's contents anew when any of them stores (dpc_changed). */
+#include "../base/settings.h"
+#include "program.h"
+
+#include <string.h>
+
+/* DPC_KEEP=0: nothing stays. */
+static bool keeps(void) {
+    static int wanted = -1;
+    if (wanted < 0) wanted = dpc_setting_number(DPC_SETTING_KEEP, 1) != 0;
+    return wanted;
+}
+
+/* The places that hold values. */
+static dpc_kept *places;
+
+static void free_kept(void) {
+    for (; places != NULL; places = places->next) {
+        dpc_give_staging(places->values);
+        dpc_give_staging(places->word);
+        places->values = places->word = NULL;
+        places->listed = false;
+    }
+}
+
+/* ---- What the values are those of: words, compared with those noted before and noted in their place */
+
+typedef struct {
+    dpc_kept *kept;
+    int words;
+    bool same;
+} comparison;
+
+DPC_STEADY static void compare_word(comparison *c, dpc_index word) {
+    dpc_kept *k = c->kept;
+    if (c->words == k->room) {
+        dpc_index *longer = dpc_take_staging(2 * k->room + 32, sizeof *longer);
+        if (k->room > 0) memcpy(longer, k->word, (size_t)k->room * sizeof *longer);
+        dpc_give_staging(k->word);
+        k->word = longer;
+        k->room = 2 * k->room + 32;
+    }
+    c->same = c->same && c->words < k->words && k->word[c->words] == word;
+    k->word[c->words++] = word;
+}
+
+static void compare_subscripts(comparison *c, int rank, const dpc_subscript *subscripts) {
+    for (int d = 0; d < rank; d++) {
+        compare_word(c, subscripts[d].index);
+        compare_word(c, subscripts[d].stride);
+        compare_word(c, subscripts[d].offset);
+    }
+}
+
+/* The mapping of the executing side may change without its contents mattering; that of the array is part of its contents. */
+static void compare_home(comparison *c, const dpc_space *s) {
+    compare_word(c, s->home == NULL ? -1 : s->home->rank);
+    if (s->home == NULL) return;
+    compare_word(c, (dpc_index)(intptr_t)s->home->grid);
+    compare_subscripts(c, s->home->rank, s->home_subscript);
+    for (int d = 0; d < s->home->rank; d++) {
+        const dpc_dim *dim = &s->home->dim[d];
+        compare_word(c, dim->lower);
+        compare_word(c, dim->extent);
+        compare_word(c, dim->block);
+        compare_word(c, dim->procs);
+        compare_word(c, dim->grid_dim);
+    }
+}
+
+static void compare_bytes(comparison *c, const dpc_input *input) {
+    const char *at = input->data;
+    dpc_index left = input->bytes;
+    compare_word(c, left);
+    for (dpc_index word; left > 0; left -= (dpc_index)sizeof word, at += sizeof word) {
+        word = 0;
+        memcpy(&word, at, (size_t)dpc_minimum(left, (dpc_index)sizeof word));
+        compare_word(c, word);
+    }
+}
+
+/* The array's contents, the iterations, and who executes them. */
+DPC_STEADY static comparison compare_iterations(dpc_kept *kept, const dpc_space *s, const dpc_array *a) {
+    comparison c = {kept, 0, true};
+    compare_word(&c, a->contents);
+    compare_word(&c, s->rank);
+    compare_word(&c, s->own);
+    compare_word(&c, s->clip);
+    for (int d = 0; d < s->rank; d++) {
+        compare_word(&c, s->range[d].lower);
+        compare_word(&c, s->range[d].stride);
+        compare_word(&c, s->count[d]);
+    }
+    compare_home(&c, s);
+    return c;
+}
+
+/* Whether the place has the values of what was compared; afterwards it is noted for them. */
+static bool are_there(const comparison *c) {
+    const bool same = c->same && c->words == c->kept->words && c->kept->values != NULL;
+    c->kept->words = c->words;
+    return same;
+}
+
+static bool compare(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    comparison c = compare_iterations(kept, s, a);
+    compare_subscripts(&c, a->rank, subscripts);
+    return are_there(&c);
+}
+
+static void list(dpc_kept *kept) {
+    if (kept->listed) return;
+    dpc_at_finish(free_kept);
+    kept->next = places;
+    places = kept;
+    kept->listed = true;
+}
+
+/* ---- Fetches */
+
+typedef dpc_transfer *fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+
+DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s, const dpc_array *a,
+                                const dpc_subscript *subscripts) {
+    if (!keeps()) return bring(s, a, subscripts);
+    if (compare(kept, s, a, subscripts)) return dpc_kept_transfer(dpc_arrived(kept->values), NULL);
+    dpc_give_staging(kept->values);
+    dpc_transfer *t = dpc_kept_transfer(bring(s, a, subscripts), &kept->values);
+    list(kept);
+    return t;
+}
+
+DPC_STEADY dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    return fetch_once(dpc_fetch, kept, s, a, subscripts);
+}
+
+dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    return fetch_once(dpc_broadcast, kept, s, a, subscripts);
+}
+
+/* ---- Gathers */
+
+bool dpc_gathered(dpc_kept *kept, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    comparison c = compare_iterations(kept, s, a);
+    for (int k = 0; k < inputs; k++) compare_bytes(&c, &input[k]);
+    return are_there(&c) && keeps();
+}
+
+void dpc_gather_kept(dpc_kept *kept, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                     const dpc_index *index) {
+    dpc_give_staging(kept->values);
+    kept->values = dpc_gather(where, a, clip, count, index);
+    list(kept);
+}

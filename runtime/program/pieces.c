@@ -1,0 +1,316 @@
+/* Moves whose packing and use stand in the generated program as loops over closed forms: this file keeps the messages.
+ * Lee and Chen, figure 1: receives are posted, messages packed and sent, then pieces are used as they come, what this
+ * process holds itself first. */
+#include "program.h"
+
+#include <string.h>
+
+/* A move along its route's axes: axis k runs along index axes.index[k] of the space. */
+struct dpc_move {
+    dpc_route *route;
+    const char *where; /* the statement that it counts for */
+    const dpc_space *space;
+    char *source;   /* of the elements that this process owns */
+    dpc_index size; /* bytes per element */
+    dpc_mail incoming, outgoing;
+    dpc_index packing; /* message that is being packed, -1: none yet */
+    dpc_index own;     /* this process's number among the sender's and the receiver's partners, or -1 */
+    dpc_index piece;   /* partner whose piece is current, as a receiver */
+    bool started;
+    void *values; /* positions: where the pieces are put together */
+};
+
+/* ---- Opening */
+
+/* Coordinate p of an end along an axis. */
+static dpc_place place(const dpc_end *end, int axis, dpc_index p) {
+    return (dpc_place){&end->dim[axis], &end->access[axis], end->single[axis], p};
+}
+
+static bool has_combs(const dpc_end *from, const dpc_end *to, int rank) {
+    for (int k = 0; k < rank; k++) {
+        const dpc_place a = place(from, k, 0), b = place(to, k, 0);
+        if (!dpc_has_combs(&a, &b)) return false;
+    }
+    return true;
+}
+
+bool dpc_closed(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    dpc_end from, to;
+    dpc_fetch_axes axes;
+    dpc_fetch_ends(s, a, subscripts, true, &axes, &from, &to);
+    return has_combs(&from, &to, axes.rank);
+}
+
+static void post_receives(void *move) {
+    dpc_move *m = move;
+    for (dpc_index k = 0; k < m->incoming.count; k++) {
+        dpc_message_buffer(&m->incoming, k);
+        dpc_post_receive(&m->incoming, k);
+    }
+}
+
+static const dpc_party *sender_of(const dpc_move *m) {
+    return dpc_plan_sender(m->route->plan);
+}
+
+static const dpc_party *receiver_of(const dpc_move *m) {
+    return dpc_plan_receiver(m->route->plan);
+}
+
+DPC_STEADY dpc_move *dpc_open(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool positions) {
+    const int tag = dpc_next_tag();
+    dpc_move *m = dpc_raw_buffer(1, sizeof *m);
+    m->where = dpc_counted_at(s->where);
+    dpc_begin_counting(m->where, DPC_COUNT_messages);
+    m->route = dpc_take_route(s, a, subscripts, positions ? DPC_MOVED_TO_POSITIONS : DPC_MOVED_HOME);
+    dpc_keep_strips(m->route->plan);
+    m->space = s;
+    m->source = dpc_route_source(m->route, a);
+    m->size = a->size;
+    m->started = false;
+    m->values = positions ? dpc_take_staging(m->route->elements, m->size) : NULL;
+    const dpc_party *sender = sender_of(m), *receiver = receiver_of(m);
+    m->own = receiver->partners > receiver->messages ? receiver->messages : -1;
+    m->incoming = dpc_open_messages(receiver, m->size, tag, true);
+    m->outgoing = dpc_open_messages(sender, m->size, tag, false);
+    if (!dpc_join(&m->incoming, &m->outgoing, m->size, post_receives, m)) post_receives(m);
+    m->packing = -1;
+    dpc_count_transfer(sender);
+    dpc_end_counting();
+    return m;
+}
+
+void *dpc_values(const dpc_move *m) {
+    return m->values;
+}
+
+/* ---- Packing and sending */
+
+DPC_STEADY const void *dpc_source(const dpc_move *m) {
+    return m->source;
+}
+
+/* Sends what lies side by side, or was packed for an earlier partner; false: it must be packed. */
+static bool send_unpacked(dpc_move *m, dpc_index k) {
+    const dpc_partner *partner = &sender_of(m)->partner[k];
+    if (partner->place >= 0)
+        dpc_post_stored(&m->outgoing, k, m->source + partner->place * m->size);
+    else if (partner->same < k)
+        dpc_post_stored(&m->outgoing, k, m->outgoing.message[partner->same].data);
+    else
+        return false;
+    return true;
+}
+
+DPC_STEADY void *dpc_next_outgoing(dpc_move *m) {
+    void *buffer = NULL;
+    dpc_begin_counting(m->where, DPC_COUNT_messages);
+    if (m->packing >= 0) dpc_post_send(&m->outgoing, m->packing);
+    while (buffer == NULL && ++m->packing < m->outgoing.count)
+        if (!send_unpacked(m, m->packing)) buffer = dpc_message_buffer(&m->outgoing, m->packing);
+    dpc_end_counting();
+    return buffer;
+}
+
+/* ---- Pieces */
+
+/* The own piece first, then the messages as they come.  At the end all messages have been sent. */
+DPC_STEADY bool dpc_next_piece(dpc_move *m) {
+    if (!m->started) {
+        m->started = true;
+        m->piece = m->own;
+        if (m->own >= 0) return true;
+    }
+    dpc_begin_counting(m->where, DPC_COUNT_messages);
+    m->piece = dpc_next_arrival(&m->incoming);
+    if (m->piece < 0) dpc_wait_mail(&m->outgoing);
+    dpc_end_counting();
+    return m->piece >= 0;
+}
+
+DPC_STEADY const void *dpc_piece(const dpc_move *m) {
+    return m->piece == m->own ? m->source : m->incoming.message[m->piece].data;
+}
+
+DPC_STEADY void dpc_close(dpc_move *m) {
+    if (m == NULL) return;
+    while (dpc_next_piece(m)) continue;
+    dpc_close_mail(&m->incoming);
+    dpc_close_mail(&m->outgoing);
+    dpc_give_route(m->route);
+    dpc_give_staging(m->values);
+    dpc_free_buffer(m);
+}
+
+/* ---- Strips */
+
+static int axis_of(const dpc_move *m, int index) {
+    int axis = 0;
+    while (m->route->axes.index[axis] != index) axis++;
+    return axis;
+}
+
+/* Address of an iteration that belongs to the side, in units of its storage. */
+static dpc_index address_of(const dpc_end *end, int axis, dpc_index coordinate, dpc_index iteration) {
+    const dpc_dim *d = &end->dim[axis];
+    const dpc_access *a = &end->access[axis];
+    if (end->addressing == DPC_POSITION) return dpc_owned_before(d, a, coordinate, iteration);
+    return dpc_local(d, a->first + iteration * a->stride);
+}
+
+/* Address at the start of the strip, where it may not belong to the side, and the jump from run to run; `step`: per
+ * iteration. */
+static void find_addresses(const dpc_comb *r, const dpc_end *end, int axis, dpc_index step, dpc_index *at,
+                           dpc_index *jump) {
+    const dpc_index start = dpc_maximum(r->first, r->low), next = r->first + r->period;
+    *at = address_of(end, axis, end->coord[axis], start) - (start - r->first) * step;
+    *jump = next <= r->high ? address_of(end, axis, end->coord[axis], next) - *at : 0;
+}
+
+/* From iterations to index values. */
+DPC_STEADY static void set_values(dpc_strip *p, const dpc_move *m, int axis) {
+    const dpc_range *range = &m->space->range[m->route->axes.index[axis]];
+    const dpc_comb *r = &p->walk.comb;
+    p->first = range->lower + r->first * range->stride;
+    p->reach = r->reach * range->stride;
+    p->period = r->period * range->stride;
+    p->low = range->lower + r->low * range->stride;
+    p->high = range->lower + r->high * range->stride;
+}
+
+/* The values lie in the array's own local part. */
+static void set_source(dpc_strip *p, const dpc_move *m, int axis) {
+    const dpc_index step = m->route->from.access[axis].stride, scale = m->route->from.scale[axis];
+    find_addresses(&p->walk.comb, &m->route->from, axis, step, &p->from, &p->from_jump);
+    p->from *= scale;
+    p->from_jump *= scale;
+    p->from_step = step * scale;
+}
+
+/* The values lie side by side in a message. */
+static void set_message(dpc_strip *p, const dpc_move *m, int axis) {
+    const dpc_party *receiver = receiver_of(m);
+    const dpc_comb *r = &p->walk.comb;
+    dpc_axis dense[DPC_MAX_RANK];
+    dpc_dense_axes(receiver, m->piece, dense);
+    const dpc_index scale = dense[axis].scale;
+    p->from = (p->done - (dpc_maximum(r->first, r->low) - r->first)) * scale;
+    p->from_jump = (r->reach + 1) * scale;
+    p->from_step = scale;
+}
+
+static void set_target(dpc_strip *p, const dpc_move *m, int axis) {
+    const dpc_index step = m->route->to.addressing == DPC_POSITION ? 1 : m->route->to.access[axis].stride;
+    find_addresses(&p->walk.comb, &m->route->to, axis, step, &p->at, &p->jump);
+}
+
+static void complete(dpc_strip *p) {
+    const dpc_move *m = p->move;
+    set_values(p, m, p->axis);
+    if (p->outgoing || m->piece == m->own)
+        set_source(p, m, p->axis);
+    else
+        set_message(p, m, p->axis);
+    if (!p->outgoing) set_target(p, m, p->axis);
+    p->done += dpc_comb_size(&p->walk.comb);
+}
+
+/* A partner's coordinate along an axis. */
+static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) {
+    return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
+}
+
+/* What a kept strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
+static dpc_index shape_of(const dpc_move *m, int axis, dpc_index length) {
+    return 4 * (length + 1) + 2 * m->route->from.single[axis] + m->route->to.single[axis];
+}
+
+static void keep(dpc_kept_strip *kept, const dpc_strip *p, dpc_index shape) {
+    *kept = (dpc_kept_strip){shape, p->walk.comb, p->at, p->jump, p->from, p->from_jump, p->from_step};
+}
+
+/* Such a strip has no next one: the rest of its walk is not asked for. */
+static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
+    p->walk.comb = kept->comb;
+    p->walk.cycle = 0;
+    p->at = kept->at;
+    p->jump = kept->jump;
+    p->from = kept->from;
+    p->from_jump = kept->from_jump;
+    p->from_step = kept->from_step;
+    set_values(p, p->move, p->axis);
+}
+
+/* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
+DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
+    const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
+    const int axis = axis_of(m, index);
+    const dpc_index shape = shape_of(m, axis, length);
+    dpc_kept_strip *kept = &party->strip[partner * party->rank + axis];
+    p->more = true;
+    p->move = m;
+    p->axis = axis;
+    p->outgoing = outgoing;
+    if (kept->shape == shape) {
+        restore(p, kept);
+        return;
+    }
+    const dpc_end *mine = outgoing ? &m->route->from : &m->route->to, *theirs = outgoing ? &m->route->to : &m->route->from;
+    const dpc_place here = place(mine, axis, mine->coord[axis]);
+    const dpc_place there = place(theirs, axis, coordinate_of(party, partner, axis));
+    p->at = p->jump = p->done = 0;
+    p->repeats = false;
+    if (!dpc_first_comb(&p->walk, &here, &there, length)) {
+        *p = (dpc_strip){.first = 1, .high = 0, .period = 1, .more = false};
+        return;
+    }
+    complete(p);
+    if (p->walk.cycle == 0) keep(kept, p, shape);
+}
+
+DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {
+    dpc_strip p;
+    first_strip(&p, m, m->packing, index, length, true);
+    return p;
+}
+
+DPC_STEADY dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length) {
+    dpc_strip p;
+    first_strip(&p, m, m->piece, index, length, false);
+    return p;
+}
+
+/* The second comb is the first one, one cycle of the greater side later. */
+static bool is_next(const dpc_comb *a, const dpc_comb *b, dpc_index cycle) {
+    return b->first - a->first == cycle && b->low - a->low == cycle && b->high - a->high == cycle &&
+           a->reach == b->reach && a->period == b->period;
+}
+
+/* From a strip to the same one a cycle later: addresses grow by what they grew by the last time. */
+static void repeat(dpc_strip *p) {
+    const dpc_index moved = p->walk.cycle * p->move->space->range[p->move->route->axes.index[p->axis]].stride;
+    p->first += moved;
+    p->low += moved;
+    p->high += moved;
+    p->from += p->from_growth;
+    p->at += p->at_growth;
+    p->done += p->size;
+}
+
+DPC_STEADY void dpc_next_strip(dpc_strip *p) {
+    const dpc_comb old = p->walk.comb;
+    p->more = dpc_next_comb(&p->walk);
+    if (!p->more) return;
+    const bool same = p->walk.repeats && is_next(&old, &p->walk.comb, p->walk.cycle);
+    if (same && p->repeats) {
+        repeat(p);
+        return;
+    }
+    const dpc_index from = p->from, at = p->at, done = p->done;
+    complete(p);
+    p->repeats = same;
+    p->from_growth = p->from - from;
+    p->at_growth = p->at - at;
+    p->size = p->done - done;
+}

@@ -1,0 +1,259 @@
+/* What the files that serve generated code share among themselves. */
+#ifndef DPC_PROGRAM_H
+#define DPC_PROGRAM_H
+
+#include "../base/base.h"
+#include "../base/pack.h"
+
+/* ---- grid.c */
+
+/* The processes that differ from this one only in the coordinates `along` which, ordered by these row-major; made once.
+ * MPI_COMM_NULL outside the grid.  (collective over these) */
+MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along);
+/* Rank in MPI_COMM_WORLD of the process with these coordinates. */
+int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
+
+/* ---- array.c */
+
+/* Process that owns the element; its position in the local part there (elements).  The element is inside the array. */
+int dpc_element_process(const dpc_array *a, const dpc_index *index);
+dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
+/* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
+ * operation on every process. */
+dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                     const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
+void dpc_build(dpc_array *a, const char *where, bool zero);
+extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
+/* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners);
+/* After a change of bounds or formats. */
+void dpc_number_mapping(dpc_array *a);
+/* The same array with another mapping and a new local part, whose elements are to be stored. */
+dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
+/* Copies the owned elements between arrays of one mapping, whose ghost cells may differ. (local) */
+void dpc_copy_owned(const dpc_array *to, const dpc_array *from);
+/* Ghost cells stand between the blocks of a process. */
+bool dpc_has_gaps(const dpc_array *a);
+/* Both arrays lie on the processes in the same way. */
+bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
+
+/* ---- redistribute.c */
+
+/* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
+void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule);
+
+/* ---- replica.c: ordinary memory of which every process has a copy, row-major, with the array's extents. */
+
+void dpc_from_replicas(dpc_array *x, const void *memory); /* (local) */
+void dpc_to_replicas(const dpc_array *x, void *memory, const char *where);
+
+/* ---- element.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
+void dpc_check_together(const char *where, const dpc_array *array);
+
+/* ---- space.c */
+
+/* The access that a subscript of index number `d` makes. */
+dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
+
+/* ---- halo.c */
+
+/* Phases under way and to come, 1 or more: several where corners are wanted. */
+int dpc_phases_left(const dpc_refreshing *r);
+/* What the messages of the phase under way cost this process, by the default cost model. */
+double dpc_phase_seconds(const dpc_refreshing *r);
+/* Ends the phase under way, which is not the last, and starts the next. */
+void dpc_advance_refresh(dpc_refreshing *r);
+
+/* ---- together.c */
+
+/* A transfer whose messages, of elements of `size` bytes, are known joins the bundle that is open: `post` posts its receives
+ * and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed. */
+bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
+/* The statement that the communication of a transfer counts for: that of the bundle, if one is open. */
+const char *dpc_counted_at(const char *where);
+
+/* ---- exchange.c: the transfer engine. */
+
+/* One side of a transfer: how its storage is divided along the transfer's axes, and which processes take part. */
+typedef struct {
+    const dpc_grid *grid; /* NULL: every process takes part in the same way */
+    bool possible;        /* false: nobody takes part */
+    bool active;          /* this process takes part */
+    dpc_addressing addressing;
+    dpc_method method;                     /* how the sets are generated; of both ends the same */
+    dpc_dim dim[DPC_MAX_RANK];             /* per axis */
+    dpc_access access[DPC_MAX_RANK];       /* per axis */
+    dpc_index coord[DPC_MAX_RANK];         /* per axis: of this process */
+    bool single[DPC_MAX_RANK];             /* per axis: by its format a coordinate has at most one block */
+    dpc_index scale[DPC_MAX_RANK];         /* per axis: elements of storage per address */
+    int axis_of[DPC_MAX_RANK];             /* per grid dimension: the axis that it divides, or -1 */
+    dpc_dim other_dim[DPC_MAX_RANK];       /* per grid dimension without axis: the coordinates that own an element */
+    dpc_access other_access[DPC_MAX_RANK]; /*   of this access take part */
+    char *storage;                         /* first element of the local part, invariant subscripts included */
+} dpc_end;
+
+/* A dimension of `end`'s array that no axis runs along: only the coordinates that own an element of `access` take part.
+ */
+void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access);
+/* An axis along `dim`; coord is this process's coordinate, scale in elements. */
+void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
+                  dpc_index scale);
+/* The model that AUTO takes.  The same on every process: depends on nothing local (active, coord, storage). */
+dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to);
+void dpc_finish_exchange(dpc_transfer *t);
+/* A transfer that has arrived, with its values in staging memory. */
+dpc_transfer *dpc_arrived(void *buffer);
+/* The transfer's values stay when it is released: *values points to them (NULL: it does already). */
+dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
+/* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
+void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
+/* Nothing is on its way to this process. */
+bool dpc_is_here(const dpc_transfer *t);
+/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have been here
+ * from the start: perhaps not the largest one, perhaps none. */
+void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
+
+/* ---- fetch.c */
+
+/* The indices of a space that occur in the subscripts of a reference: the axes of its transfer, in the order of the indices
+ * or (by_dimension) of the array's dimensions. */
+typedef struct {
+    int rank;
+    int index[DPC_MAX_RANK]; /* per axis: index of the space */
+    int dim[DPC_MAX_RANK];   /* per axis: dimension of the array */
+} dpc_fetch_axes;
+
+dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* The owners and the executing processes of a reference; to->storage is left out.  Returns the number of elements that
+ * this process's iterations read. (local) */
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
+                         dpc_fetch_axes *axes, dpc_end *from, dpc_end *to);
+
+/* ---- plan.c: what of a transfer depends on mappings only. */
+
+/* A process that this process shares elements with. */
+typedef struct {
+    int process;
+    dpc_index elements; /* shared */
+    dpc_index place;    /* position in storage at which they lie side by side (elements); -1: they don't */
+    dpc_index same;     /* number of the first partner that shares the very same elements; its own when there is none */
+} dpc_partner;
+
+/* What this process shares with a partner along one axis where that is one strip (dpc_strip), in iterations; kept by
+ * pieces.c. */
+typedef struct {
+    dpc_index shape; /* of the loops that it was found for; 0: none yet */
+    dpc_comb comb;
+    dpc_index at, jump, from, from_jump, from_step; /* as in dpc_strip */
+} dpc_kept_strip;
+
+/* What this process, on one end of a transfer, shares with the processes of the other end. */
+typedef struct {
+    int rank;                      /* axes */
+    dpc_sets sets[DPC_MAX_RANK];   /* per axis, against the other end's coordinates */
+    dpc_index scale[DPC_MAX_RANK]; /* per axis: elements of storage per address */
+    dpc_index partners;            /* 0 when this process does not take part */
+    dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
+    dpc_partner *partner;
+    dpc_index *number; /* per partner and axis: which of the set's partners it is */
+    dpc_kept_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
+} dpc_party;
+
+/* Deposit: where the elements that this process sends stand in their receivers' storage. */
+typedef struct {
+    int rank;                         /* axes; 0 when this process sends nothing */
+    dpc_index partners[DPC_MAX_RANK]; /* per axis: of the sender's set along it */
+    dpc_sets *sets[DPC_MAX_RANK];     /* per axis and partner: the same elements, as the receiver would generate them */
+    dpc_index *extent[DPC_MAX_RANK];  /* per axis and partner: positions of the receiver along it */
+    dpc_index expected;               /* elements that come to this process, its own included */
+} dpc_targets;
+
+typedef struct dpc_plan dpc_plan;
+
+/* The plan of a transfer, kept from an earlier one where mappings, accesses, grids, method and model are the same;
+ * stays until it is given back.  (local) */
+dpc_plan *dpc_take_plan(int rank, const dpc_end *from, const dpc_end *to, dpc_model model);
+/* One that is known: none has been freed since it was taken, as dpc_plan_frees counts. */
+void dpc_take_plan_again(dpc_plan *plan);
+int64_t dpc_plan_frees(void);
+void dpc_give_plan(dpc_plan *plan);
+const dpc_party *dpc_plan_sender(const dpc_plan *plan);
+/* Conventional model; nobody takes part with deposit. */
+const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
+/* Deposit only. */
+const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
+/* The messages between this process and its partners, of elements of `size` bytes.  all_buffered: each gets a buffer; else
+ * those whose elements lie side by side, or in an earlier one, do not. */
+dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered);
+/* Makes room for the strips of both parties. */
+void dpc_keep_strips(dpc_plan *plan);
+/* How many plans are kept: DPC_PLANS in the environment. */
+dpc_index dpc_most_plans(void);
+/* What is shared with a partner along an axis, if it is one run: its first address and length; 0: it is not. */
+dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first);
+/* The axes of what is shared with a partner, as it lies in this process's storage. */
+void dpc_storage_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+/* What the process on this end of a transfer sends and copies, for DPC_STATS. */
+void dpc_note_transfer(const dpc_party *sender);
+static inline void dpc_count_transfer(const dpc_party *sender) {
+    if (dpc_statistics) dpc_note_transfer(sender);
+}
+/* The same elements side by side, as in a message.  Returns their number. */
+dpc_index dpc_dense_axes(const dpc_party *p, dpc_index partner, dpc_axis *axes);
+
+/* ---- routes.c: what moves the elements of a reference, kept from one execution of its statement to the next. */
+
+/* Fetched into a block over positions; copied straight into the left side; moved by loops in the program, which ask for
+ * positions or for home's local indices. */
+typedef enum { DPC_FETCHED, DPC_COPIED, DPC_MOVED_TO_POSITIONS, DPC_MOVED_HOME } dpc_route_kind;
+
+typedef struct dpc_route {
+    const dpc_space *space; /* this to `subscript`: what it was found for */
+    dpc_route_kind kind;
+    int64_t version, mapping; /* of the space, of the array */
+    bool clip;
+    dpc_method sets;
+    dpc_model model;
+    dpc_subscript subscript[DPC_MAX_RANK];
+    bool covers;        /* every iteration reads an element */
+    dpc_index elements; /* that this process's iterations read */
+    dpc_index offset;   /* of the first element owned, from the array's first, bytes; -1: this process sends nothing */
+    dpc_plan *plan;     /* valid while `frees` plans have been freed */
+    int64_t frees;
+    int users;
+    int64_t used; /* when, by a count of all uses */
+    struct dpc_route *next;
+    dpc_fetch_axes axes;
+    dpc_end from, to; /* without storage */
+} dpc_route;
+
+/* The route with its plan, for a transfer; stays until it is given back.  Checks bounds where they are not known to hold.
+ * (local) */
+dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind);
+void dpc_give_route(dpc_route *r);
+/* Where this process's elements begin; NULL: it sends nothing. */
+static inline char *dpc_route_source(const dpc_route *r, const dpc_array *a) {
+    return r->offset < 0 ? NULL : (char *)a->local + r->offset;
+}
+/* What its messages carry: never AUTO. */
+dpc_model dpc_route_model(const dpc_route *r);
+/* fetch.c: fills in axes, ends, elements, offset and covers. */
+void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* exchange.c: starts a transfer of the statement `where`; finished by dpc_finish_exchange, which gives the route back.
+ * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its positions (DPC_POSITION). */
+dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size);
+
+/* ---- deposit.c: messages of addresses and values; the receiver generates no sets. */
+
+dpc_targets dpc_open_targets(int rank, const dpc_party *sender, const dpc_end *from, const dpc_end *to);
+void dpc_close_targets(dpc_targets *targets);
+dpc_index dpc_targets_bytes(const dpc_targets *targets);
+/* The axes of what is sent to a partner, as it lies in the receiver's storage. */
+void dpc_target_axes(const dpc_plan *plan, dpc_index partner, dpc_axis *axes);
+/* Sends to every partner but this process. */
+dpc_mail dpc_send_deposits(const dpc_plan *plan, const char *storage, dpc_index size, int tag);
+/* Receives until everything that is expected from other processes has come. */
+void dpc_receive_deposits(const dpc_plan *plan, char *storage, dpc_index size, int tag);
+
+#endif

@@ -1,0 +1,217 @@
+/* Redistribution of the compiler's arrays by the redistribution engine; the plans are kept. */
+#include "../base/settings.h"
+#include "../redistribution.h"
+#include "program.h"
+
+#include <string.h>
+
+/* ---- Sections of arrays */
+
+/* A section of an array of unit stride, as the engine sees it.  The array's own extents and ghost cells decide about
+ * strides, which differ between processes: these are not part of what plans are found by. */
+typedef struct {
+    dpc_mapping mapping; /* strides left out */
+    dpc_index extent[DPC_MAX_RANK], low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* of the array; ghost cells */
+} section;
+
+/* bounds: of the section, NULL: the whole array.  A grid's places are numbered by the coordinates along the divided
+ * dimensions, in the order of these: as a mapping's. */
+static void set_section(section *s, const dpc_array *a, const dpc_bounds *bounds) {
+    dpc_mapping *m = &s->mapping;
+    m->rank = a->rank;
+    for (int k = 0; k < a->rank; k++) {
+        m->extent[k] = bounds == NULL ? a->dim[k].extent : dpc_maximum(bounds[k].upper - bounds[k].lower + 1, 0);
+        m->first[k] = bounds == NULL ? 0 : bounds[k].lower - a->dim[k].lower;
+        m->block[k] = a->dim[k].block;
+        m->procs[k] = (int)a->dim[k].procs;
+        s->extent[k] = a->dim[k].extent;
+        s->low[k] = a->halo[k].low;
+        s->high[k] = a->halo[k].high;
+    }
+}
+
+static dpc_mapping mapping_of(const section *s, const dpc_array *a) {
+    dpc_mapping m = s->mapping;
+    memcpy(m.stride, a->stride, (size_t)a->rank * sizeof *a->stride);
+    return m;
+}
+
+static bool is_empty(const section *s) {
+    for (int k = 0; k < s->mapping.rank; k++)
+        if (s->mapping.extent[k] == 0) return true;
+    return false;
+}
+
+static void check_bounds(const section *s, const dpc_array *a, const char *where) {
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_index first = s->mapping.first[k], last = first + s->mapping.extent[k] - 1;
+        if (first < 0) dpc_fail_bounds(where, a, k, a->dim[k].lower + first);
+        if (last >= a->dim[k].extent) dpc_fail_bounds(where, a, k, a->dim[k].lower + last);
+    }
+}
+/* ---- Plans, latest used first.  Their number is bounded, not their bytes: these differ between processes, and all
+ * must keep the same ones, because making a plan may be collective. */
+
+enum { MOST_PLANS = 32, NAME = 32 }; /* DPC_PLANS may allow fewer */
+
+/* What a plan is found by; compared byte by byte, so it is zeroed first. */
+typedef struct {
+    section from, to;
+    dpc_index size; /* bytes per element */
+    char method[NAME], schedule[NAME];
+} plan_key;
+
+typedef struct kept_plan {
+    struct kept_plan *next;
+    plan_key key;
+    dpc_redistribution *plan;
+} kept_plan;
+
+static kept_plan *plans;
+
+static void free_after(kept_plan **link) {
+    while (*link != NULL) {
+        kept_plan *k = *link;
+        *link = k->next;
+        dpc_free_redistribution(k->plan);
+        dpc_free_buffer(k);
+    }
+}
+
+static void free_plans(void) {
+    free_after(&plans);
+}
+
+static kept_plan *make_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
+    const dpc_redistribution_options options = {.method = key->method, .schedule = key->schedule};
+    const dpc_mapping source = mapping_of(&key->from, from), target = mapping_of(&key->to, to);
+    kept_plan *k = dpc_buffer(1, sizeof *k);
+    dpc_at_finish(free_plans);
+    k->key = *key;
+    k->plan = dpc_plan_redistribution(dpc_communicator, &source, &target, key->size, &options);
+    return k;
+}
+
+static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
+    const dpc_index most = dpc_minimum(MOST_PLANS, dpc_most_plans());
+    kept_plan **link = &plans;
+    dpc_index number = 0;
+    if (most == 0) free_after(&plans);
+    for (; *link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0; link = &(*link)->next)
+        if (++number >= most - 1) free_after(&(*link)->next);
+    kept_plan *k = *link;
+    dpc_add_count(k == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
+    if (k == NULL)
+        k = make_plan(key, from, to);
+    else
+        *link = k->next;
+    k->next = plans;
+    plans = k;
+    return k->plan;
+}
+
+/* ---- Choices */
+
+/* DPC_REDISTRIBUTE=METHOD[,SCHEDULE] in the environment takes the place of both that the program says, for experiments. */
+static void override_choice(char *method, char *schedule) {
+    const char *wish = dpc_setting_text(DPC_SETTING_REDISTRIBUTE);
+    if (wish == NULL) return;
+    const size_t length = strcspn(wish, ",");
+    snprintf(method, NAME, "%.*s", (int)(length < NAME ? length : NAME), wish);
+    snprintf(schedule, NAME, "%s", wish[length] == ',' ? wish + length + 1 : "auto");
+}
+
+static void check_choice(const dpc_array *a, const char *where, const plan_key *key) {
+    const char *why = dpc_method_refuses(key->method, &key->from.mapping, &key->to.mapping);
+    if (why != NULL)
+        dpc_fail(where, "redistribution method '%s' cannot serve array '%s': %s", key->method, a->name, why);
+    why = dpc_schedule_refuses(key->schedule, &key->from.mapping, &key->to.mapping);
+    if (why != NULL)
+        dpc_fail(where, "redistribution schedule '%s' cannot serve array '%s': %s", key->schedule, a->name, why);
+    if (strcmp(key->schedule, "auto") != 0 && !dpc_method_takes_schedules(key->method))
+        dpc_fail(where, "redistribution method '%s' has an order of its own: schedule '%s' cannot be chosen",
+                 key->method, key->schedule);
+}
+
+/* The elements of a section become those of another array's section, neither of which has gaps.  bounds: NULL: of the
+ * whole array. */
+static void move_dense(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                       const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
+    plan_key key;
+    memset(&key, 0, sizeof key);
+    set_section(&key.from, from, from_bounds);
+    set_section(&key.to, to, to_bounds);
+    key.size = from->size;
+    snprintf(key.method, NAME, "%s", method);
+    snprintf(key.schedule, NAME, "%s", schedule);
+    if (is_empty(&key.from)) return;
+    check_bounds(&key.from, from, where);
+    check_bounds(&key.to, to, where);
+    override_choice(key.method, key.schedule);
+    check_choice(from, where, &key);
+    dpc_begin_counting(where, DPC_COUNT_messages);
+    dpc_execute(find_plan(&key, from, to), from->local, to->local);
+    dpc_end_counting();
+}
+
+/* An array mapped alike, without ghost cells. */
+static dpc_array without_gaps(const dpc_array *a, const char *where) {
+    dpc_format formats[DPC_MAX_RANK];
+    for (int k = 0; k < a->rank; k++) formats[k] = (dpc_format){a->format[k].kind, a->format[k].block, 0};
+    return dpc_remapped(a, where, formats, a->grid);
+}
+
+/* The same for any arrays: the engine's local parts have no gaps between blocks, so others are copied to such and back. */
+void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
+    const bool from_gaps = dpc_has_gaps(from), to_gaps = dpc_has_gaps(to);
+    dpc_subject = from->name;
+    dpc_array source = *from, target = *to;
+    if (from_gaps) source = without_gaps(from, where);
+    if (from_gaps) dpc_copy_owned(&source, from);
+    if (to_gaps) target = without_gaps(to, where);
+    if (to_gaps && to_bounds != NULL) dpc_copy_owned(&target, to);
+    move_dense(&target, to_bounds, &source, from_bounds, where, method, schedule);
+    if (from_gaps) dpc_free(&source);
+    if (!to_gaps) return;
+    dpc_copy_owned(to, &target);
+    dpc_free(&target);
+}
+
+void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
+                         const char *schedule) {
+    dpc_begin_statement(where);
+    dpc_array changed = dpc_remapped(a, where, formats, grid);
+    dpc_count_execution(where);
+    if (dpc_same_mapping(a, &changed)) {
+        dpc_free(&changed);
+        return;
+    }
+    dpc_move_section(&changed, NULL, a, NULL, where, method, schedule);
+    dpc_free(a);
+    *a = changed;
+}
+
+void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
+    dpc_redistribute_by(a, where, formats, grid, "auto", "auto");
+}
+
+/* ---- Copies */
+
+void dpc_copy_section_by(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                         const dpc_bounds *from_bounds, const char *method, const char *schedule) {
+    dpc_begin_statement(where);
+    dpc_check_together(where, to);
+    dpc_count_execution(where);
+    dpc_move_section(to, to_bounds, from, from_bounds, where, method, schedule);
+    dpc_changed(to);
+}
+
+void dpc_copy_section(dpc_array *to, const char *where, const dpc_bounds *to_bounds, const dpc_array *from,
+                      const dpc_bounds *from_bounds) {
+    dpc_copy_section_by(to, where, to_bounds, from, from_bounds, "auto", "auto");
+}
+
+void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from) {
+    dpc_copy_section(to, where, NULL, from, NULL);
+}

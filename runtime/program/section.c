@@ -1,0 +1,50 @@
+/* Arithmetic of sections whose bounds and strides are known at run time only. */
+#include "program.h"
+
+__extension__ typedef __int128 wide;
+
+dpc_index dpc_extent(const char *where, dpc_index lower, dpc_index upper, dpc_index stride) {
+    if (stride == 0) dpc_fail(where, "the stride is zero");
+    return dpc_count(lower, upper, stride);
+}
+
+DPC_STEADY void dpc_conform(const char *where, dpc_index lower1, dpc_index upper1, dpc_index stride1, const char *left,
+                 dpc_index lower2, dpc_index upper2, dpc_index stride2, const char *right) {
+    const dpc_index x = dpc_extent(where, lower1, upper1, stride1), y = dpc_extent(where, lower2, upper2, stride2);
+    if (x == y) return;
+    dpc_fail(where, "sections do not conform: %lld elements in '%s', %lld in '%s'", (long long)x, left, (long long)y,
+             right);
+}
+
+/* The ends of a section in ascending order; false when it is empty. */
+static bool ends(dpc_index lower, dpc_index upper, dpc_index stride, dpc_index *least, dpc_index *greatest) {
+    const dpc_index count = stride == 0 ? 0 : dpc_count(lower, upper, stride);
+    if (count == 0) return false;
+    const dpc_index last = (dpc_index)(lower + (wide)(count - 1) * stride);
+    *least = dpc_minimum(lower, last);
+    *greatest = dpc_maximum(lower, last);
+    return true;
+}
+
+dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc_index stride) {
+    dpc_index least, greatest;
+    if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MAX;
+    if (first <= least) return least;
+    const wide step = stride < 0 ? -(wide)stride : stride, after = (first - (wide)least + step - 1) / step * step;
+    return least + after > greatest ? INT64_MAX : (dpc_index)(least + after);
+}
+
+dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride) {
+    dpc_index least, greatest;
+    if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MIN;
+    if (last >= greatest) return greatest;
+    const wide step = stride < 0 ? -(wide)stride : stride;
+    return last < least ? INT64_MIN : (dpc_index)(least + (last - (wide)least) / step * step);
+}
+
+void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {
+    dpc_index least, greatest;
+    if (!ends(lower, upper, stride, &least, &greatest)) return;
+    *low = dpc_minimum(*low, least);
+    *high = dpc_maximum(*high, greatest);
+}

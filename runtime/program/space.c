@@ -1,0 +1,221 @@
+/* Iteration spaces: who executes what. */
+#include "program.h"
+
+__extension__ typedef __int128 wide;
+
+/* The stride of a range with one value: that of the loops in the program, unless products with it may pass 64 bits. */
+static dpc_index stride_of_one(dpc_index stride) {
+    const dpc_index most = (dpc_index)1 << 48; /* where the compiler takes a number for a constant */
+    return stride > most || stride < -most ? 1 : dpc_magnitude(stride);
+}
+
+/* Turns a range so that its stride is positive and its upper bound is its last value. */
+static dpc_range normalised(dpc_range r, dpc_index count) {
+    if (count == 0) return (dpc_range){0, -1, 1};
+    if (count == 1) return (dpc_range){r.lower, r.lower, stride_of_one(r.stride)};
+    const dpc_index last = r.lower + (count - 1) * r.stride;
+    if (r.stride > 0) return (dpc_range){r.lower, last, r.stride};
+    return (dpc_range){last, r.lower, -r.stride};
+}
+
+/* The last value of a range that has some. */
+static wide last_of(const dpc_range *r, dpc_index count) {
+    return r->lower + (wide)(count - 1) * r->stride;
+}
+
+/* Loops step beyond their ends. */
+static void check_range(const dpc_space *s, const dpc_range *r, dpc_index count) {
+    const wide last = count == 0 ? 0 : last_of(r, count), first = count == 0 ? 0 : r->lower;
+    if (first > -DPC_MOST_INDEX && first < DPC_MOST_INDEX && last > -DPC_MOST_INDEX && last < DPC_MOST_INDEX) return;
+    dpc_fail(s->where, "the range %lld:%lld:%lld has values beyond 2^61", (long long)r->lower, (long long)r->upper,
+             (long long)r->stride);
+}
+
+static bool is_same(const dpc_range *a, const dpc_range *b) {
+    return a->lower == b->lower && a->upper == b->upper && a->stride == b->stride;
+}
+
+static void set_range(dpc_space *s, int index, dpc_range range) {
+    if (range.stride == 0) dpc_fail(s->where, "the stride is zero");
+    s->asked[index] = range;
+    s->count[index] = dpc_count(range.lower, range.upper, range.stride);
+    check_range(s, &range, s->count[index]);
+    s->range[index] = normalised(range, s->count[index]);
+    s->changed |= 1u << index;
+}
+
+static inline void begin(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    if (s->rank != rank) s->home_mapping = 0;
+    s->where = where;
+    s->rank = s->own = rank;
+    s->clip = clip;
+    s->sets = DPC_SETS_AUTO;
+    s->model = DPC_MODEL_AUTO;
+    for (int d = 0; d < rank; d++)
+        if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
+}
+
+DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_begin_statement(where);
+    begin(s, where, clip, rank, ranges);
+}
+
+DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
+    dpc_begin_statement(where);
+    if (dpc_watched) dpc_watch(NULL, where);
+    begin(s, where, clip, rank, ranges);
+}
+
+static bool has_no_iteration(const dpc_space *s) {
+    for (int d = 0; d < s->own; d++)
+        if (s->count[d] == 0) return true;
+    return false;
+}
+
+dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript) {
+    if (subscript->index < 0) return (dpc_access){subscript->offset, 0, 1};
+    const dpc_range *r = &s->range[subscript->index];
+    const dpc_index count = s->count[subscript->index], along = dpc_single_stride(subscript->stride, count);
+    dpc_index first, stride;
+    if (!__builtin_mul_overflow(subscript->stride, r->lower, &first) &&
+        !__builtin_add_overflow(subscript->offset, first, &first) && !__builtin_mul_overflow(along, r->stride, &stride))
+        return (dpc_access){first, stride, count};
+    if (count > 0 && !has_no_iteration(s))
+        dpc_fail(s->where, "a subscript is beyond 64 bits: %lld + %lld * i, i = %lld:%lld:%lld", (long long)subscript->offset,
+                 (long long)subscript->stride, (long long)r->lower, (long long)r->upper, (long long)r->stride);
+    return (dpc_access){subscript->offset, 0, 0};
+}
+
+/* The index of the first or last iteration, cut to 64 bits. */
+static dpc_index subscript_at(const dpc_subscript *subscript, dpc_index value) {
+    const wide index = (wide)subscript->offset + (wide)subscript->stride * value;
+    return index > INT64_MAX ? INT64_MAX : index < INT64_MIN ? INT64_MIN : (dpc_index)index;
+}
+
+static bool is_inside(const dpc_dim *d, const dpc_subscript *subscript, dpc_index value) {
+    dpc_index moved, index;
+    return !__builtin_mul_overflow(subscript->stride, value, &moved) &&
+           !__builtin_add_overflow(subscript->offset, moved, &index) && dpc_holds(d, index);
+}
+
+DPC_STEADY void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    if (s->clip || has_no_iteration(s)) return;
+    for (int k = 0; k < a->rank; k++)
+        if (subscripts[k].index >= s->own && s->count[subscripts[k].index] == 0) return;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_subscript *u = &subscripts[k];
+        const dpc_index first = u->index < 0 ? 0 : s->range[u->index].lower;
+        const dpc_index last = u->index < 0 ? 0 : s->range[u->index].upper;
+        if (!is_inside(&a->dim[k], u, first)) dpc_fail_bounds(s->where, a, k, subscript_at(u, first));
+        if (u->index >= 0 && !is_inside(&a->dim[k], u, last)) dpc_fail_bounds(s->where, a, k, subscript_at(u, last));
+    }
+}
+
+/* ---- Owner computes: what has changed since the last execution is found again */
+
+/* Whether home lies as that of the last execution, and the same indices step through it. */
+static bool same_home(const dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    if (s->home_mapping == 0 || s->own != s->home_own) return false;
+    if (home == NULL) return s->home_mapping < 0;
+    if (home->mapping != s->home_mapping || !(s->checked || s->clip)) return false;
+    for (int k = 0; k < home->rank; k++)
+        if (subscripts[k].index != s->home_subscript[k].index || subscripts[k].stride != s->home_subscript[k].stride)
+            return false;
+    return true;
+}
+
+/* Another home: everything is to be found. */
+static void set_home(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    s->changed = (1u << s->rank) - 1;
+    s->elsewhere = 0;
+    s->home_mapping = home == NULL ? -1 : home->mapping;
+    s->home_own = s->own;
+    s->checked = !s->clip;
+    for (int d = 0; d < s->rank; d++) s->home_dim[d] = -1;
+    for (int k = 0; home != NULL && k < home->rank; k++) {
+        s->home_subscript[k] = subscripts[k];
+        if (subscripts[k].index >= 0) s->home_dim[subscripts[k].index] = k;
+    }
+}
+
+/* From the run's block, which counts iterations, to index values. */
+static void set_run(const dpc_space *s, int index, dpc_run *r) {
+    const dpc_range *range = &s->range[index];
+    const int k = s->home_dim[index];
+    r->position = 0;
+    r->step = range->stride;
+    r->count = r->block.count;
+    r->local = r->block.local;
+    r->first = range->lower + r->block.first * range->stride;
+    r->last = r->first + (r->count - 1) * range->stride;
+    r->local_step = k < 0 ? 0 : s->home_subscript[k].stride * range->stride;
+    r->shift = k < 0 ? 0 : (dpc_index)((wide)s->home_subscript[k].offset + (wide)s->home_subscript[k].stride * r->first - r->local);
+}
+
+/* What this process's coordinate owns of an index. */
+static void find_index(dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run *r = &s->run[index];
+    if (k < 0) {
+        r->block = (dpc_block_run){.count = s->count[index]};
+        s->owned[index] = s->count[index];
+    } else {
+        const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+        s->owned[index] = dpc_owned_runs(&s->home->dim[k], &access, s->home->coord[k], &r->block);
+    }
+    if (s->owned[index] > 0) set_run(s, index, r);
+}
+
+/* Who owns an invariant subscript. */
+static void find_place(dpc_space *s, int k) {
+    const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
+    const bool owned = dpc_owned_count(&s->home->dim[k], &access, s->home->coord[k]) > 0;
+    s->elsewhere = (s->elsewhere & ~(1u << k)) | (owned ? 0 : 1u << k);
+}
+
+/* A process that has no iteration of one index executes nothing. */
+static void settle(dpc_space *s) {
+    s->active = s->home == NULL || (s->home->member && s->elsewhere == 0);
+    bool any = s->active;
+    for (int d = 0; d < s->own; d++) any = any && s->owned[d] > 0;
+    for (int d = 0; d < s->rank; d++) s->mine[d] = any ? s->owned[d] : 0;
+}
+
+/* Another element of a dimension that is not divided: who executes what is the same. */
+static bool stays(const dpc_space *s, int k, const dpc_subscript *subscript) {
+    const dpc_dim *d = &s->home->dim[k];
+    return d->procs == 1 && (s->elsewhere >> k & 1) == 0 && is_inside(d, subscript, 0);
+}
+
+/* Takes the offsets of home's subscripts; returns a bit for each dimension whose invariant subscript may have another owner. */
+static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool known) {
+    unsigned moved = 0;
+    for (int k = 0; s->home != NULL && k < s->home->rank; k++) {
+        const dpc_subscript *u = &subscripts[k];
+        if (known && u->offset == s->home_subscript[k].offset) continue;
+        s->home_subscript[k].offset = u->offset;
+        if (u->index >= 0)
+            s->changed |= 1u << u->index;
+        else if (!known || !stays(s, k, u))
+            moved |= 1u << k;
+    }
+    return moved;
+}
+
+DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    static int64_t versions;
+    const bool known = same_home(s, home, subscripts);
+    s->home = home;
+    if (!known) set_home(s, home, subscripts);
+    const unsigned moved = set_offsets(s, subscripts, known);
+    if (known && (s->changed | moved) == 0) return;
+    if (home != NULL && !s->clip) dpc_check(s, home, subscripts);
+    for (int d = 0; d < s->rank; d++)
+        if (s->changed >> d & 1) find_index(s, d);
+    for (int k = 0; moved >> k != 0; k++)
+        if (moved >> k & 1) find_place(s, k);
+    s->changed = 0;
+    settle(s);
+    s->version = ++versions;
+    dpc_add_count(DPC_COUNT_spaces, 1);
+}

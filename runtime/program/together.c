@@ -1,0 +1,190 @@
+/* Transfers that go together: between dpc_begin_together and dpc_end_together they are only prepared; then what several of
+ * them send to one process is laid out as one message, in the same order on both sides, and everything is posted. */
+#include "program.h"
+
+#include <stdlib.h>
+
+/* A transfer's message that is a part of one. */
+typedef struct {
+    dpc_mail *mail;
+    dpc_index number; /* of the message in the mail */
+    int process;
+    dpc_index size; /* bytes of an element: greater ones stand first, so that all are aligned */
+    int member;     /* number of the transfer */
+} part;
+
+/* One direction. */
+typedef struct {
+    part *part; /* those of a message stand side by side */
+    dpc_index parts, room;
+    dpc_index *first;   /* per message: its first part; one more at the end */
+    dpc_index *missing; /* per message: parts that are not packed yet */
+    dpc_mail mail;      /* the messages */
+} traffic;
+
+typedef struct {
+    dpc_mail *incoming, *outgoing;
+    dpc_index size;
+    void (*post)(void *transfer);
+    void *transfer;
+} member;
+
+enum { MOST_MEMBERS = 16 };
+
+typedef struct {
+    dpc_bundle calls; /* first, so that a mail's bundle is this */
+    const char *where;
+    int members;
+    member member[MOST_MEMBERS];
+    int users; /* mails of transfers that are not closed */
+    int tag;
+    traffic in, out;
+} bundle;
+
+/* ---- What its mails tell it */
+
+static void close_traffic(traffic *t) {
+    dpc_close_mail(&t->mail);
+    dpc_give_staging(t->part);
+    dpc_give_staging(t->first);
+    dpc_give_staging(t->missing);
+}
+
+static void free_bundle(bundle *b) {
+    dpc_wait_mail(&b->out.mail);
+    close_traffic(&b->in);
+    close_traffic(&b->out);
+    dpc_give_staging(b);
+}
+
+static void part_packed(dpc_bundle *mails, dpc_index message) {
+    bundle *b = (bundle *)mails;
+    if (--b->out.missing[message] == 0) dpc_post_send(&b->out.mail, message);
+}
+
+static void await_parts(dpc_bundle *mails) {
+    bundle *b = (bundle *)mails;
+    const dpc_index m = dpc_next_arrival(&b->in.mail);
+    for (dpc_index k = b->in.first[m]; k < b->in.first[m + 1]; k++) {
+        dpc_mail *mail = b->in.part[k].mail;
+        mail->arrived[mail->arrivals++] = b->in.part[k].number;
+    }
+}
+
+DPC_STEADY static void leave(dpc_bundle *mails) {
+    bundle *b = (bundle *)mails;
+    if (--b->users == 0) free_bundle(b);
+}
+
+/* ---- Joining */
+
+/* The bundle that transfers join, or NULL. */
+static bundle *open_bundle;
+
+DPC_STEADY void dpc_begin_together(const char *where) {
+    open_bundle = dpc_take_staging(1, sizeof *open_bundle);
+    open_bundle->calls = (dpc_bundle){part_packed, await_parts, leave};
+    open_bundle->where = where;
+    open_bundle->members = open_bundle->users = 0;
+    open_bundle->tag = dpc_next_tag();
+    open_bundle->in = open_bundle->out = (traffic){0};
+}
+
+DPC_STEADY const char *dpc_counted_at(const char *where) {
+    return open_bundle == NULL ? where : open_bundle->where;
+}
+
+static void join_mail(dpc_mail *mail) {
+    mail->bundle = &open_bundle->calls;
+    open_bundle->users++;
+}
+
+DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *), void *transfer) {
+    if (open_bundle == NULL || open_bundle->members == MOST_MEMBERS) return false;
+    open_bundle->member[open_bundle->members++] = (member){incoming, outgoing, size, post, transfer};
+    join_mail(incoming);
+    join_mail(outgoing);
+    return true;
+}
+
+/* ---- The layout */
+
+static int in_order(const void *left, const void *right) {
+    const part *x = left, *y = right;
+    if (x->process != y->process) return x->process < y->process ? -1 : 1;
+    if (x->size != y->size) return x->size > y->size ? -1 : 1;
+    return (x->member > y->member) - (x->member < y->member);
+}
+
+static void add_parts(traffic *t, int number, dpc_mail *mail, dpc_index size) {
+    for (dpc_index m = 0; m < mail->count; m++)
+        if (mail->message[m].bytes <= DPC_MOST_TOGETHER)
+            t->part[t->parts++] = (part){mail, m, mail->message[m].process, size, number};
+}
+
+/* Parts first .. end-1 go to or come from one process. */
+static dpc_index end_of_process(const traffic *t, dpc_index first) {
+    dpc_index end = first + 1;
+    while (end < t->parts && t->part[end].process == t->part[first].process) end++;
+    return end;
+}
+
+/* Keeps the parts that have company, as messages. */
+static dpc_index form_messages(traffic *t) {
+    dpc_index kept = 0, messages = 0;
+    for (dpc_index first = 0, end; first < t->parts; first = end) {
+        end = end_of_process(t, first);
+        if (end - first == 1) continue;
+        t->missing[messages] = end - first;
+        t->first[messages++] = kept;
+        for (dpc_index k = first; k < end; k++) t->part[kept++] = t->part[k];
+    }
+    t->first[messages] = t->parts = kept;
+    return messages;
+}
+
+/* Room for message m; the places of its parts in it. */
+static void place_parts(traffic *t, dpc_index m) {
+    dpc_message *whole = &t->mail.message[m];
+    whole->process = t->part[t->first[m]].process;
+    for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++)
+        whole->bytes += t->part[k].mail->message[t->part[k].number].bytes;
+    char *place = dpc_message_buffer(&t->mail, m);
+    for (dpc_index k = t->first[m]; k < t->first[m + 1]; k++) {
+        dpc_mail *mail = t->part[k].mail;
+        dpc_message *own = &mail->message[t->part[k].number];
+        own->within = m + 1;
+        own->data = place;
+        place += own->bytes;
+        if (mail->arrived == NULL) mail->arrived = dpc_take_staging(mail->count, sizeof *mail->arrived);
+        mail->parts++;
+    }
+}
+
+DPC_STEADY static void lay_out(const bundle *b, traffic *t, bool incoming) {
+    for (int k = 0; k < b->members; k++)
+        t->room += incoming ? b->member[k].incoming->count : b->member[k].outgoing->count;
+    if (t->room == 0) return;
+    t->part = dpc_take_staging(t->room, sizeof *t->part);
+    t->first = dpc_take_staging(t->room + 1, sizeof *t->first);
+    t->missing = dpc_take_staging(t->room, sizeof *t->missing);
+    for (int k = 0; k < b->members; k++)
+        add_parts(t, k, incoming ? b->member[k].incoming : b->member[k].outgoing, b->member[k].size);
+    qsort(t->part, (size_t)t->parts, sizeof *t->part, in_order);
+    t->mail = dpc_open_mail(b->tag, form_messages(t));
+    for (dpc_index m = 0; m < t->mail.count; m++) place_parts(t, m);
+}
+
+/* ---- The end */
+
+DPC_STEADY void dpc_end_together(void) {
+    bundle *b = open_bundle;
+    open_bundle = NULL;
+    if (b->members > 1) {
+        lay_out(b, &b->in, true);
+        lay_out(b, &b->out, false);
+    }
+    for (dpc_index m = 0; m < b->in.mail.count; m++) dpc_post_receive(&b->in.mail, m);
+    for (int k = 0; k < b->members; k++) b->member[k].post(b->member[k].transfer);
+    if (b->users == 0) free_bundle(b);
+}
