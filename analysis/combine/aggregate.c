@@ -104,7 +104,7 @@ static void add_statement(row *r, size_t number, parallel *s) {
 
 static void add_group(row *r, size_t number) {
     const group *g = r->p->groups[number];
-    if (number == 0 || !stands_behind(r->p->groups[number - 1]->node, g->node) || g->hoisted.count > 0) end_row(r);
+    if (number == 0 || !stands_behind(r->p, r->p->groups[number - 1]->node, g->node) || g->hoisted.count > 0) end_row(r);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const action *x = &g->action[k];
         if (evaluates_between(g, executed) || x->mask >= 0 || !is_simple(r->p, x->statement))

@@ -10,7 +10,7 @@ bool is_pure(const node *n, bool reductions);
 /* Finds r's inputs; false: what its subscripts are made of cannot be compared. (gathers.c) */
 bool find_inputs(program *p, const parallel *s, reference *r);
 /* Whether n stands right behind `before` (NULL: nothing) in a block, with nothing in between. (fuse.c) */
-bool stands_behind(const node *before, const node *n);
+bool stands_behind(const program *p, const node *before, const node *n);
 /* Whether something is evaluated between the first `executed` statements of a group and the next. */
 bool evaluates_between(const group *g, size_t executed);
 

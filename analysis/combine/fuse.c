@@ -117,9 +117,10 @@ static void add_statement(fusing *f, parallel *s) {
 
 /* ---- What stands between statements */
 
-bool stands_behind(const node *before, const node *n) {
+bool stands_behind(const program *p, const node *before, const node *n) {
     const node *parent = n->parent;
     if (!before || parent != before->parent || parent->kind != N_COMPOUND) return false;
+    if (follows_pragma(p->source, before) || follows_pragma(p->source, n)) return false;
     for (size_t c = 1; c < parent->count; c++)
         if (parent->child[c] == n) return parent->child[c - 1] == before;
     return false;
@@ -156,7 +157,7 @@ static bool is_independent_of(const node *statement, const parallel *s) {
 /* All of group g can be executed with the chain. */
 static bool group_joins(const fusing *f, const group *g) {
     fusion longer = *f->chain;
-    if (!stands_behind(f->end, g->node) || g->hoisted.count > 0 || g->actions == 0) return false;
+    if (!stands_behind(f->p, f->end, g->node) || g->hoisted.count > 0 || g->actions == 0) return false;
     if (longer.count > 0 && longer.statement[longer.count - 1]->kind == PARALLEL_REDUCTION) return false;
     for (size_t k = 0; k < g->actions; k++) {
         if (g->action[k].mask >= 0 || !joins(f->p, &longer, g->action[k].statement)) return false;
@@ -190,7 +191,7 @@ static bool passes(const fusion *c, const parallel *s) {
 
 static void fuse_reduction(fusing *f, parallel *s) {
     const fusion *c = f->chain;
-    const bool near = (s->before == f->end || stands_behind(f->end, s->before)) && passes(c, s);
+    const bool near = (s->before == f->end || stands_behind(f->p, f->end, s->before)) && passes(c, s);
     if (!near || !joins(f->p, c, s)) begin_chain(f);
     add_statement(f, s);
     f->end = s->before;

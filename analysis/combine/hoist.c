@@ -77,7 +77,7 @@ static void lead_declaration(const program *p, node *declaration) {
 /* What every process executes as it stands in the source; groups look after their reductions themselves. */
 static void walk(const program *p, node *n) {
     if (group_at(p, n)) return;
-    if (n->parent && n->parent->kind == N_COMPOUND) {
+    if (n->parent && n->parent->kind == N_COMPOUND && !follows_pragma(p->source, n)) {
         if (n->kind == N_EXPRESSION || n->kind == N_IF || n->kind == N_SWITCH || (n->kind == N_RETURN && n->count && n->child[0]))
             lead_expression(p, n->child[0], n);
         if (n->kind == N_DECLARATION) lead_declaration(p, n);

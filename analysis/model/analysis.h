@@ -722,6 +722,8 @@ linear linear_of(arena *a, const source *s, const node *n);
 
 /* Text of an expression in the generated program, as codegen would rewrite it. (spelling.c) */
 const char *spelling(arena *a, const source *s, const node *n);
+/* Whether a foreign pragma stands before n, which may be about n alone: an OpenMP critical or master. */
+bool follows_pragma(const source *s, const node *n);
 /* Whether an expression may have another value later in its function. */
 bool may_vary(const node *n);
 /* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */

@@ -103,3 +103,18 @@ const char *spelling(arena *a, const source *s, const node *n) {
     }
     return text_of(&out);
 }
+
+static const char *behind_comment(const char *p) {
+    const char *end = p[1] == '*' ? strstr(p + 2, "*/") : p[1] == '/' ? strchr(p, '\n') : p;
+    return end ? end + (p[1] == '*' ? 2 : 1) : p + strlen(p);
+}
+
+bool follows_pragma(const source *s, const node *n) {
+    const char *p = s->tokens[n->first].before;
+    while ((p = strpbrk(p, "/#_"))) {
+        if (*p == '#' && !strncmp(p + 1 + strspn(p + 1, " \t"), "pragma", 6)) return true;
+        if (!strncmp(p, "_Pragma", 7)) return true;
+        p = *p == '/' ? behind_comment(p) : p + 1;
+    }
+    return false;
+}
