@@ -702,6 +702,8 @@ void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place,
 FILE *dpc_fopen(const char *path, const char *mode);
 time_t dpc_time(time_t *result);
 clock_t dpc_clock(void);
+struct timespec;
+struct timeval;
 int dpc_timespec_get(struct timespec *result, int base);
 /* `value`, process 0's; `name` is what the program calls. */
 long dpc_same(const char *name, long value);

@@ -24,7 +24,11 @@ fails_with 2 "unknown value 'ring' of --redistribute" --redistribute=ring moves.
 fails_with 2 "walker-otto-sendrecv, " --redistribute=ring moves.dpc
 fails_with 2 "unknown value 'ring' of --schedule" --schedule=ring moves.dpc
 
-names() { sed -n "/define DPC_REDISTRIBUTION_$1/,/^\$/p" "$ROOT/runtime/base/names.h" | grep -o '"[^"]*"' | tr -d '"\n' | tr '|' ' '; }
+names() { # METHOD or SCHEDULE
+    local table=methods
+    [ "$1" = METHOD ] || table=schedules
+    echo "auto $(sed -n "s/^$1(\"\([^\"]*\)\".*/\1/p" "$ROOT/runtime/base/$table.def" | tr '\n' ' ')"
+}
 
 # The method runs, or the program ends with an error that says why it cannot.
 right_or_refused() {
@@ -39,14 +43,14 @@ for kind in smpi openmpi other; do
         STATUS=0
         DPC_REDISTRIBUTE=$1 run_mpi "$kind" 4 "./moves.$kind" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
     }
-    for method in $(names METHODS); do
+    for method in $(names METHOD); do
         by_name "$method"
         case $method in
         x-to-kx*) verdict "$kind, $method" all 'status_is 1' "right_or_refused method $method" ;;
         *) verdict "$kind, $method" all 'status_is 0' "right_or_refused method $method" ;;
         esac
     done
-    for schedule in $(names SCHEDULES); do
+    for schedule in $(names SCHEDULE); do
         by_name "auto,$schedule"
         verdict "$kind, schedule $schedule" right_or_refused schedule "$schedule"
     done
