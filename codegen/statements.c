@@ -1,4 +1,4 @@
-/* Reductions in statements: computed before the statement where the pass "lead" found that they may be. */
+/* Reductions in statements: computed before the statement where the pass "hoist" found that they may be. */
 #include <string.h>
 
 #include "emitter.h"

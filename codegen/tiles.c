@@ -1,4 +1,4 @@
-/* Statements whose inner reductions go around the loop of the last index (analysis/interchange.c):
+/* Statements whose inner reductions go around the loop of the last index (pass "interchange"):
  *
  *     for (long i_tile = i_run.first; i_tile <= i_run.last; i_tile += 512) {
  *         const long i_end = dpc_minimum(i_tile + 511, i_run.last);
