@@ -1,0 +1,96 @@
+/* The execution plan of parallel statements: pass "plan" makes it, code generation prints it, reports read it. */
+#ifndef DPC_ANALYSIS_EXECUTION_H
+#define DPC_ANALYSIS_EXECUTION_H
+
+#include "references.h"
+
+typedef struct program program;
+typedef struct parallel parallel;
+
+/* How a piece of work gets what a reference reads. */
+typedef enum {
+    SOURCE_NONE,    /* it reads nothing of it, or an ordinary array */
+    SOURCE_PLACE,   /* the local part, ghost cells included */
+    SOURCE_MOVE,    /* values that move for this reference */
+    SOURCE_ELEMENT, /* one element that a collective brings into a variable */
+    SOURCE_SHARED,  /* values that an earlier reference brings: `from` */
+    SOURCE_PANELS,  /* an operand of a product, panel by panel */
+    SOURCE_GATHER   /* values whose owners are found at run time */
+} source_kind;
+typedef struct {
+    source_kind kind;
+    size_t from; /* SHARED: its number */
+} value_source;
+
+/* How the iterations of a piece of work are executed. */
+typedef enum {
+    BY_ENGINE,    /* one copy by the redistribution engine */
+    BY_COPY,      /* values go straight into the left side */
+    BY_SCATTER,   /* to owners found at run time */
+    BY_BUFFER,    /* all values first, then the stores */
+    BY_BODY,      /* the body of an independent loop */
+    BY_FUNCTION,  /* loops outlined into a function of their own */
+    BY_LOOPS
+} execution_way;
+
+/* How far a piece of work reads beyond home's element along an index, elements. */
+typedef struct {
+    int64_t low, high;
+    bool cyclic;
+} index_reach;
+
+/* The execution plan of a piece of work: a statement, the saving of one of its masks, or statements in one nest of loops.  Pass "plan" makes it;
+ * code generation and reports read it. */
+typedef struct {
+    value_source *source; /* per reference */
+    execution_way way;
+    int moves;            /* that send messages of their own */
+    array **refreshed;    /* whose ghost cells are brought up to date; the last `early` for statements further down */
+    size_t refreshes, refresh_capacity;
+    size_t early;
+    bool copied;          /* what the refresh sends is copied: the loops store into it meanwhile */
+    bool boxes;           /* first what needs nothing of other processes, then the rest */
+    index_reach reach[MAX_RANK]; /* per index */
+} execution;
+
+/* ---- What may be asked (plan/) */
+
+/* Of a piece of a statement: mask -1: the statement itself, else the saving of that mask. */
+const execution *execution_of(const parallel *s, int mask);
+/* How it gets what r, one of the statement's references, reads. */
+source_kind source_of(const parallel *s, const reference *r, int mask);
+/* Whether it reads a distributed reference. */
+bool needed(const parallel *s, const reference *r, int mask);
+/* The earlier reference that brings the same values; NULL: none. */
+const reference *shared_with(const parallel *s, const reference *r, int mask);
+/* Whether r moves for this piece, by itself. */
+bool starts_move(const parallel *s, const reference *r, int mask);
+/* Whether the moves of these statements go in one message to each process. */
+bool go_together(const program *p, parallel *const *s, int count, int mask);
+/* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective brings it into a variable. */
+bool is_in_place(const reference *r);
+bool is_moved(const reference *r);
+bool is_shared_element(const reference *r);
+bool uses_index(const reference *r, int k);
+/* The loop of index k: runs over pieces as they arrive; over one strided run (home is cyclic there); over one run; needs a run's shift for local
+ * addresses; counts the positions of its values. */
+bool in_pieces(const parallel *s, int k);
+bool is_strided(const parallel *s, int k);
+bool is_single_run(const parallel *s, int k);
+bool shift_used(const parallel *s, int k);
+bool position_used(const parallel *s, int k);
+/* The statement's last index. */
+int tiled_index(const parallel *s);
+/* The dimension of home that a distributed dimension of a reference in place is aligned with. */
+int aligned_dimension(const parallel *s, const reference *r, int d);
+/* Whether no other array of the statement may be this one. */
+bool is_alone(const program *p, const parallel *s, const array *a);
+/* Whether ranges, conditions and home leave open that an executed iteration evaluates subscript d outside the array; any subscript; one that is not
+ * affine, where only the iterations tell. */
+bool is_unchecked(const program *p, const parallel *s, const reference *r, int d);
+bool needs_checks(const program *p, const parallel *s, const reference *r);
+bool is_told_by_iterations(const program *p, const parallel *s, const reference *r);
+/* Whether executed iterations may be outside home. */
+bool looks_outside(const program *p, const parallel *s);
+
+#endif

@@ -1,0 +1,44 @@
+/* Who executes; what stays inside its array. */
+#ifndef DPC_ANALYSIS_INSIDE_H
+#define DPC_ANALYSIS_INSIDE_H
+
+#include "statements.h"
+
+/* The reference whose owner executes; NULL: every process. */
+const reference *home_of(const parallel *s);
+/* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */
+bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
+/* The same of subscript d in the iterations that are executed: masks, conditions around it and triangular bounds count. */
+bool executed_in_bounds(const program *p, const parallel *s, const reference *r, int d);
+/* What these conditions say about index k, as C text for the program at run time; NULL: nothing. */
+typedef struct {
+    const char *low, *high;
+} index_limits;
+index_limits executed_limits(const program *p, const parallel *s, const reference *r, int k);
+/* Whether that is proved of all its references to distributed arrays, home included. */
+bool statement_in_bounds(const program *p, const parallel *s);
+/* Whether r stands where home's owner executes, by their mappings and subscripts. */
+bool reference_is_local(const program *p, const reference *home, const reference *r);
+/* Whether two references read the same element in every iteration. */
+bool same_subscripts(const program *p, const reference *x, const reference *y);
+/* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
+bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
+
+/* Whether the subscript of home's dimension d says who executes an iteration. */
+bool finds_owner(const parallel *s, int d);
+/* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. */
+typedef struct {
+    const symbol *variable;
+    const node *first, *limit;
+    int64_t step; /* at most 2^31 - 1, in magnitude */
+    bool inclusive;
+} counting_loop;
+/* False: the loop is not of this form. */
+bool counting_loop_of(const node *loop, counting_loop *c);
+/* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
+bool counts_undisturbed(const node *loop, const counting_loop *c);
+
+/* Of a variable's type. */
+bool is_signed_integer(const symbol *s);
+
+#endif

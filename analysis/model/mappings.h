@@ -1,0 +1,113 @@
+/* Grids, distributed arrays and their mappings, and what may be asked of them.  (docs/mappings.md) */
+#ifndef DPC_ANALYSIS_MAPPINGS_H
+#define DPC_ANALYSIS_MAPPINGS_H
+
+#include "linear.h"
+#include "symbols.h"
+
+typedef struct grid {
+    symbol *symbol;
+    node *directive;
+    node *entity;
+    int rank;
+    node *extent[MAX_RANK];  /* NULL: `*` */
+    const char *variable;    /* its name in generated code */
+    bool used;               /* some mapping is onto it */
+    int64_t known[MAX_RANK]; /* constant extent, 0 where not known */
+} grid;
+
+typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC } format_kind;
+typedef struct {
+    format_kind kind;
+    node *node;
+    bool sized;     /* block(m), cyclic(b) */
+    bool automatic; /* cyclic(auto), auto: choose_blocks fills in kind, sized and block */
+    bool any_kind;  /* auto */
+    linear block;   /* when sized; cyclic: 1 */
+} format;
+
+/* Why a block size was chosen (choose_blocks), for reports. */
+typedef struct {
+    const char *description; /* "cyclic(12), from the printed algorithm" */
+    double seconds;          /* estimated; < 0: not possible, the description says why */
+} alternative;
+
+typedef struct {
+    int64_t block;       /* elements; of format block: ceil(extent / processes), with the numbers assumed if unknown */
+    int64_t granularity; /* h: what the algorithm's block was multiplied by */
+    double seconds;      /* estimated for all statements of the arrays that were chosen together */
+    const char *reason;  /* one sentence: the method and the condition met */
+    alternative *alternative; /* what was rejected */
+    size_t alternatives, alternative_capacity;
+} block_trace;
+
+typedef struct {
+    format format[MAX_RANK];
+    grid *grid; /* NULL: the default grid */
+} mapping;
+
+typedef struct array {
+    symbol *symbol;
+    element element;
+    int rank;
+    linear lower[MAX_RANK],
+        upper[MAX_RANK]; /* declared bounds, inclusive; run-time ones are constants made at the declaration */
+    linear written_lower[MAX_RANK], written_upper[MAX_RANK]; /* as the source has them */
+    const char *lower_name[MAX_RANK], *upper_name[MAX_RANK]; /* of these constants, or NULL */
+    node *lower_node[MAX_RANK], *upper_node[MAX_RANK];
+    mapping mapping; /* as distributed */
+    node *directive;
+    node *init;                    /* initialiser, or NULL */
+    block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
+    int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
+    int64_t gap[MAX_RANK];         /* places between dealt blocks of a process, for ghost cells, elements */
+    bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
+    bool corners;                  /* some of them beside two dimensions */
+    bool kept;                     /* values of it stay where they have moved */
+    bool dynamic;                  /* its mapping is known at run time only */
+    bool redistributed;            /* some redistribute names it */
+    bool inherits;                 /* a parameter with its argument's mapping */
+    bool prototype;                /* a parameter of a function that is declared here, not defined */
+    bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
+    bool passed;                   /* an argument for some distributed parameter */
+    bool assigned;                 /* a parameter: the function may change elements of its argument */
+    const char *descriptor;        /* name of its dpc_array in generated code, or of a pointer to it */
+    const char *address;           /* C text: the address of its dpc_array */
+    const char *access;            /* C text before a member of it: "A_dist." */
+    const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
+} array;
+
+/* What may be asked of dimension d of a mapping; nobody else looks into formats. (mapping.c; docs/mappings.md, section 1)
+ * Divided over processes; every process has at most one block, an interval; blocks are dealt round-robin, with one element each. */
+bool divides(const mapping *m, int d);
+bool in_one_block(const mapping *m, int d);
+bool is_dealt(const mapping *m, int d);
+bool is_dealt_singly(const mapping *m, int d);
+/* The block size that the directive says or the compiler has chosen, elements; NULL: none.  False: none, or no constant. */
+const linear *written_block(const mapping *m, int d);
+bool known_block(const mapping *m, int d, int64_t *block);
+/* The compiler chooses, or has chosen: blocks; the format, too. */
+bool is_automatic(const mapping *m, int d);
+bool is_any_format(const mapping *m, int d);
+/* Whether they are written alike; of all dimensions of an array. */
+bool same_format(const mapping *m, int d, const mapping *n, int e);
+bool same_formats(const array *a, const mapping *m, const mapping *n);
+bool blocks_are_constant(const array *a, const mapping *m);
+/* Whether dimension d may be divided over processes, as far as it is known here. */
+bool may_be_distributed(const array *a, int d);
+/* The first dimension from d on that is divided; the rank: none. */
+int next_distributed(const array *a, int d);
+/* The number of the grid dimension that a distributed dimension is divided over; of the rank: how many there are. */
+int grid_dimension(const mapping *m, int dimension);
+/* The dimension of the array that grid dimension g divides, -1: none. */
+int dimension_along(const array *a, int g);
+/* The dimension becomes block, or cyclic(block). */
+void set_block(mapping *m, int d);
+void set_dealt(mapping *m, int d, int64_t block);
+/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)". */
+const char *format_kind_word(const mapping *m, int d);
+const char *format_word(arena *a, const mapping *m, int d);
+const char *mapping_words(arena *memory, const array *a);
+const char *format_initialiser(arena *a, const mapping *m, int d, int64_t gap);
+
+#endif

@@ -1,0 +1,124 @@
+/* The program, its passes, and what may be asked of the whole. */
+#ifndef DPC_ANALYSIS_PROGRAM_H
+#define DPC_ANALYSIS_PROGRAM_H
+
+#include "../../runtime/base/cost.h"
+#include "methods.h"
+#include "statements.h"
+
+/* Two arrays that must not be the same at run time. */
+typedef struct {
+    const array *a, *b;
+} array_pair;
+
+/* What the C compiler has said about types (resolve/probe.c). */
+typedef struct {
+    const char *text;
+    int code;
+} answer;
+
+typedef struct program {
+    arena *memory;
+    source *source;
+    node *unit;
+    header_names *headers; /* what system headers declare; NULL: not known */
+    const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
+    int np;                /* --np, or 0 */
+    set_method sets;       /* --sets; METHOD_NONE: auto */
+    comm_model model;      /* --model */
+    const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
+    bool openmp;           /* --openmp */
+    bool no_checks;        /* --check=none */
+    const dpc_cost *cost;  /* what things cost on this machine */
+    symbol **symbols;      /* every symbol, in order of declaration */
+    size_t symbol_count, symbol_capacity;
+    array **arrays;
+    size_t array_count, array_capacity;
+    grid **grids;
+    size_t grid_count, grid_capacity;
+    group **groups; /* in order of the source */
+    size_t group_count, group_capacity;
+    hash_table group_of, reduction_of; /* by node: the group, the parallel that it became */
+    hash_table functions;              /* by name: the symbols of functions that are defined here */
+    hash_table taken;            /* every token's spelling, and the names given by unique_name */
+    hash_table numbers;          /* by wish: the last number that unique_name gave it */
+    struct change_index *changed; /* where arrays change (combine/changes.c) */
+    parallel **reductions; /* reductions outside forall, in order of the source */
+    size_t reduction_count, reduction_capacity;
+    kept_values *kept;
+    size_t kept_count, kept_capacity;
+    owned_statement *owned; /* in order of the source */
+    size_t owned_count, owned_capacity;
+    array_pair *apart;
+    size_t apart_count, apart_capacity;
+    answer *answer;
+    size_t answers, answer_capacity;
+} program;
+
+typedef struct {
+    int np;                /* number of processes fixed by --np, or 0 */
+    const dpc_cost *cost;  /* what things cost on this machine */
+    header_names *headers; /* what system headers declare; NULL: not known */
+    const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
+    set_method sets;       /* METHOD_NONE: auto */
+    comm_model model;
+    const char *redistribute, *schedule; /* NULL: auto */
+    bool openmp, no_checks;
+} analysis_options;
+
+/* What the passes fill in; nothing is resolved yet. */
+program *program_new(arena *a, source *s, node *unit, const analysis_options *options);
+
+/* A pass reports its errors; after errors the next one must not run. */
+typedef struct {
+    const char *name;
+    void (*run)(program *p);
+    void (*check)(const program *p); /* ends with an internal error where something that the pass guarantees does not hold */
+} pass_row;
+/* In their order. */
+const pass_row *analysis_passes(size_t *count);
+#define PASS(name, function, file, needs, guarantees)                                                                  \
+    void function(program *p);                                                                                         \
+    void check_##function(const program *p);
+#include "passes.def"
+#undef PASS
+
+/* Parallel statements: those of groups in order of the source (of assignments, not of saved masks); then reductions. */
+typedef struct {
+    parallel **statement;
+    size_t count, capacity;
+} statement_list;
+statement_list group_statements(program *p);
+statement_list all_statements(program *p);
+/* Whether two indices have the same bounds and stride. */
+bool same_range(const loop_index *x, const loop_index *y);
+/* Notes that a group, a reduction was made of its node. */
+void note_group(program *p, group *g);
+void note_reduction(program *p, parallel *s);
+/* What was made of a node; NULL: nothing. */
+group *group_at(const program *p, const node *n);
+parallel *reduction_at(const program *p, const node *n);
+
+/* The owner's statement that n is, or what stores in it; NULL: none. */
+const owned_statement *owned_statement_at(const program *p, const node *n);
+/* The element of the statement that n is, or NULL. */
+const reference *owned_operand_at(const owned_statement *s, const node *n);
+
+/* Whether a statement is executed in the loops of another one, which comes first. */
+bool is_joined(const parallel *s);
+/* Whether what r reads comes in messages of its own, or of its bundle. */
+bool sends_messages(const reference *r);
+/* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
+ * copy. */
+const reference *copied_reference(const program *p, const parallel *s);
+
+/* The mapping that a redistribute gives one of its arrays. */
+mapping redistribution_mapping(program *p, node *directive, node *entity);
+/* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one
+ * block that is executed once for each creation of the array.  NULL: the run time knows. */
+const mapping *mapping_before(program *p, const node *directive, const array *a);
+
+void program_print(FILE *out, const program *p); /* --dump=ir */
+void plan_print(FILE *out, const program *p);    /* --dump=plan */
+
+#endif

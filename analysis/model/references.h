@@ -1,0 +1,93 @@
+/* References of parallel statements: subscripts, how they stand to home, how their values come. */
+#ifndef DPC_ANALYSIS_REFERENCES_H
+#define DPC_ANALYSIS_REFERENCES_H
+
+#include "mappings.h"
+
+typedef enum { SUBSCRIPT_INVARIANT, SUBSCRIPT_AFFINE, SUBSCRIPT_GENERAL } subscript_kind;
+typedef struct {
+    subscript_kind kind;
+    int index;             /* AFFINE: number in parallel.index */
+    linear stride, offset; /* offset + stride * index value; INVARIANT: offset */
+    node *node;            /* the subscript in the source; NULL: made from a section */
+    bool whole;            /* AFFINE, independent: the index stands for all elements, `node` picks one of them */
+    const char *text;      /* GENERAL made from a section: C text */
+} subscript;
+
+typedef enum {
+    RELATION_LOCAL, /* stands where the statement executes: read in place */
+    RELATION_SHIFT, /* at a constant distance from there, on an equal block mapping: read in place, ghost cells included */
+    RELATION_SETS,  /* affine subscripts: moved by communication sets */
+    RELATION_GATHER /* other subscripts: inspector and executor */
+} relation;
+
+/* How the values of a reference that moves arrive: by the runtime, in loops of the generated program over closed forms,
+ * in one of both ways, decided when the statement starts, by one collective along dimensions of the grid, where all
+ * indices stand as in home and the other subscripts are invariant, or by the redistribution engine, where the statement
+ * copies a section of unit stride as it is. */
+typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
+
+/* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values are
+ * moved, as `move` says. */
+typedef enum { OPERAND_NONE, OPERAND_PANELS, OPERAND_MOVED } operand_kind;
+
+/* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
+ * else `extent` elements before it (in the order of the section). */
+typedef struct {
+    int dim;
+    linear position; /* of the element, counted along the section from 0; beyond the end it goes round */
+    linear extent;   /* of the section */
+    linear step;     /* the section's stride */
+    linear moved;    /* by which all shifts together move what is read, as written */
+    linear reduced;  /* the same with the circular shift between 0 and the extent */
+    bool whole;      /* the section is the whole dimension */
+} wrapping;
+enum { MOST_CYCLES = 4 };
+
+typedef struct {
+    node *node; /* the INDEX chain */
+    symbol *symbol;
+    array *array; /* NULL: an ordinary array with sections in it */
+    int rank;
+    subscript subscript[MAX_RANK];
+    node *base;   /* what the subscripts apply to: a NAME for every distributed array */
+    bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined; /* an array intrinsic decides where it is evaluated: it stays in its section */
+    relation relation;
+    move_kind move;             /* SETS */
+    operand_kind operand;
+    int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
+    wrapping cycle[MOST_CYCLES];   /* circular shifts */
+    int cycles;
+    int turn; /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
+    int reduction;      /* number of the inner reduction that it stands in, or -1 */
+    int mask;           /* number of the statement's mask that it stands in, or -1 */
+    bool own_mask;      /* stands in the mask of its inner reduction */
+    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through */
+    bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
+    const char *buffer; /* name of its values in generated code */
+    symbol **input;     /* GATHER with kept: what its subscripts are made of */
+    size_t inputs, input_capacity;
+    const char *kept;   /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
+} reference;
+
+enum { ALL_TURNS = -1 };
+
+/* An end-off shift: where the condition (C text) does not hold, its boundary value stands. */
+typedef struct {
+    node *call;
+    const char *condition;
+} end_off;
+
+/* A condition that must hold, or must not, for something to be evaluated. */
+typedef struct {
+    node *node;
+    bool negated;
+} guard;
+
+typedef struct {
+    guard *guard;
+    size_t count, capacity;
+} guards;
+
+#endif

@@ -1,0 +1,213 @@
+/* Parallel statements, alone and together. */
+#ifndef DPC_ANALYSIS_STATEMENTS_H
+#define DPC_ANALYSIS_STATEMENTS_H
+
+#include "execution.h"
+
+typedef struct {
+    const char *name;
+    symbol *symbol;              /* NULL: made up for a section */
+    linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
+    bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
+    bool box_linear;             /* triangular: earlier indices occur only linearly */
+    bool descending;             /* the loop runs downward: each element is read before it is stored */
+    guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
+    int reduction;               /* inner reduction that it belongs to, or -1 */
+} loop_index;
+
+typedef enum {
+#define INTRINSIC(name, call, least, most, forms) INTRINSIC_##name,
+#include "intrinsics.def"
+#undef INTRINSIC
+    INTRINSICS
+} intrinsic;
+
+typedef enum {
+#define OPERATION(name, call, values, start, type, combination, openmp, update) OPERATION_##name,
+#include "operations.def"
+#undef OPERATION
+    OPERATIONS
+} operation;
+
+/* What reductions start with; what they combine. */
+typedef enum { START_ZERO, START_ONE, START_LARGEST, START_SMALLEST } start_value;
+typedef enum { COMBINES_PROMOTED, COMBINES_SAME, COMBINES_PLACE, COMBINES_LONG, COMBINES_INT } combined_type;
+
+/* A row of operations.def. */
+typedef struct {
+    const char *name; /* NULL: it is not called by a name of its own */
+    size_t values;    /* that it combines in each iteration */
+    start_value start;
+    combined_type type;
+    const char *combination; /* of the processes' results: DPC_... */
+    const char *openmp;      /* operator of the clause, or NULL */
+    const char *update;
+} operation_facts;
+
+typedef struct {
+    operation operation;
+    node *call, *value, *mask;
+    node *factor;        /* DOT_PRODUCT, MATMUL: what the value is multiplied by */
+    type *type;          /* of the result; NULL: unknown at compile time */
+    linear place;        /* MINLOC, MAXLOC: the place of the element */
+    const char *backwards; /* C text: whether the first element has the greatest place */
+    const char *best;    /* the name of the extreme value so far */
+    const char *name; /* of its result in generated code */
+    bool in_place;    /* stands under a condition, in a mask or a subscript: computed where it stands */
+    int statement_mask; /* number of the statement's mask that it stands in, or -1 */
+} reduction;
+
+/* Sections that must have equal extents, to be checked at run time. */
+typedef struct {
+    linear left[3], right[3]; /* lower, upper, stride */
+    const char *left_text, *right_text;
+} conformity;
+
+/* Expressions evaluated once, before the statements that use them. */
+typedef struct {
+    node *node;
+    const char *text;  /* NULL: the node is what is evaluated; else C text that stands for it */
+    const char *name;  /* of the variable that holds the value */
+    const char *ctype; /* NULL: unknown */
+    bool guarded;      /* evaluated though the program might not: division by 0 and null pointers give 0 instead */
+    guards guards;     /* conditions around it that depend on no index, outer first; else it is 0 */
+    loop_index *index; /* it is 0 where one of these has no iterations */
+    int indices;
+    size_t after; /* statements of the group that come before it: they may change what it reads */
+} hoisted;
+
+typedef struct {
+    hoisted *hoisted;
+    size_t count, capacity;
+    const struct group *group; /* NULL: not a group's */
+} hoists;
+
+/* A statement with two indices i, j and an inner reduction over k whose operands have the subscripts {i, k}, {k, j} or {k},
+ * as C[i][j] = sum(k, A[i][k] * B[k][j]): computed for all i and j together, some values of k at a time. */
+typedef struct {
+    int row, column, reduced; /* numbers of i, j and k, or of j, i and k; the innermost loop is that of `column` */
+    bool in_left;             /* the left side's elements hold the results so far; else a buffer does */
+} matrix_product;
+
+/* Values of k that are taken together, as a panel. */
+enum { PANEL_DEPTH = 64 };
+
+typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT, PARALLEL_CHECK } parallel_kind;
+enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
+
+/* A variable of reduction(op: s): each process has a part of its result. */
+typedef struct {
+    symbol *symbol;
+    const char *op, *name; /* of the part in generated code */
+} partial_result;
+
+/* A for loop under `independent`. */
+typedef struct {
+    node *directive, *loop, *body;
+    node *on;         /* of on(...), or NULL */
+    symbol *variable; /* that the loop steps */
+    symbol **private; /* of private(...) */
+    size_t privates, private_capacity;
+    partial_result *partial;
+    size_t partials, partial_capacity;
+    symbol **store; /* distributed arrays that the body assigns */
+    size_t stores, store_capacity;
+} independent_loop;
+
+/* Arrays whose ghost cells come early, at most. */
+enum { MOST_AHEAD = 8 };
+
+typedef struct parallel {
+    parallel_kind kind;
+    node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
+    independent_loop *loop; /* INDEPENDENT; its index is the first, those behind it stand for whole dimensions */
+    loop_index index[MAX_RANK];
+    int indices;               /* all, inner reductions' included */
+    node *mask[MAX_RANK];      /* all must hold */
+    bool mask_saved[MAX_RANK]; /* evaluated before the forall's first statement, into mask_buffer */
+    const char *mask_buffer[MAX_RANK];
+    int masks;
+    reference left; /* ASSIGNMENT; INDEPENDENT: of on(...) */
+    const char *op; /* "=", "+=", ... */
+    node *value;
+    reference *reference; /* right side, masks and subscripts; inner before outer */
+    size_t references, reference_capacity;
+    reference *dropped; /* those that the SPMD program does without: ghost cells hold what they read */
+    size_t drops, drop_capacity;
+    end_off *end_off;
+    size_t ends, end_capacity;
+    reduction *reduction; /* REDUCTION: the first is the statement itself; else inner ones */
+    size_t reductions, reduction_capacity;
+    conformity *conformity;
+    size_t conformities, conformity_capacity;
+    hoists *hoisted;      /* the group's, or its own */
+    int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    matrix_product *product;   /* NULL: it is none */
+    bool scatter;         /* the left side's owners are found at run time */
+    bool values_first;    /* all right sides into a buffer before the first store */
+    const char *overlap;  /* why so */
+    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
+    bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
+    node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
+    struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
+    struct bundle *bundle; /* the neighbours whose values come in the same messages, or NULL */
+    bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
+    array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
+    int aheads;
+    int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
+    bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    struct parallel *outside; /* CHECK: finds executed iterations of which home has no element; NULL: it has all, or it is seen */
+    execution *plan;      /* of the statement; behind it of the saving of each mask */
+} parallel;
+
+/* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
+typedef struct {
+    int mask; /* number of the mask to save, or -1: execute */
+    bool joins; /* execute: in the loops of the action before, which may be the last one of the group before */
+    parallel *statement;
+} action;
+
+/* Statements in one nest of loops: assignments of one group or several, then reductions of the statements behind. */
+enum { MAX_FUSED = 8 };
+typedef struct fusion {
+    parallel *statement[MAX_FUSED];
+    int count;
+    parallel *merged; /* the first one with what all of them read and store, and the plan of the whole */
+} fusion;
+
+/* Neighbouring statements that fetch what they read together, before the first of them. */
+enum { MAX_BUNDLED = 8 };
+typedef struct bundle {
+    parallel *statement[MAX_BUNDLED];
+    int count;
+} bundle;
+
+typedef struct group {
+    node *node; /* the FORALL or EXPRESSION statement that it replaces */
+    hoists hoisted;
+    action *action;
+    size_t actions, action_capacity;
+    bool joins; /* all its actions are executed in the loops of the group before */
+    bool continues;     /* its actions are executed with those of the group before, in one block */
+    struct group *next; /* the group that continues this one, or NULL */
+} group;
+
+/* A statement on single elements, outside parallel statements, that the owner of its left side executes alone. */
+typedef struct {
+    node *node;  /* the EXPRESSION */
+    node *store; /* the ASSIGN, POSTFIX or UNARY in it */
+    reference left;
+    reference *operand; /* the elements that the right side reads: LOCAL: of the same owner; SETS: it may be another */
+    size_t operands, operand_capacity;
+} owned_statement;
+
+/* Where values that have moved stay, for all statements of a function that read the same. */
+typedef struct {
+    const char *name;
+    const node *function;
+    const reference *reference; /* one of those that read them */
+    const char *where;          /* the first that does: "file:line" */
+} kept_values;
+
+#endif

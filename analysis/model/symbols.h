@@ -1,0 +1,84 @@
+/* Types of values, and what names stand for. */
+#ifndef DPC_ANALYSIS_SYMBOLS_H
+#define DPC_ANALYSIS_SYMBOLS_H
+
+#include "../../ir/table.h"
+#include "../../lexer/lexer.h"
+
+enum { MAX_RANK = 15 };
+
+/* ---- Types */
+typedef enum {
+#define ELEMENT(name, ctype, rank, integer, is_signed) ELEMENT_##name,
+#include "elements.def"
+#undef ELEMENT
+    ELEMENTS
+} element;
+
+typedef enum {
+    TYPE_UNKNOWN,
+    TYPE_VOID,
+    TYPE_ARITHMETIC,
+    TYPE_POINTER,
+    TYPE_ARRAY,
+    TYPE_FUNCTION,
+    TYPE_RECORD,
+    TYPE_FOREIGN
+} type_kind;
+
+typedef struct type {
+    type_kind kind;
+    element element;    /* ARITHMETIC */
+    struct type *of;    /* POINTER, ARRAY: of what; FUNCTION: its result */
+    node *array;        /* ARRAY: the N_ARRAY declarator with the bounds */
+    const node *record; /* RECORD: its N_STRUCT */
+    node *asked;        /* FOREIGN: what the C compiler is asked for (resolve/probe.c); UNKNOWN after resolve where it has no answer */
+    bool answered;      /* by the C compiler: FOREIGN then is no arithmetic type */
+} type;
+
+const char *element_spelling(element e);
+const char *element_enumerator(element e); /* DPC_DOUBLE */
+int64_t element_bytes(element e);
+int64_t element_alignment(element e);
+bool element_is_integer(element e);
+bool element_is_signed(element e);
+bool element_is_complex(element e);
+/* The type of x + y, and of +x. */
+element element_common(element x, element y);
+element element_promoted(element x);
+
+/* ---- Symbols */
+typedef enum {
+    SYMBOL_VARIABLE,
+    SYMBOL_FUNCTION,
+    SYMBOL_TYPEDEF,
+    SYMBOL_ENUMERATOR,
+    SYMBOL_GRID,
+    SYMBOL_INDEX,
+    SYMBOL_TEMPLATE
+} symbol_kind;
+
+typedef struct symbol {
+    symbol_kind kind;
+    const char *name;
+    type *type;
+    node *declarator;  /* the DECL_NAME, ENUMERATOR, ENTITY, FORALL_INDEX that declares it */
+    node *declaration; /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
+    node *scope;       /* the UNIT, COMPOUND, FOR, ... that it belongs to */
+    bool file_scope, is_static, is_extern, is_parameter;
+    bool has_value; /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
+    int64_t value;
+    struct array *array;              /* VARIABLE: named in a distribute directive */
+    struct grid *grid;                /* GRID */
+    struct symbol *shadowed;          /* the declaration before it that is visible where it is declared */
+    const char *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
+    const char *spelling;             /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
+    node **assignment;                /* NAMEs where it is assigned or its address is taken, in order of the source */
+    size_t assignments, assignment_capacity;
+    bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    bool calls_unknown;               /* FUNCTION: it or what it calls calls what is not known here */
+    struct symbol **calls;            /* FUNCTION: what it calls */
+    size_t call_count, call_capacity;
+} symbol;
+
+#endif

@@ -1,0 +1,91 @@
+/* What may be asked of the tree, its expressions and names. */
+#ifndef DPC_ANALYSIS_TREE_H
+#define DPC_ANALYSIS_TREE_H
+
+#include "statements.h"
+
+/* The function definition that n is in, or NULL; the symbol that a definition defines (of NULL: NULL). */
+node *function_around(const node *n);
+symbol *function_symbol(const node *definition);
+/* The symbol of the function of this name that is defined here, whose declaration is the definition; NULL: there is none. */
+const symbol *defined_function(const program *p, const char *name);
+/* ++ or --, before or behind. */
+bool is_step(const node *n);
+/* Whether n holds a redistribution of the array. */
+bool redistributes(const node *n, const array *a);
+/* The statement of a block that n belongs to: a whole forall, an expression, ...; NULL: it is in no block. */
+const node *statement_around(const node *n);
+/* Whether n is outer or somewhere in it; of NULL: false. */
+bool node_holds(const node *outer, const node *n);
+
+/* The INDEPENDENT directive before a FOR, or NULL. */
+node *independent_directive(const node *loop);
+/* n without the parentheses around it. */
+node *inside_parentheses(node *n);
+/* The DECL_NAME in a declarator, NULL if it is abstract. */
+node *declared_name(node *declarator);
+/* The chain A[..][..] that n is the top of: its symbol, subscripts in order.  False when n isn't an INDEX chain on a
+ * NAME. */
+bool index_chain(node *n, node **name, node **subscripts, int *count);
+/* Whether an INDEX chain with all the subscripts on a distributed array. */
+array *distributed_reference(node *n);
+/* The distributed parameter that child c of a CALL is the argument for, or NULL. */
+array *parameter_array(const node *call, size_t c);
+/* The same in the function's definition; NULL: it is in another file. */
+array *defined_parameter(const program *p, const node *call, size_t c);
+/* The distributed array that this argument is, or is a section of; NULL: it is none. */
+array *argument_array(const node *call, size_t c, bool *section);
+/* Whether a call may change this argument, which goes to a distributed parameter. */
+bool argument_may_change(const program *p, const node *call, size_t c);
+bool mentions_symbol(const node *n, const symbol *s);
+/* Whether n reads distributed elements, or calls what does. */
+bool reads_distributed(const node *n);
+/* Whether something that begins at the tokens from .. to, in n or a function that it calls, changes the array. */
+bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
+/* "is redistributed", "inherits its mapping": why its mapping is known at run time only. */
+const char *why_dynamic(const array *a);
+/* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and whether
+ * calls in which they are must be refused. */
+bool may_be_same(const array *a, const array *b);
+bool are_kept_apart(const program *p, const array *a, const array *b);
+/* Whether a function has distributed parameters. */
+bool takes_distributed(const symbol *f);
+/* Whether a keyword is among declaration specifiers. */
+bool specifiers_have(const node *specifiers, const char *keyword);
+/* "file:line" of a node's first token. */
+const char *place_of(const program *p, const node *n);
+/* A name that occurs nowhere in the program: the wish, or the wish with an ending that no wish has ("space_dpc"). */
+const char *fresh_name(program *p, const char *wish);
+/* The buffer of moved values of x, of which a statement has so many before: "A_in", "A_in_2". */
+const char *moved_name(program *p, const symbol *x, int before);
+/* What tells a reference's buffer from the first one of its array: "" or "_2", .... */
+const char *moved_number(const reference *r);
+/* A name that occurs nowhere and is never given again: the wish, or the wish and a number ("sum_36_2": the second of line 36). */
+const char *unique_name(program *p, const char *wish);
+/* Integer constant expression, as far as the compiler evaluates it. */
+bool constant_value(const node *n, int64_t *value);
+/* Whether n is an index whose loop counts from another value than the index does: then `value + index`, else NULL. */
+const char *moved_index(arena *a, const node *n);
+/* In `replacement` and in the text of bounds, \3name\3 stands for the computation in place of the reduction `name`. */
+enum { PLACED = '\3' };
+/* Whether a constant subscript of dimension d of an ordinary array is inside constant bounds. */
+bool subscript_is_safe(const symbol *s, int d, const node *n);
+/* The linear form of an expression without forall indices. */
+linear linear_of(arena *a, const source *s, const node *n);
+
+/* Text of an expression in the generated program, as codegen would rewrite it. (spelling.c) */
+const char *spelling(arena *a, const source *s, const node *n);
+/* Whether a foreign pragma stands before n, which may be about n alone: an OpenMP critical or master. */
+bool follows_pragma(const source *s, const node *n);
+/* Whether an expression may have another value later in its function. */
+bool may_vary(const node *n);
+/* Declared lower bound of dimension d of `base`, an array that is a C array in the output; NULL where it is 0. */
+const char *lower_bound_text(arena *a, const source *s, const node *base, int d);
+/* What sizeof or _Alignof of a distributed array, of a row or element of one, is; NULL: n is of something else. */
+const char *distributed_size(arena *a, const node *n);
+
+const operation_facts *facts_of_operation(operation op);
+/* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
+bool intrinsic_call(const node *n, intrinsic *kind);
+
+#endif
