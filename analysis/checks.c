@@ -59,7 +59,7 @@ void check_lower(const program *p) {
 
 static void require_home(const program *p, const parallel *s) {
     (void)p;
-    require(s->home >= HOME_REPLICATED && s->home < (int)s->references, "home", "home is no reference");
+    require(s->placed.home >= HOME_REPLICATED && s->placed.home < (int)s->references, "home", "home is no reference");
     const reference *home = home_of(s);
     require(!home || home->array || s->kind == PARALLEL_INDEPENDENT, "home", "home is an array that is not distributed");
     require(!home || !home->guarded || s->kind == PARALLEL_INDEPENDENT, "home", "home stands under a condition");
@@ -120,7 +120,7 @@ void check_match_gaps(const program *p) {
 
 static void require_product(const program *p, const parallel *s) {
     (void)p;
-    if (!s->product) return;
+    if (!s->placed.product) return;
     for (size_t k = 0; k < s->references; k++)
         require(s->reference[k].reduction < 0 || s->reference[k].operand != OPERAND_NONE, "products", "an operand does not know how it comes");
 }
@@ -131,7 +131,7 @@ void check_find_products(const program *p) {
 
 static void require_order(const program *p, const parallel *s) {
     (void)p;
-    require(s->values_first == (s->overlap != NULL), "order", "a buffer without a reason");
+    require(s->placed.values_first == (s->placed.overlap != NULL), "order", "a buffer without a reason");
 }
 
 void check_order_loops(const program *p) {
@@ -144,7 +144,7 @@ static void require_moves(const program *p, const parallel *s) {
         for (size_t j = 0; j < k; j++)
             require(!s->reference[k].buffer || !s->reference[j].buffer || strcmp(s->reference[k].buffer, s->reference[j].buffer) != 0,
                     "moves", "two buffers have one name");
-    require(s->waits_for < (int)s->references, "moves", "a statement waits for what is no reference");
+    require(s->placed.waits_for < (int)s->references, "moves", "a statement waits for what is no reference");
 }
 
 void check_choose_moves(const program *p) {
@@ -153,7 +153,7 @@ void check_choose_moves(const program *p) {
 
 static void require_interchange(const program *p, const parallel *s) {
     (void)p;
-    require(!s->tiled || (!s->product && !s->values_first && s->waits_for < 0), "interchange", "tiles with a product or a buffer");
+    require(!s->placed.tiled || (!s->placed.product && !s->placed.values_first && s->placed.waits_for < 0), "interchange", "tiles with a product or a buffer");
 }
 
 void check_interchange_reductions(const program *p) {
@@ -178,7 +178,7 @@ void check_check_redistributions(const program *p) {
 
 static void require_before(const program *p, const parallel *s) {
     (void)p;
-    require(!s->before || (s->kind == PARALLEL_REDUCTION && node_holds(s->before, s->node)), "hoist", "a reduction stands before another statement than its own");
+    require(!s->combined.before || (s->kind == PARALLEL_REDUCTION && node_holds(s->combined.before, s->node)), "hoist", "a reduction stands before another statement than its own");
 }
 
 void check_hoist_reductions(const program *p) {
@@ -188,7 +188,7 @@ void check_hoist_reductions(const program *p) {
 static void require_reuse(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++)
-        require(!s->reference[k].kept || (s->waits_for != (int)k && s->reference[k].move != MOVE_INLINED), "reuse", "values that stay are waited for in pieces");
+        require(!s->reference[k].kept || (s->placed.waits_for != (int)k && s->reference[k].move != MOVE_INLINED), "reuse", "values that stay are waited for in pieces");
 }
 
 void check_reuse_values(const program *p) {
@@ -197,8 +197,8 @@ void check_reuse_values(const program *p) {
 
 static void require_ahead(const program *p, const parallel *s) {
     (void)p;
-    for (int k = 0; k < s->aheads; k++)
-        require(!s->ahead[k]->dynamic && s->ahead[k] != s->left.array, "ahead", "ghost cells come before the statement stores what they hold");
+    for (int k = 0; k < s->combined.aheads; k++)
+        require(!s->combined.ahead[k]->dynamic && s->combined.ahead[k] != s->left.array, "ahead", "ghost cells come before the statement stores what they hold");
 }
 
 void check_look_ahead(const program *p) {
@@ -207,8 +207,8 @@ void check_look_ahead(const program *p) {
 
 static void require_chain(const program *p, const parallel *s) {
     (void)p;
-    for (int k = 0; s->chain && k < s->chain->count; k++)
-        require(s->chain->statement[k]->chain == s->chain, "fuse", "a statement is in two nests of loops");
+    for (int k = 0; s->combined.chain && k < s->combined.chain->count; k++)
+        require(s->combined.chain->statement[k]->combined.chain == s->combined.chain, "fuse", "a statement is in two nests of loops");
 }
 
 void check_fuse(const program *p) {
@@ -241,7 +241,7 @@ static void require_plan(const program *p, const parallel *s) {
                 "values are shared with what does not bring them");
         require(s->reference[k].array || x->kind == SOURCE_NONE, "plan", "an ordinary array has a source");
     }
-    require(s->plan->way != BY_BUFFER || s->values_first, "plan", "a buffer without a reason");
+    require(s->plan->way != BY_BUFFER || s->placed.values_first, "plan", "a buffer without a reason");
     require(!s->plan->boxes || s->plan->refreshes > 0 || s->plan->moves > 0, "plan", "boxes that wait for nothing");
 }
 

@@ -71,14 +71,14 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
     }
     for (size_t k = 0; k < s->references; k++) print_reference(out, p, s, &s->reference[k], plan);
     if (!plan) return;
-    if (s->home == HOME_REPLICATED)
+    if (s->placed.home == HOME_REPLICATED)
         fprintf(out, "    executed by every process\n");
-    else if (s->home >= 0)
-        fprintf(out, "    executed by the owners of reference %d\n", s->home + 1);
-    if (s->values_first) fprintf(out, "    values first, then stores: %s\n", s->overlap);
+    else if (s->placed.home >= 0)
+        fprintf(out, "    executed by the owners of reference %d\n", s->placed.home + 1);
+    if (s->placed.values_first) fprintf(out, "    values first, then stores: %s\n", s->placed.overlap);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].descending) fprintf(out, "    %s descends\n", s->index[k].name);
-    if (s->scatter) fprintf(out, "    scatter\n");
+    if (s->placed.scatter) fprintf(out, "    scatter\n");
 }
 
 static void print_all(FILE *out, const program *p, bool plan) {

@@ -220,7 +220,7 @@ static const char *moved_text(emitter *e, const parallel *s, const reference *r)
     bool uses[MAX_RANK];
     const char *checks = checks_before(e, s, r);
     if (is_shared_element(r)) return behind_checks(e, checks, r->buffer);
-    if (s->waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
+    if (s->placed.waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = s->loop ? picked_position(e, s, r, uses) : position_text(e, s, uses);
     return arena_format(e->memory, "%s[%s]", r->buffer, behind_checks(e, checks, at ? at : "0"));

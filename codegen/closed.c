@@ -164,7 +164,7 @@ static bool is_independent(const axis_loop *x) {
     int index[MAX_RANK];
     const int count = indices_of(s, x->r, x->why, index);
     if (x->why != COMPUTING) return x->index == index[count - 1];
-    if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->ordered) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.ordered) return false;
     if (s->reductions > 0 || x->index != s->indices - 1) return false;
     for (size_t k = 0; k < s->references; k++)
         if (!uses_index(&s->reference[k], x->index)) return false;
@@ -356,16 +356,16 @@ static void emit_strips(emitter *e, text *out, const parallel *s, const referenc
 }
 
 void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent) {
-    emit_strips(e, out, s, &s->reference[s->waits_for], COMPUTING, indent);
+    emit_strips(e, out, s, &s->reference[s->placed.waits_for], COMPUTING, indent);
 }
 
 const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent) {
-    const axis_loop x = axis_of(e, s, &s->reference[s->waits_for], k, COMPUTING);
+    const axis_loop x = axis_of(e, s, &s->reference[s->placed.waits_for], k, COMPUTING);
     return outer ? open_outer(&x, out, indent) : open_inner(&x, out, indent);
 }
 
 size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
-    const axis_loop x = axis_of(e, s, &s->reference[s->waits_for], k, COMPUTING);
+    const axis_loop x = axis_of(e, s, &s->reference[s->placed.waits_for], k, COMPUTING);
     return depth_of(&x);
 }
 
@@ -391,7 +391,7 @@ static void emit_axes(emitter *e, text *out, const parallel *s, const reference 
 /* ---- The parts of a move */
 
 void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent) {
-    const bool used_at_once = s->waits_for >= 0;
+    const bool used_at_once = s->placed.waits_for >= 0;
     text_format(out, "%s%s%s = dpc_open(&\1space, %s, (const dpc_subscript[]){%s}, %s);\n", indent,
                 declare ? "dpc_move *" : "", move_name(e, r), r->array->address, subscripts_text(e, s, r, false),
                 used_at_once ? "false" : "true");

@@ -116,6 +116,6 @@ void emit_changed(text *out, const parallel *s, const char *indent) {
         change_stores(out, s, indent);
         return;
     }
-    if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->scatter || !is_watched(s->left.array)) return;
+    if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->placed.scatter || !is_watched(s->left.array)) return;
     text_format(out, "%sdpc_changed(%s);\n", indent, s->left.array->address);
 }

@@ -45,7 +45,7 @@ static void nest(body *b, int which, const char *condition, emit_inside inside, 
 
 /* The statement's loops over every piece of the reference that it waits for. */
 static void pieces_nest(body *b, emit_inside inside, const char *indent) {
-    const reference *r = &b->s->reference[b->s->waits_for];
+    const reference *r = &b->s->reference[b->s->placed.waits_for];
     const char *deep = deeper(b->e, indent);
     text_format(b->out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
                 move_name(b->e, r));
@@ -118,9 +118,9 @@ void emit_nest(body *b, emit_inside inside, const char *indent) {
     b->e->inside = b;
     b->e->threads = b->e->options->openmp && b->threads && !b->gathered && !b->e->in_expression;
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
-    if (b->s->waits_for >= 0)
+    if (b->s->placed.waits_for >= 0)
         pieces_nest(b, inside, indent);
-    else if (b->s->tiled && !b->gathered)
+    else if (b->s->placed.tiled && !b->gathered)
         emit_tiles(b, inside, indent);
     else
         plain_nest(b, inside, indent);
@@ -148,7 +148,7 @@ void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char 
 }
 
 void emit_inner_reductions(body *b, const char *indent) {
-    if (b->s->product) return; /* computed before */
+    if (b->s->placed.product) return; /* computed before */
     for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++)
         if (!b->s->reduction[k].in_place) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
 }

@@ -4,7 +4,7 @@
 #include "spmd.h"
 
 static bool first_of_its_array(const parallel *s, size_t k, int mask) {
-    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->scatter && s->left.array == s->reference[k].array)
+    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->placed.scatter && s->left.array == s->reference[k].array)
         return false;
     for (size_t j = 0; j < k; j++)
         if (needed(s, &s->reference[j], mask) && is_in_place(&s->reference[j]) &&
@@ -20,7 +20,7 @@ static void emit_strides(emitter *e, text *out, const array *a, const char *inde
 }
 
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
-    if (s->clip || r->guarded || e->options->no_checks || reference_in_bounds(e->p, s, r)) return true;
+    if (s->placed.clip || r->guarded || e->options->no_checks || reference_in_bounds(e->p, s, r)) return true;
     const reference *home = home_of(s);
     if (!home || !same_subscripts(e->p, home, r) || home->rank != r->rank) return false;
     for (int d = 0; d < r->rank; d++) {
@@ -94,7 +94,7 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
 
 /* Local parts that are read or written in place. */
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
-    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->scatter) {
+    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->placed.scatter) {
         const array *a = s->left.array;
         text_format(out, "%s%s *%s%s = %slocal;\n", indent, element_spelling(a->element), restrict_word(e, s, a),
                     a->symbol->name, a->access);
@@ -173,7 +173,7 @@ static void emit_fetch(emitter *e, text *out, const parallel *s, const reference
 
 /* Starts the moves; packed: and sends what they do not send themselves. */
 static void start_moves(emitter *e, text *out, parallel *s, int mask, bool packed, const char *indent) {
-    bool clipped = s->clip;
+    bool clipped = s->placed.clip;
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
             const reference *r = &s->reference[k];
@@ -258,7 +258,7 @@ static void emit_arrival(emitter *e, text *out, const parallel *s, const referen
         text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->buffer, fetch_name(e, r));
         return;
     }
-    if (s->waits_for >= 0) return;
+    if (s->placed.waits_for >= 0) return;
     if (r->move == MOVE_INLINED) {
         emit_store_pieces(e, out, s, r, indent);
         text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->buffer, move_name(e, r));

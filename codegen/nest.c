@@ -12,8 +12,8 @@ const char *cycled(emitter *e, const char *s) {
 static reference *turn_at(const parallel *s, const node *n, int turn) {
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].node == n && s->reference[k].turn == turn) return &s->reference[k];
-    for (size_t k = 0; k < s->drops; k++)
-        if (s->dropped[k].node == n && s->dropped[k].turn == turn) return &s->dropped[k];
+    for (size_t k = 0; k < s->placed.drops; k++)
+        if (s->placed.dropped[k].node == n && s->placed.dropped[k].turn == turn) return &s->placed.dropped[k];
     return NULL;
 }
 

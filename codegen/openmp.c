@@ -44,7 +44,7 @@ static const char *clauses_of(emitter *e, const parallel *s) {
 }
 
 void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent) {
-    if (!e->threads || s->ordered || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
+    if (!e->threads || s->placed.ordered || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
     const char *clause = clauses_of(e, s);
     if (!clause) return;
     text_format(out, "%s#pragma omp parallel for%s", indent, clause);

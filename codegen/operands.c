@@ -20,7 +20,7 @@ const char *buffer_name(emitter *e, const parallel *s) {
 }
 
 const char *operand_text(emitter *e, const parallel *s, const reference *r) {
-    const matrix_product *x = s->product;
+    const matrix_product *x = s->placed.product;
     const reference *first = operand_of(e, s, r);
     const char *rows = operand_name(e, first, "rows"), *at = name_of(e, s, x->reduced, "at"), *along = "";
     if (e->step > 0) at = arena_format(e->memory, "(%s + %d)", at, e->step);
@@ -31,6 +31,6 @@ const char *operand_text(emitter *e, const parallel *s, const reference *r) {
 
 const char *product_result(emitter *e, const parallel *s) {
     bool uses[MAX_RANK] = {false};
-    uses[s->product->row] = uses[s->product->column] = true;
+    uses[s->placed.product->row] = uses[s->placed.product->column] = true;
     return arena_format(e->memory, "%s[%s]", buffer_name(e, s), position_text(e, s, uses));
 }

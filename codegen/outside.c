@@ -26,7 +26,7 @@ static void emit_failure(body *b, const char *indent) {
 
 void emit_outside(emitter *e, text *out, parallel *s, int mask, emit_inside inside, const char *indent) {
     const char *deep = deeper(e, indent);
-    parallel *t = s->outside, *current = e->current;
+    parallel *t = s->placed.outside, *current = e->current;
     text part;
     text_start(&part, e->memory);
     open_parts(e, out, s, indent);

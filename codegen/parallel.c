@@ -16,7 +16,7 @@
 /* ---- What the loops hold */
 
 static void emit_assignment(body *b, const char *indent) {
-    if (!b->s->tiled) emit_inner_reductions(b, indent);
+    if (!b->s->placed.tiled) emit_inner_reductions(b, indent);
     const char *left = reference_text(b->e, &b->s->left);
     text_format(b->out, "%s%s %s %s;\n", indent, left, b->s->op, expression(b->e, b->s->value));
 }
@@ -34,11 +34,11 @@ static const char *combination(const reduction *r) {
 /* ---- Ways to execute */
 
 void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
-    if (!s->bundle) emit_space(e, out, s, indent);
+    if (!s->combined.bundle) emit_space(e, out, s, indent);
     if (s->loop) emit_range_checks(e, out, s, indent);
     if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, out, s, mask, NULL, indent);
     emit_refresh(e, out, s, mask, indent);
-    if (!s->bundle) emit_fetches(e, out, &s, 1, mask, indent);
+    if (!s->combined.bundle) emit_fetches(e, out, &s, 1, mask, indent);
     emit_local_parts(e, out, s, mask, indent);
     emit_invariants(e, out, s, indent);
     emit_runs(e, out, s, indent);
@@ -108,7 +108,7 @@ static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent)
                 count, a->rank, name);
     text_format(out, "%s%s *\1%s_out = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, name, count, ctype);
     emit_nest(&b, emit_scatter_item, indent);
-    if (s->home == HOME_REPLICATED)
+    if (s->placed.home == HOME_REPLICATED)
         text_format(out, "%sif (dpc_rank() != 0) \1%s_n = 0; /* every process has them */\n", indent, name);
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
@@ -209,7 +209,7 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
         if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(s, &s->reference[k], mask))
             comment_reference(e, out, s, &s->reference[k], indent);
     comment_refresh(out, s, mask, indent);
-    if (s->scatter && mask < 0)
+    if (s->placed.scatter && mask < 0)
         text_format(out, "\n%s *   %s %s: owners found at run time", indent, quote(e, s->left.node),
                     mapping_words(e->memory, s->left.array));
     text_add(out, " */\n");
@@ -229,7 +229,7 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     body b = {.e = e, .out = out, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
     emit_comment(e, out, s, m, indent);
     text_format(out, "%schar *%s;\n", indent, s->mask_buffer[m]);
-    if (looks_outside(e->p, s)) text_format(out, "%schar *%s = NULL;\n", indent, s->outside->mask_buffer[m]);
+    if (looks_outside(e->p, s)) text_format(out, "%schar *%s = NULL;\n", indent, s->placed.outside->mask_buffer[m]);
     text_format(out, "%s{\n", indent);
     emit_prologue(e, out, s, m, inside);
     text_format(out, "%s%s = dpc_buffer(%s, 1);\n", inside, s->mask_buffer[m], mine_product(e, s, -1));
@@ -344,15 +344,15 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
         return;
     }
     emit_prologue(e, out, s, -1, inside);
-    if (s->product) emit_product(e, out, s, inside);
-    if (!s->product || !s->product->in_left) emit_way(&b, inside);
-    if (s->product) emit_end_product(e, out, s, inside);
+    if (s->placed.product) emit_product(e, out, s, inside);
+    if (!s->placed.product || !s->placed.product->in_left) emit_way(&b, inside);
+    if (s->placed.product) emit_end_product(e, out, s, inside);
     emit_epilogue(e, out, s, -1, inside);
     emit_changed(out, s, inside);
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask_saved[m]) continue;
         text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
-        if (looks_outside(e->p, s)) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->outside->mask_buffer[m]);
+        if (looks_outside(e->p, s)) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->placed.outside->mask_buffer[m]);
     }
     text_format(out, "%s}\n", indent);
 }
@@ -376,9 +376,9 @@ static void emit_chain_item(body *b, const char *indent) {
 
 /* Declares the results of the chain's reductions, which the statements behind use. */
 static void start_chain(emitter *e, text *out, const parallel *s, const char *indent) {
-    for (int k = 0; s->chain && !is_joined(s) && k < s->chain->count; k++)
-        if (s->chain->statement[k]->kind == PARALLEL_REDUCTION)
-            emit_start(e, out, &s->chain->statement[k]->reduction[0], indent);
+    for (int k = 0; s->combined.chain && !is_joined(s) && k < s->combined.chain->count; k++)
+        if (s->combined.chain->statement[k]->kind == PARALLEL_REDUCTION)
+            emit_start(e, out, &s->combined.chain->statement[k]->reduction[0], indent);
 }
 
 static void emit_combination(text *out, const reduction *r, const char *indent) {
@@ -456,8 +456,8 @@ static void emit_action(emitter *e, text *out, const group *g, size_t k, const c
     e->current = s;
     if (g->action[k].mask >= 0)
         emit_save_mask(e, out, s, g->action[k].mask, indent);
-    else if (s->chain)
-        emit_chain(e, out, s->chain, indent);
+    else if (s->combined.chain)
+        emit_chain(e, out, s->combined.chain, indent);
     else
         emit_execute(e, out, s, indent);
     e->current = NULL;
@@ -468,7 +468,7 @@ static void emit_action(emitter *e, text *out, const group *g, size_t k, const c
 /* The number of s in its bundle. */
 static int number_in_bundle(const parallel *s) {
     int n = 0;
-    while (s->bundle->statement[n] != s) n++;
+    while (s->combined.bundle->statement[n] != s) n++;
     return n;
 }
 
@@ -496,7 +496,7 @@ static void open_bundle(emitter *e, text *out, const bundle *b, const char *inde
 /* An action of a bundle's statement, with the name of its own space. */
 static void emit_bundled(emitter *e, text *out, const group *g, size_t k, const char *indent) {
     const parallel *s = g->action[k].statement;
-    const bundle *b = s->bundle;
+    const bundle *b = s->combined.bundle;
     const char *inside = deeper(e, indent);
     text one;
     if (s == b->statement[0]) {
@@ -514,7 +514,7 @@ static void emit_actions(emitter *e, text *out, const group *g, bool *open, cons
     emit_hoists(e, out, &g->hoisted, 0, indent);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
-        const bundle *b = g->action[k].statement->bundle;
+        const bundle *b = g->action[k].statement->combined.bundle;
         if (b)
             emit_bundled(e, out, g, k, indent), *open = g->action[k].statement != b->statement[b->count - 1];
         else if (!g->action[k].joins)
@@ -548,9 +548,9 @@ void spmd_group(emitter *e, text *out, group *g, const char *indent) {
 void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
     const reduction *r = &s->reduction[0];
     const char *inside = deeper(e, indent);
-    if (s->chain) {
+    if (s->combined.chain) {
         start_chain(e, out, s, indent);
-        emit_chain(e, out, s->chain, indent);
+        emit_chain(e, out, s->combined.chain, indent);
         return;
     }
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};

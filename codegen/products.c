@@ -31,7 +31,7 @@ static const char *name(emitter *e, const parallel *s, int k, const char *what) 
 
 /* The row of results that the loop of `column` runs over. */
 static const char *row_name(emitter *e, const parallel *s) {
-    const char *of = s->product->in_left ? s->left.symbol->name : s->reduction[0].name;
+    const char *of = s->placed.product->in_left ? s->left.symbol->name : s->reduction[0].name;
     return fresh_name(e->p, arena_format(e->memory, "%s_to", of));
 }
 
@@ -44,22 +44,22 @@ static const char *ctype_of(const parallel *s) {
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     if (r->relation == RELATION_LOCAL) return;
     for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->product->reduced)
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->placed.product->reduced)
             text_format(out, "\n%s *   %s %s: panels of %d values of %s, broadcast along dimension %d of the grid", indent,
-                        quote(e, r->node), mapping_words(e->memory, r->array), PANEL_DEPTH, s->index[s->product->reduced].name,
+                        quote(e, r->node), mapping_words(e->memory, r->array), PANEL_DEPTH, s->index[s->placed.product->reduced].name,
                         grid_dimension(&r->array->mapping, d) + 1);
 }
 
 /* ---- Operands */
 
 static const char *fresh_panels(emitter *e, const parallel *s, const reference *r) {
-    const int reduced = s->product->reduced;
-    const bool column = uses_index(r, s->product->column);
+    const int reduced = s->placed.product->reduced;
+    const bool column = uses_index(r, s->placed.product->column);
     if (r->operand == OPERAND_PANELS)
         return arena_format(e->memory, "dpc_open_panels(&\1space, %s, (const dpc_subscript[]){%s}, %d, %d, %s)",
                             r->array->address, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
                             column ? "true" : "false");
-    const int other = column ? s->product->column : uses_index(r, s->product->row) ? s->product->row : -1;
+    const int other = column ? s->placed.product->column : uses_index(r, s->placed.product->row) ? s->placed.product->row : -1;
     return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->buffer,
                         element_spelling(r->array->element), other, reduced, PANEL_DEPTH, column ? "true" : "false");
 }
@@ -93,17 +93,17 @@ static void close_operand(emitter *e, text *out, const parallel *s, const refere
 /* ---- Loops */
 
 static void emit_row(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *from = s->product->in_left ? left_row(e, s)
+    const char *from = s->placed.product->in_left ? left_row(e, s)
                                            : arena_format(e->memory, "%s + %s * %s", buffer_name(e, s),
-                                                          name(e, s, s->product->row, "at"),
-                                                          name(e, s, s->product->column, "count"));
+                                                          name(e, s, s->placed.product->row, "at"),
+                                                          name(e, s, s->placed.product->column, "count"));
     text_format(out, "%s%s *restrict %s = %s;\n", indent, ctype_of(s), row_name(e, s), from);
 }
 
 static void open_row_loop(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *at = name(e, s, s->product->row, "at");
+    const char *at = name(e, s, s->placed.product->row, "at");
     emit_rows_team(e, out, s, indent);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at, name(e, s, s->product->row, "count"),
+    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at, name(e, s, s->placed.product->row, "count"),
                 at);
 }
 
@@ -115,7 +115,7 @@ static const char *first_local(emitter *e, const parallel *s, int k) {
 
 /* Memory for the results, and what they are without operands. */
 static void emit_results(emitter *e, text *out, const parallel *s, const char *indent) {
-    const matrix_product *x = s->product;
+    const matrix_product *x = s->placed.product;
     const char *inside = deeper(e, indent);
     const char *at = name(e, s, x->column, "at"), *start = start_text(e, &s->reduction[0]);
     if (x->in_left)
@@ -134,9 +134,9 @@ static void emit_results(emitter *e, text *out, const parallel *s, const char *i
 /* Updates of a row of results by `steps` values of k. */
 static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const char *indent) {
     const reduction *r = &s->reduction[0];
-    const char *at = name(e, s, s->product->column, "at"), *to = row_name(e, s), *inside = deeper(e, indent);
-    text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at, name(e, s, s->product->column, "first"), at,
-                name(e, s, s->product->column, "end"), at);
+    const char *at = name(e, s, s->placed.product->column, "at"), *to = row_name(e, s), *inside = deeper(e, indent);
+    text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at, name(e, s, s->placed.product->column, "first"), at,
+                name(e, s, s->placed.product->column, "end"), at);
     text_format(out, "%s%s %s = %s[%s];\n", inside, ctype_of(s), r->name, to, at);
     for (e->step = 0; e->step < steps; e->step++) {
         emit_update_beside(e, out, r, inside);
@@ -147,8 +147,8 @@ static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const
 
 /* What one panel adds to a part of the columns. */
 static void emit_part(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent), *deep = deeper(e, inside), *at = name(e, s, s->product->reduced, "at");
-    const char *rows = name(e, s, s->product->reduced, "rows");
+    const char *inside = deeper(e, indent), *deep = deeper(e, inside), *at = name(e, s, s->placed.product->reduced, "at");
+    const char *rows = name(e, s, s->placed.product->reduced, "rows");
     open_row_loop(e, out, s, indent);
     emit_row(e, out, s, inside);
     text_format(out, "%sdpc_index %s = 0;\n", inside, at);
@@ -160,7 +160,7 @@ static void emit_part(emitter *e, text *out, const parallel *s, const char *inde
 }
 
 void emit_product(emitter *e, text *out, parallel *s, const char *indent) {
-    const int reduced = s->product->reduced, column = s->product->column;
+    const int reduced = s->placed.product->reduced, column = s->placed.product->column;
     const char *inside = deeper(e, indent), *first = name(e, s, reduced, "first");
     const char *part = name(e, s, column, "first"), *count = name(e, s, column, "count");
     each_operand(e, out, s, indent, open_operand);
@@ -179,5 +179,5 @@ void emit_product(emitter *e, text *out, parallel *s, const char *indent) {
 }
 
 void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent) {
-    if (!s->product->in_left) text_format(out, "%sdpc_free_buffer(%s);\n", indent, buffer_name(e, s));
+    if (!s->placed.product->in_left) text_format(out, "%sdpc_free_buffer(%s);\n", indent, buffer_name(e, s));
 }

@@ -85,7 +85,7 @@ static void emit_iterations(emitter *e, text *out, const parallel *s, const char
 static bool needs_values_first(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].symbol == s->left.symbol && !same_subscripts(e->p, &s->reference[k], &s->left)) return true;
-    return s->values_first;
+    return s->placed.values_first;
 }
 
 static bool saves_masks(const parallel *s) {

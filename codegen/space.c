@@ -130,7 +130,7 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     else if (s->indices == 0)
         text_format(out, "%sdpc_forall(&\1space, %s, false, 0, NULL);\n", indent, place);
     else {
-        bool clip = s->clip || e->options->no_checks || statement_in_bounds(e->p, s);
+        bool clip = s->placed.clip || e->options->no_checks || statement_in_bounds(e->p, s);
         text_format(out, "%sdpc_forall(&\1space, %s, %s, %d, (const dpc_range[]){", indent, place,
                     clip ? "true" : "false", s->indices);
         for (int k = 0; k < s->indices; k++) text_format(out, "%s%s", k ? ", " : "", range_text(e, s, k));
@@ -147,7 +147,7 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     else
         text_format(out, "%sdpc_on(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,
                     subscripts_text(e, s, home, true));
-    if (home && repeats_index(home) && !s->clip && !home->guarded && !e->options->no_checks &&
+    if (home && repeats_index(home) && !s->placed.clip && !home->guarded && !e->options->no_checks &&
         !reference_in_bounds(e->p, s, home))
         text_format(out, "%sdpc_check(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,
                     subscripts_text(e, s, home, false));

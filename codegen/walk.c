@@ -24,7 +24,7 @@ static void reduction_lines(emitter *e, text *out, parallel *s, const char *inde
 
 static const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     const reduction *r = &s->reduction[k];
-    if (s->product && !e->serial) return product_result(e, s);
+    if (s->placed.product && !e->serial) return product_result(e, s);
     if (!r->in_place && !e->in_place) return r->name;
     text out;
     text_start(&out, e->memory);
@@ -157,7 +157,7 @@ static const char *placed(emitter *e, const char *name, size_t length) {
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
     parallel *s = reduction_at(e->p, call);
-    if (s && (e->current || s->before))
+    if (s && (e->current || s->combined.before))
         replace(e, call, s->reduction[0].name);
     else if (s)
         rewrite_reduction(e, call, s);

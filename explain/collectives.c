@@ -96,7 +96,7 @@ prediction predict_panels(const program *p, const parallel *s, const reference *
     const char *why = find_layout(p, r->array, &from);
     for (int d = 0; !why && d < r->rank; d++) {
         if (!find_access(s, &r->subscript[d], &access[d])) why = bounds_unknown(p, r);
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->product->reduced) along = d;
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->placed.product->reduced) along = d;
     }
     if (why) return unpredictable(why);
     for (int me = 0; me < from.size && from.dim[along].procs > 1; me++) {

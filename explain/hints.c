@@ -48,10 +48,10 @@ static int64_t sections_with(report *r, const parallel *s, const reference *x, i
     const size_t at = (size_t)(x - s->reference);
     copies[at].array = &mine;
     changed.reference = copies;
-    if (s->home == HOME_LEFT)
+    if (s->placed.home == HOME_LEFT)
         changed.left.array = home->array == x->array ? &mine : &theirs;
     else
-        copies[s->home].array = home->array == x->array ? &mine : &theirs;
+        copies[s->placed.home].array = home->array == x->array ? &mine : &theirs;
     const prediction counted = predict_fetch(&trial, &changed, &copies[at]);
     return counted.unknown ? -1 : counted.sections[d];
 }

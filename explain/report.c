@@ -212,7 +212,7 @@ static reference_report panels_reference(report *r, const parallel *s, const ref
     reference_report out = {.relation = "broadcast", .reference = x, .statement = s, .array = x->array};
     out.text = ast_quote(p->memory, p->source, x->node);
     out.why = arena_format(p->memory, "panels of %d values of %s, collectives along the grid one panel ahead", PANEL_DEPTH,
-                           s->index[s->product->reduced].name);
+                           s->index[s->placed.product->reduced].name);
     out.predicted = predict_panels(p, s, x);
     out.model = "conventional";
     return out;
@@ -280,24 +280,24 @@ static bool brings(const program *p, const reference *y, const reference *x) {
 
 /* The reference of an earlier statement in the same loops that brings what x reads, or NULL. */
 static const reference *brought_before(const program *p, const parallel *s, const reference *x) {
-    for (int n = 0; s->chain && s->chain->statement[n] != s; n++)
-        for (size_t k = 0; k < s->chain->statement[n]->references; k++)
-            if (brings(p, &s->chain->statement[n]->reference[k], x)) return &s->chain->statement[n]->reference[k];
+    for (int n = 0; s->combined.chain && s->combined.chain->statement[n] != s; n++)
+        for (size_t k = 0; k < s->combined.chain->statement[n]->references; k++)
+            if (brings(p, &s->combined.chain->statement[n]->reference[k], x)) return &s->combined.chain->statement[n]->reference[k];
     return NULL;
 }
 
 /* The report of the statement whose loops execute s; its own if that is s itself. */
 static statement_report *counted_in(report *r, statement_report *own, const parallel *s) {
     for (size_t k = 0; is_joined(s) && k < r->statements; k++)
-        if (r->statement[k].node == s->chain->statement[0]->node) return &r->statement[k];
+        if (r->statement[k].node == s->combined.chain->statement[0]->node) return &r->statement[k];
     return own;
 }
 
 /* The same of the statement that brings what x reads: that may be the first of a bundle. */
 static statement_report *brought_in(report *r, statement_report *own, const parallel *s, const reference *x) {
-    if (!s->bundle || !sends_messages(x)) return counted_in(r, own, s);
+    if (!s->combined.bundle || !sends_messages(x)) return counted_in(r, own, s);
     for (size_t k = 0; k < r->statements; k++)
-        if (r->statement[k].node == s->bundle->statement[0]->node) return &r->statement[k];
+        if (r->statement[k].node == s->combined.bundle->statement[0]->node) return &r->statement[k];
     return own;
 }
 
@@ -326,24 +326,24 @@ static void note_order(report *r, statement_report *out, const parallel *s) {
     text_start(&descending, r->program->memory);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].descending) text_format(&descending, "%s%s", count++ ? ", " : "", s->index[k].name);
-    if (s->ordered)
+    if (s->placed.ordered)
         add_note(r, out, "no temporary copy: every element is read before it is stored%s%s",
                  count ? ", descending in " : "", text_of(&descending));
 }
 
 static void note_statement(report *r, statement_report *out, const parallel *s) {
-    if (s->values_first)
+    if (s->placed.values_first)
         add_note(r, out,
-                 "a temporary copy: the right side is computed into a buffer before the first store: %s", s->overlap);
+                 "a temporary copy: the right side is computed into a buffer before the first store: %s", s->placed.overlap);
     note_order(r, out, s);
-    if (s->product)
+    if (s->placed.product)
         add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
-                 s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->product->reduced].name,
-                 s->product->in_left ? "" : "; results in a buffer");
+                 s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->placed.product->reduced].name,
+                 s->placed.product->in_left ? "" : "; results in a buffer");
     if (s->references == 1 && s->reference[0].move == MOVE_COPIED)
         add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
-    if (s->home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
-    if (s->waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->waits_for]))
+    if (s->placed.home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
+    if (s->placed.waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->placed.waits_for]))
         add_note(r, out, "each piece is computed with as its message arrives");
 }
 
@@ -353,8 +353,8 @@ static void note_ahead(report *r, statement_report *out, const parallel *s) {
         unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
     text names;
     text_start(&names, r->program->memory);
-    for (int k = 0; k < s->aheads; k++) text_format(&names, "%s%s", k ? ", " : "", s->ahead[k]->symbol->name);
-    if (s->aheads == 0 || is_joined(s)) return;
+    for (int k = 0; k < s->combined.aheads; k++) text_format(&names, "%s%s", k ? ", " : "", s->combined.ahead[k]->symbol->name);
+    if (s->combined.aheads == 0 || is_joined(s)) return;
     add_note(r, out, "in the same messages ghost cells of %s, for statements below", text_of(&names));
     add_prediction(&out->predicted, &several);
 }
@@ -372,9 +372,9 @@ static bool combine_alike(const reduction *x, const reduction *y) {
 /* Whether the result goes with that of a reduction before it in the same loops. */
 static bool shares_collective(const parallel *s) {
     const reduction *x = &s->reduction[0];
-    for (int n = 0; s->chain && s->chain->statement[n] != s; n++) {
-        const reduction *y = &s->chain->statement[n]->reduction[0];
-        if (s->chain->statement[n]->kind != PARALLEL_REDUCTION || !combine_alike(x, y)) continue;
+    for (int n = 0; s->combined.chain && s->combined.chain->statement[n] != s; n++) {
+        const reduction *y = &s->combined.chain->statement[n]->reduction[0];
+        if (s->combined.chain->statement[n]->kind != PARALLEL_REDUCTION || !combine_alike(x, y)) continue;
         if (y->type && y->type->kind == TYPE_ARITHMETIC && y->type->element == x->type->element)
             return x->type->element != ELEMENT_BOOL;
     }
@@ -431,7 +431,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         add_note(r, out, "executed in the loops of line %d", counted_in(r, out, s)->line);
     }
     report_references(r, out, s, -1);
-    if (s->scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
+    if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
     if (s->loop) combine_partials(r, out, s->loop);
     note_statement(r, out, s);

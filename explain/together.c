@@ -28,8 +28,8 @@ prediction predict_together(const program *p, const prediction *fetch, size_t fe
 /* What is fetched together with x: by the same piece of a statement, by those in the same loops, or by a bundle. */
 static const void *company_of(const parallel *s, int mask) {
     if (mask >= 0) return &s->mask[mask];
-    if (s->bundle) return s->bundle;
-    return s->chain ? (const void *)s->chain : s;
+    if (s->combined.bundle) return s->combined.bundle;
+    return s->combined.chain ? (const void *)s->combined.chain : s;
 }
 
 void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x) {

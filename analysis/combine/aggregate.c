@@ -33,7 +33,7 @@ const reference *copied_reference(const program *p, const parallel *s) {
     const reference *r = s->references == 1 ? &s->reference[0] : NULL;
     if (!r || !r->array || r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->kept || r->guarded)
         return NULL;
-    if (s->home != HOME_LEFT || s->scatter || s->values_first || s->clip || s->reductions > 0 ||
+    if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0 ||
         strcmp(s->op, "=") != 0)
         return NULL;
     if (inside_parentheses(s->value) != r->node || r->array == s->left.array ||
@@ -56,7 +56,7 @@ typedef struct {
 
 /* Whether the statement is executed in loops of its own, and what it fetches is known before them. */
 static bool is_simple(const program *p, const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->loop || s->chain || s->calls_unknown || s->product) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->loop || s->combined.chain || s->calls_unknown || s->placed.product) return false;
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) return false;
     for (int k = 0; k < s->indices; k++)
@@ -88,7 +88,7 @@ static void join(row *r, size_t number, parallel *s) {
     }
     bundle *b = r->bundle;
     b->statement[b->count++] = s;
-    for (int k = 0; b->count > 1 && k < b->count; k++) b->statement[k]->bundle = b;
+    for (int k = 0; b->count > 1 && k < b->count; k++) b->statement[k]->combined.bundle = b;
     for (size_t g = r->from; b->count > 1 && g < number; g++) {
         r->p->groups[g]->next = r->p->groups[g + 1];
         r->p->groups[g + 1]->continues = true;
@@ -135,6 +135,6 @@ void aggregate_messages(program *p) {
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
             const parallel *s = p->groups[g]->action[k].statement;
-            if (s->bundle && s->bundle->statement[0] == s && p->groups[g]->action[k].mask < 0) name_buffers(p, s->bundle);
+            if (s->combined.bundle && s->combined.bundle->statement[0] == s && p->groups[g]->action[k].mask < 0) name_buffers(p, s->combined.bundle);
         }
 }

@@ -32,13 +32,13 @@ static bool has_corners(const parallel *s) {
 
 /* Arrays with corners are refreshed in several phases: they keep to themselves. */
 static void add_ahead(const program *p, parallel *s, const parallel *later, const node *function) {
-    for (size_t k = 0; k < later->references && s->aheads < MOST_AHEAD; k++) {
+    for (size_t k = 0; k < later->references && s->combined.aheads < MOST_AHEAD; k++) {
         const reference *r = &later->reference[k];
         bool there = !r->array || r->relation != RELATION_SHIFT || reads_ghosts_of(s, r->array) ||
                      r->array->corners != has_corners(s);
-        for (int j = 0; j < s->aheads; j++) there = there || s->ahead[j] == r->array;
+        for (int j = 0; j < s->combined.aheads; j++) there = there || s->combined.ahead[j] == r->array;
         if (!there && !changes(p, function, r->symbol, s->node->first, later->node->first - 1))
-            s->ahead[s->aheads++] = r->array;
+            s->combined.ahead[s->combined.aheads++] = r->array;
     }
 }
 

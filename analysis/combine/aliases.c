@@ -35,7 +35,7 @@ static void keep_from(program *p, const array *stored, const node *part) {
 /* Whether each iteration of the only statement of a group reads no other element than the one that it stores, before that. */
 static bool is_element_by_element(const program *p, const group *g) {
     const parallel *s = g->actions == 1 && g->action[0].mask < 0 ? g->action[0].statement : NULL;
-    if (!s || s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->chain) return false;
+    if (!s || s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->combined.chain) return false;
     if (s->reductions > 0 || s->hoisted->count > 0) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -67,7 +67,7 @@ void check_aliases(program *p) {
         keep_group(p, p->groups[g]);
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
             const parallel *s = p->groups[g]->action[k].statement;
-            if (s->chain && s->chain->statement[0] == s) keep_chain(p, s->chain);
+            if (s->combined.chain && s->combined.chain->statement[0] == s) keep_chain(p, s->combined.chain);
         }
     }
 }

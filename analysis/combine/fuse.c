@@ -16,12 +16,12 @@ static bool reads_its_own(const program *p, const parallel *reader, const parall
 }
 
 static bool is_plain_assignment(const program *p, const parallel *s) {
-    return s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT && s->left.array && reads_its_own(p, s, s) &&
-           (s->reductions == 0 || s->tiled);
+    return s->kind == PARALLEL_ASSIGNMENT && s->placed.home == HOME_LEFT && s->left.array && reads_its_own(p, s, s) &&
+           (s->reductions == 0 || s->placed.tiled);
 }
 
 static bool is_plain_reduction(const parallel *s) {
-    return s->kind == PARALLEL_REDUCTION && s->before && home_of(s) && s->reductions == 1 && !s->reduction[0].best &&
+    return s->kind == PARALLEL_REDUCTION && s->combined.before && home_of(s) && s->reductions == 1 && !s->reduction[0].best &&
            s->hoisted->count == 0;
 }
 
@@ -33,24 +33,24 @@ static bool has_plain_masks(const program *p, const parallel *s) {
         if (s->mask_saved[m]) return false;
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].array && !reference_in_bounds(p, s, &s->reference[k])) return false;
-    return !s->tiled && reference_in_bounds(p, s, home_of(s));
+    return !s->placed.tiled && reference_in_bounds(p, s, home_of(s));
 }
 
 /* Each iteration reads and stores in place, of its left array only its own element. */
 static bool is_plain(const program *p, const parallel *s) {
     if (!is_plain_assignment(p, s) && !is_plain_reduction(s)) return false;
-    if (s->scatter || s->values_first || s->calls_unknown || s->conformities > 0 || !has_plain_masks(p, s)) return false;
+    if (s->placed.scatter || s->placed.values_first || s->calls_unknown || s->conformities > 0 || !has_plain_masks(p, s)) return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT && !s->tiled) return false;
+        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT && !s->placed.tiled) return false;
     }
-    return s->indices > 0 && s->waits_for < 0;
+    return s->indices > 0 && s->placed.waits_for < 0;
 }
 
 static bool same_loops(const parallel *a, const parallel *b) {
-    if (a->indices != b->indices || a->tiled != b->tiled || (a->tiled && a->reductions != b->reductions)) return false;
+    if (a->indices != b->indices || a->placed.tiled != b->placed.tiled || (a->placed.tiled && a->reductions != b->reductions)) return false;
     for (int k = 0; k < a->indices; k++) {
         const loop_index *x = &a->index[k], *y = &b->index[k];
         if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !same_range(x, y)) return false;
@@ -84,7 +84,7 @@ static bool joins(const program *p, const fusion *c, const parallel *s) {
 }
 
 bool is_joined(const parallel *s) {
-    return s->chain && s->chain->statement[0] != s;
+    return s->combined.chain && s->combined.chain->statement[0] != s;
 }
 
 /* One way to move for references of several statements that may be the same. */
@@ -111,7 +111,7 @@ static void add_statement(fusing *f, parallel *s) {
     fusion *c = f->chain;
     c->statement[c->count++] = s;
     if (c->count < 2) return;
-    for (int k = 0; k < c->count; k++) c->statement[k]->chain = c;
+    for (int k = 0; k < c->count; k++) c->statement[k]->combined.chain = c;
     fetch_together(c);
 }
 
@@ -184,17 +184,17 @@ static void fuse_group(fusing *f, group *g) {
 static bool passes(const fusion *c, const parallel *s) {
     for (int k = 0; k < c->count; k++) {
         const parallel *x = c->statement[k];
-        if (x->kind == PARALLEL_REDUCTION && x->before != s->before && !is_independent_of(x->before, s)) return false;
+        if (x->kind == PARALLEL_REDUCTION && x->combined.before != s->combined.before && !is_independent_of(x->combined.before, s)) return false;
     }
     return true;
 }
 
 static void fuse_reduction(fusing *f, parallel *s) {
     const fusion *c = f->chain;
-    const bool near = (s->before == f->end || stands_behind(f->p, f->end, s->before)) && passes(c, s);
+    const bool near = (s->combined.before == f->end || stands_behind(f->p, f->end, s->combined.before)) && passes(c, s);
     if (!near || !joins(f->p, c, s)) begin_chain(f);
     add_statement(f, s);
-    f->end = s->before;
+    f->end = s->combined.before;
 }
 
 /* Groups, and reductions that come before statements, in the order of the source. */
@@ -205,7 +205,7 @@ void fuse(program *p) {
     for (size_t g = 0; g <= p->group_count; g++) {
         const size_t end = g < p->group_count ? p->groups[g]->node->first : SIZE_MAX;
         for (; r < p->reduction_count && p->reductions[r]->node->first < end; r++)
-            if (p->reductions[r]->before) fuse_reduction(&f, p->reductions[r]);
+            if (p->reductions[r]->combined.before) fuse_reduction(&f, p->reductions[r]);
         if (g < p->group_count) fuse_group(&f, p->groups[g]);
     }
 }

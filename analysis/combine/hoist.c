@@ -41,7 +41,7 @@ static bool all_may_lead(const program *p, const node *n, int *count) {
 static void lead_with(const program *p, const node *n, node *statement) {
     parallel *s = reduction_at(p, n);
     if (s)
-        s->before = statement;
+        s->combined.before = statement;
     else
         for (size_t c = 0; c < n->count; c++)
             if (n->child[c]) lead_with(p, n->child[c], statement);

@@ -116,7 +116,7 @@ static bool same_values(const program *p, const candidate *x, const candidate *y
     if (x->reference->relation == RELATION_GATHER || y->reference->relation == RELATION_GATHER) return false;
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
-    if (s->clip != t->clip || x->function != y->function || !same_subscripts(p, x->reference, y->reference)) return false;
+    if (s->placed.clip != t->placed.clip || x->function != y->function || !same_subscripts(p, x->reference, y->reference)) return false;
     return s == t || (same_loops(s, t) && same_home(p, home_of(s), home_of(t)));
 }
 
@@ -264,7 +264,7 @@ static void stay(const candidate *c) {
         if (r->input[k]->array) r->input[k]->array->kept = true;
     if (r->operand == OPERAND_PANELS) r->operand = OPERAND_MOVED;
     if (r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
-    c->statement->waits_for = -1;
+    c->statement->placed.waits_for = -1;
 }
 
 void reuse_values(program *p) {

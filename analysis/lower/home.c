@@ -55,14 +55,14 @@ static int best_reference(const program *p, const parallel *s) {
 
 void choose_home(const program *p, parallel *s) {
     if (s->kind == PARALLEL_INDEPENDENT)
-        s->home = HOME_LEFT;
+        s->placed.home = HOME_LEFT;
     else if (s->kind == PARALLEL_ASSIGNMENT && !s->left.array)
-        s->home = HOME_REPLICATED;
+        s->placed.home = HOME_REPLICATED;
     else if (s->kind == PARALLEL_ASSIGNMENT && has_owner_form(&s->left))
-        s->home = HOME_LEFT;
+        s->placed.home = HOME_LEFT;
     else {
-        s->scatter = s->kind == PARALLEL_ASSIGNMENT;
-        s->home = best_reference(p, s);
+        s->placed.scatter = s->kind == PARALLEL_ASSIGNMENT;
+        s->placed.home = best_reference(p, s);
     }
 }
 
@@ -76,7 +76,7 @@ static bool may_leave(const parallel *s) {
 void choose_homes(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
-        all.statement[k]->clip = may_leave(all.statement[k]);
+        all.statement[k]->placed.clip = may_leave(all.statement[k]);
         choose_home(p, all.statement[k]);
     }
 }

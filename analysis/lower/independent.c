@@ -492,7 +492,7 @@ bool lower_independent(program *p, node *loop) {
     g->node = loop;
     g->hoisted.group = g;
     *s = (parallel){
-        .kind = PARALLEL_INDEPENDENT, .node = loop, .hoisted = &g->hoisted, .loop = x, .op = "", .waits_for = -1};
+        .kind = PARALLEL_INDEPENDENT, .node = loop, .hoisted = &g->hoisted, .loop = x, .op = "", .placed.waits_for = -1};
     scan c = {.p = p, .x = x, .s = s};
     for (size_t k = 0; k < directive->count; k++) read_clause(&c, directive->child[k]);
     find_stores(&c, x->body);

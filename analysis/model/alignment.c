@@ -6,8 +6,8 @@
 /* ---- Places in arrays */
 
 const reference *home_of(const parallel *s) {
-    if (s->home == HOME_REPLICATED) return NULL;
-    return s->home == HOME_LEFT ? &s->left : &s->reference[s->home];
+    if (s->placed.home == HOME_REPLICATED) return NULL;
+    return s->placed.home == HOME_LEFT ? &s->left : &s->reference[s->placed.home];
 }
 
 int home_dimension(const reference *home, int index) {
@@ -128,5 +128,5 @@ bool stands_as_home(const program *p, const parallel *s, const reference *r, int
     const bool divided = divides(&r->array->mapping, d);
     if (e >= 0 && aligned(p, home, e, r, d) && equal_extents(p, home->array, e, r->array, d))
         return !divided || grid_dimension(&home->array->mapping, e) == grid_dimension(&r->array->mapping, d);
-    return !divided && !s->clip && (e < 0 || !divides(&home->array->mapping, e));
+    return !divided && !s->placed.clip && (e < 0 || !divides(&home->array->mapping, e));
 }

@@ -127,7 +127,7 @@ static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *
 }
 
 void check_constant_bounds(program *p, const parallel *s, const reference *r) {
-    if (!r->symbol || s->clip || r->guarded || is_empty(s)) return;
+    if (!r->symbol || s->placed.clip || r->guarded || is_empty(s)) return;
     for (int d = 0; d < r->rank; d++) {
         int64_t low, high, lower, upper;
         bool beyond;

@@ -117,6 +117,32 @@ typedef struct {
 /* Arrays whose ghost cells come early, at most. */
 enum { MOST_AHEAD = 8 };
 
+/* Who executes a statement, and how; pass "home" sets home, scatter and clip, the passes of place/ the rest. */
+typedef struct {
+    int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    bool scatter;         /* the left side's owners are found at run time */
+    bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    matrix_product *product;   /* NULL: it is none */
+    bool values_first;    /* all right sides into a buffer before the first store */
+    const char *overlap;  /* why so */
+    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
+    int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
+    struct parallel *outside; /* CHECK: finds executed iterations of which home has no element; NULL: it has all, or it is seen */
+    reference *dropped; /* those that the SPMD program does without: ghost cells hold what they read */
+    size_t drops, drop_capacity;
+} placed_statement;
+
+/* What it shares with others: set by the passes of combine/. */
+typedef struct {
+    node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
+    struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
+    struct bundle *bundle; /* the neighbours whose values come in the same messages, or NULL */
+    array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
+    int aheads;
+} combined_statement;
+
+/* A parallel statement: as it is lowered, then what the passes after "lower" found out. */
 typedef struct parallel {
     parallel_kind kind;
     node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
@@ -132,8 +158,6 @@ typedef struct parallel {
     node *value;
     reference *reference; /* right side, masks and subscripts; inner before outer */
     size_t references, reference_capacity;
-    reference *dropped; /* those that the SPMD program does without: ghost cells hold what they read */
-    size_t drops, drop_capacity;
     end_off *end_off;
     size_t ends, end_capacity;
     reduction *reduction; /* REDUCTION: the first is the statement itself; else inner ones */
@@ -141,24 +165,11 @@ typedef struct parallel {
     conformity *conformity;
     size_t conformities, conformity_capacity;
     hoists *hoisted;      /* the group's, or its own */
-    int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
-    matrix_product *product;   /* NULL: it is none */
-    bool scatter;         /* the left side's owners are found at run time */
-    bool values_first;    /* all right sides into a buffer before the first store */
-    const char *overlap;  /* why so */
-    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
     bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
-    node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
-    struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
-    struct bundle *bundle; /* the neighbours whose values come in the same messages, or NULL */
     bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
-    array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
-    int aheads;
-    int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
-    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
-    bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
-    struct parallel *outside; /* CHECK: finds executed iterations of which home has no element; NULL: it has all, or it is seen */
-    execution *plan;      /* of the statement; behind it of the saving of each mask */
+    placed_statement placed;
+    combined_statement combined;
+    execution *plan; /* of the statement; behind it of the saving of each mask: set by pass "plan" */
 } parallel;
 
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */

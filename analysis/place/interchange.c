@@ -78,8 +78,8 @@ static bool reads_others(const program *p, const parallel *s) {
 
 static bool reductions_interchange(const program *p, const parallel *s) {
     const int last = last_index(s);
-    if (s->kind != PARALLEL_ASSIGNMENT || s->reductions == 0 || last < 0 || s->home != HOME_LEFT) return false;
-    if (s->scatter || s->values_first || s->ordered || s->calls_unknown || s->clip || s->waits_for >= 0 || s->ends > 0)
+    if (s->kind != PARALLEL_ASSIGNMENT || s->reductions == 0 || last < 0 || s->placed.home != HOME_LEFT) return false;
+    if (s->placed.scatter || s->placed.values_first || s->placed.ordered || s->calls_unknown || s->placed.clip || s->placed.waits_for >= 0 || s->ends > 0)
         return false;
     for (size_t k = 0; k < s->reductions; k++)
         if (!may_grow(&s->reduction[k])) return false;
@@ -95,6 +95,6 @@ void interchange_reductions(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
         parallel *s = all.statement[k];
-        s->tiled = !s->product && reductions_interchange(p, s);
+        s->placed.tiled = !s->placed.product && reductions_interchange(p, s);
     }
 }

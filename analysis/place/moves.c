@@ -19,7 +19,7 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
 static move_kind move_of(const program *p, const parallel *s, const reference *r) {
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
-    if (s->clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
+    if (s->placed.clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
     if (r->operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
     for (int d = 0; d < r->rank; d++) {
@@ -42,7 +42,7 @@ static bool is_checked_before(const program *p, const parallel *s, const referen
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
     if (s->loop) return -1;
-    if (s->values_first || s->ordered || s->scatter || s->clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
+    if (s->placed.values_first || s->placed.ordered || s->placed.scatter || s->placed.clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
     if (s->left.array && is_checked_before(p, s, &s->left)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -82,7 +82,7 @@ static bool runs_along(const parallel *s, const reference *r, int d) {
 static bool is_section_copy(const program *p, const parallel *s) {
     const reference *r = &s->reference[0];
     if (s->kind != PARALLEL_ASSIGNMENT || s->references != 1 || strcmp(s->op, "=") != 0) return false;
-    if (s->home != HOME_LEFT || s->scatter || s->values_first || s->clip || s->reductions > 0) return false;
+    if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0) return false;
     if (!r->array || r->relation != RELATION_SETS || r->guarded || inside_parentheses(s->value) != r->node) return false;
     if (r->array == s->left.array || r->array->element != s->left.array->element) return false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
@@ -115,7 +115,7 @@ static void choose_for(const program *p, parallel *s) {
     const bool few = moving <= MOST_INLINED;
     if (is_section_copy(p, s)) {
         s->reference[0].move = MOVE_COPIED;
-        s->waits_for = -1;
+        s->placed.waits_for = -1;
         return;
     }
     for (size_t k = 0; k < s->references; k++) {
@@ -123,7 +123,7 @@ static void choose_for(const program *p, parallel *s) {
         if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST)
             r->move = few && (moving == 1 || !moves_intervals(p, s, r)) ? move_of(p, s, r) : MOVE_FETCHED;
     }
-    s->waits_for = awaited_reference(p, s);
+    s->placed.waits_for = awaited_reference(p, s);
 }
 
 /* Buffers of one statement have different names. */
@@ -140,7 +140,7 @@ static void number_buffers(program *p, parallel *s) {
 void choose_moves(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
-        parallel *outside = all.statement[k]->outside;
+        parallel *outside = all.statement[k]->placed.outside;
         choose_for(p, all.statement[k]);
         number_buffers(p, all.statement[k]);
         if (!outside) continue;

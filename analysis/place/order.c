@@ -154,11 +154,11 @@ static const char *order_iterations(const program *p, parallel *s) {
         if (r->array == s->left.array && in_place && !before && !same_subscripts(p, r, &s->left))
             count += find_dependence(p, s, r, &x[count]);
     }
-    s->ordered = count > 0;
+    s->placed.ordered = count > 0;
     for (int k = 0; k < s->indices && count > 0 && !why; k++)
         if (s->index[k].reduction < 0) why = direct_loop(p, s, k, x, &count);
     if (!why) return NULL;
-    s->ordered = false;
+    s->placed.ordered = false;
     for (int k = 0; k < s->indices; k++) s->index[k].descending = false;
     return why;
 }
@@ -188,7 +188,7 @@ static bool reads_other_memory(const program *p, const parallel *s, const node *
 
 /* Why a store may change what a later iteration reads in place, whichever way the loops run; NULL: it does not. */
 static const char *find_overlap(const program *p, parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->scatter) return NULL;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.scatter) return NULL;
     if (s->left.array) return order_iterations(p, s);
     bool reads = reads_other_memory(p, s, s->value);
     for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m]);
@@ -199,7 +199,7 @@ void order_loops(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
         parallel *s = all.statement[k];
-        s->overlap = find_overlap(p, s);
-        s->values_first = s->overlap != NULL;
+        s->placed.overlap = find_overlap(p, s);
+        s->placed.values_first = s->placed.overlap != NULL;
     }
 }

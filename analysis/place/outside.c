@@ -31,13 +31,13 @@ parallel *conditions_of(program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
         if (is_in_mask(s, &s->reference[k])) t->reference[t->references++] = s->reference[k];
     t->reference_capacity = t->references;
-    t->drops = t->drop_capacity = t->conformities = 0;
-    t->waits_for = -1;
+    t->placed.drops = t->placed.drop_capacity = t->conformities = 0;
+    t->placed.waits_for = -1;
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) t->mask_buffer[m] = unique_name(p, arena_format(p->memory, "%s_outside", s->mask_buffer[m]));
     return t;
 }
 
 bool checks_home(const program *p, const parallel *s) {
-    return s->clip && s->kind != PARALLEL_INDEPENDENT && may_leave_home(p, s);
+    return s->placed.clip && s->kind != PARALLEL_INDEPENDENT && may_leave_home(p, s);
 }

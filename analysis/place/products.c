@@ -57,8 +57,8 @@ static bool has_indices_of_product(const parallel *s) {
 }
 
 static bool is_simple(const parallel *s) {
-    return s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT && s->left.array && !s->scatter && !s->clip &&
-           !s->calls_unknown && s->ends == 0 && s->drops == 0;
+    return s->kind == PARALLEL_ASSIGNMENT && s->placed.home == HOME_LEFT && s->left.array && !s->placed.scatter && !s->placed.clip &&
+           !s->calls_unknown && s->ends == 0 && s->placed.drops == 0;
 }
 
 static bool is_product(const parallel *s, const matrix_product *x) {
@@ -104,7 +104,7 @@ static bool comes_in_panels(const program *p, const parallel *s, const reference
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
         if (u->kind != SUBSCRIPT_AFFINE) continue;
-        if (u->index == s->product->reduced) {
+        if (u->index == s->placed.product->reduced) {
             if (!divides(&r->array->mapping, d)) return false;
         } else if (others++, !stands_as_home(p, s, r, d))
             return false;
@@ -123,8 +123,8 @@ static void find_product(program *p, parallel *s) {
     if (!is_product(s, &x)) return;
     x.in_left = adds_up_in_left(s);
     if (x.in_left && s->left.subscript[s->left.rank - 1].index == 0) x.row = 1, x.column = 0;
-    s->product = arena_alloc(p->memory, sizeof *s->product);
-    *s->product = x;
+    s->placed.product = arena_alloc(p->memory, sizeof *s->placed.product);
+    *s->placed.product = x;
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].reduction >= 0) choose_way(p, s, &s->reference[k]);
 }

@@ -88,7 +88,7 @@ static void choose_turns(program *p, parallel *s) {
         if (keep)
             s->reference[kept++] = r;
         else
-            vector_add(p->memory, s->dropped, s->drops, s->drop_capacity, r);
+            vector_add(p->memory, s->placed.dropped, s->placed.drops, s->placed.drop_capacity, r);
     }
     if (kept < s->references) {
         s->references = kept;
@@ -134,12 +134,12 @@ static void relate_statement(program *p, parallel *s) {
 
 /* The same, and of the statement that looks for executed iterations outside home. */
 static void relate_executed(program *p, parallel *s) {
-    parallel *conditions = s->clip && !s->loop ? conditions_of(p, s) : NULL;
+    parallel *conditions = s->placed.clip && !s->loop ? conditions_of(p, s) : NULL;
     relate_statement(p, s);
     if (!conditions || !checks_home(p, s)) return;
     choose_home(p, conditions);
     relate_statement(p, conditions);
-    s->outside = conditions;
+    s->placed.outside = conditions;
 }
 
 void relate(program *p) {

@@ -71,7 +71,7 @@ static bool may_store(const program *p, const parallel *s, const array *a) {
  * wait for the others. */
 static bool has_own_interval(const program *p, const parallel *s, const reference *r) {
     if (r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->operand != OPERAND_NONE || r->array->dynamic) return false;
-    if (s->indices == 0 || s->loop || s->ordered || s->product || s->tiled || p->model == COMM_DEPOSIT) return false;
+    if (s->indices == 0 || s->loop || s->placed.ordered || s->placed.product || s->placed.tiled || p->model == COMM_DEPOSIT) return false;
     if (may_store(p, s, r->array)) return false;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -83,8 +83,8 @@ static bool has_own_interval(const program *p, const parallel *s, const referenc
 
 static bool in_boxes(const program *p, const parallel *s, int mask) {
     bool fetches = false, dealt = false;
-    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->values_first || s->scatter || s->waits_for >= 0) return false;
-    if (s->ordered && !reads_one_side(s)) return false;
+    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->placed.values_first || s->placed.scatter || s->placed.waits_for >= 0) return false;
+    if (s->placed.ordered && !reads_one_side(s)) return false;
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
@@ -104,7 +104,7 @@ static bool in_boxes(const program *p, const parallel *s, int mask) {
 /* Whether the refresh brings array k of those that later statements read: statements in the same loops read it, too. */
 static bool comes_ahead(const parallel *s, int k, int mask) {
     for (size_t j = 0; j < s->references; j++)
-        if (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->ahead[k]) return false;
+        if (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->combined.ahead[k]) return false;
     return mask < 0 && refreshes(s, mask);
 }
 
@@ -119,8 +119,8 @@ void plan_boxes(program *p, const parallel *s, int mask, execution *x) {
         if (reads_ghosts(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->reference[k].array);
     const size_t read = x->refreshes;
-    for (int k = 0; k < s->aheads; k++)
-        if (comes_ahead(s, k, mask)) vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->ahead[k]);
+    for (int k = 0; k < s->combined.aheads; k++)
+        if (comes_ahead(s, k, mask)) vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->combined.ahead[k]);
     x->early = x->refreshes - read;
     x->boxes = in_boxes(p, s, mask);
     x->copied = x->boxes && stores_refreshed(s);

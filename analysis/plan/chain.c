@@ -25,7 +25,7 @@ parallel *merge_chain(program *p, parallel *const *chain, int count) {
     size_t references = 0;
     *merged = *chain[0];
     merged->masks = 0; /* each statement's stand around it */
-    merged->clip = false;
+    merged->placed.clip = false;
     for (int k = 0; k < count; k++) references += chain[k]->references + 1;
     merged->reference = arena_alloc(p->memory, references * sizeof *merged->reference);
     merged->references = 0;

@@ -19,7 +19,7 @@ static bool is_inside_as_home(const parallel *s, const reference *r, int d) {
 
 /* Whether each iteration of the ranges evaluates the reference: then the ends of the ranges are checked elsewhere. */
 static bool is_always_evaluated(const parallel *s, const reference *r) {
-    if (s->clip || r->guarded) return false;
+    if (s->placed.clip || r->guarded) return false;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return false;
     return true;
@@ -45,5 +45,5 @@ bool is_told_by_iterations(const program *p, const parallel *s, const reference 
 }
 
 bool looks_outside(const program *p, const parallel *s) {
-    return s->outside && !p->no_checks;
+    return s->placed.outside && !p->no_checks;
 }

@@ -45,9 +45,9 @@ static bool reads_again(const program *p, const parallel *s) {
 
 /* Loops over runs that store one array and read others in place. */
 static bool has_plain_loops(const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->home != HOME_LEFT || s->scatter || s->values_first || s->ordered)
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.ordered)
         return false;
-    if (s->chain || s->product || s->tiled || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->ends > 0)
+    if (s->combined.chain || s->placed.product || s->placed.tiled || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->ends > 0)
         return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular || is_strided(s, k) || !linear_is_constant(&s->index[k].stride)) return false;

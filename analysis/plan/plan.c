@@ -14,8 +14,8 @@ bool is_alone(const program *p, const parallel *s, const array *a) {
 static execution_way way_of(const program *p, const parallel *s) {
     if (s->references == 1 && s->reference[0].move == MOVE_COPIED) return BY_ENGINE;
     if (copied_reference(p, s)) return BY_COPY;
-    if (s->scatter) return BY_SCATTER;
-    if (s->values_first) return BY_BUFFER;
+    if (s->placed.scatter) return BY_SCATTER;
+    if (s->placed.values_first) return BY_BUFFER;
     if (s->loop) return BY_BODY;
     return can_outline(p, s) ? BY_FUNCTION : BY_LOOPS;
 }
@@ -56,10 +56,10 @@ void plan_executions(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
         plan_statement(p, all.statement[k]);
-        if (all.statement[k]->outside) plan_statement(p, all.statement[k]->outside);
+        if (all.statement[k]->placed.outside) plan_statement(p, all.statement[k]->placed.outside);
     }
     for (size_t k = 0; k < all.count; k++) {
-        fusion *c = all.statement[k]->chain;
+        fusion *c = all.statement[k]->combined.chain;
         if (c && !c->merged) plan_chain(p, c);
     }
 }

@@ -20,7 +20,7 @@ bool uses_index(const reference *r, int k) {
 /* ---- Loops */
 
 bool in_pieces(const parallel *s, int k) {
-    return s->waits_for >= 0 && uses_index(&s->reference[s->waits_for], k);
+    return s->placed.waits_for >= 0 && uses_index(&s->reference[s->placed.waits_for], k);
 }
 
 bool is_strided(const parallel *s, int k) {
@@ -51,7 +51,7 @@ int aligned_dimension(const parallel *s, const reference *r, int d) {
 bool shift_used(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     if (d < 0 || !may_be_distributed(home_of(s)->array, d)) return false;
-    if (s->kind == PARALLEL_ASSIGNMENT && s->home == HOME_LEFT) return true;
+    if (s->kind == PARALLEL_ASSIGNMENT && s->placed.home == HOME_LEFT) return true;
     const reference *home = home_of(s);
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
@@ -65,7 +65,7 @@ bool shift_used(const parallel *s, int k) {
 
 bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
-    if (s->product) return true; /* of the results */
+    if (s->placed.product) return true; /* of the results */
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
             return true;
