@@ -86,11 +86,11 @@ static void require_relations(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array) continue;
-        const bool in_place = r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT;
+        const bool in_place = r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT;
         require(!in_place || home_of(s), "relations", "an element is read in place by every process");
-        require(in_place || r->buffer, "relations", "what moves has no buffer");
-        for (int d = 0; d < r->rank && r->relation == RELATION_SHIFT; d++)
-            require(-r->distance[d] <= r->array->halo_low[d] && r->distance[d] <= r->array->halo_high[d], "relations",
+        require(in_place || r->placed.buffer, "relations", "what moves has no buffer");
+        for (int d = 0; d < r->rank && r->placed.relation == RELATION_SHIFT; d++)
+            require(-r->placed.distance[d] <= r->array->placed.halo_low[d] && r->placed.distance[d] <= r->array->placed.halo_high[d], "relations",
                     "a shift reads beyond the ghost cells");
     }
 }
@@ -103,7 +103,7 @@ void check_widen_arguments(const program *p) {
     each_statement(p, require_relations);
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++)
-            require(p->arrays[k]->halo_low[d] >= 0 && p->arrays[k]->halo_high[d] >= 0, "halos", "a width is negative");
+            require(p->arrays[k]->placed.halo_low[d] >= 0 && p->arrays[k]->placed.halo_high[d] >= 0, "halos", "a width is negative");
 }
 
 void check_match_gaps(const program *p) {
@@ -111,8 +111,8 @@ void check_match_gaps(const program *p) {
         for (int d = 0; d < p->arrays[k]->rank; d++) {
             const array *a = p->arrays[k];
             const bool dealt = !a->dynamic && is_dealt(&a->mapping, d);
-            require(a->gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
-            require(!dealt || a->gap[d] >= a->halo_low[d] + a->halo_high[d], "gaps", "a gap has no room for the ghost cells");
+            require(a->placed.gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
+            require(!dealt || a->placed.gap[d] >= a->placed.halo_low[d] + a->placed.halo_high[d], "gaps", "a gap has no room for the ghost cells");
         }
 }
 
@@ -122,7 +122,7 @@ static void require_product(const program *p, const parallel *s) {
     (void)p;
     if (!s->placed.product) return;
     for (size_t k = 0; k < s->references; k++)
-        require(s->reference[k].reduction < 0 || s->reference[k].operand != OPERAND_NONE, "products", "an operand does not know how it comes");
+        require(s->reference[k].reduction < 0 || s->reference[k].placed.operand != OPERAND_NONE, "products", "an operand does not know how it comes");
 }
 
 void check_find_products(const program *p) {
@@ -142,7 +142,7 @@ static void require_moves(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++)
         for (size_t j = 0; j < k; j++)
-            require(!s->reference[k].buffer || !s->reference[j].buffer || strcmp(s->reference[k].buffer, s->reference[j].buffer) != 0,
+            require(!s->reference[k].placed.buffer || !s->reference[j].placed.buffer || strcmp(s->reference[k].placed.buffer, s->reference[j].placed.buffer) != 0,
                     "moves", "two buffers have one name");
     require(s->placed.waits_for < (int)s->references, "moves", "a statement waits for what is no reference");
 }
@@ -163,7 +163,7 @@ void check_interchange_reductions(const program *p) {
 static void require_shared(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references && s->loop; k++)
-        require(s->reference[k].relation != RELATION_GATHER, "share", "an independent loop gathers");
+        require(s->reference[k].placed.relation != RELATION_GATHER, "share", "an independent loop gathers");
 }
 
 void check_share_out(const program *p) {
@@ -188,7 +188,7 @@ void check_hoist_reductions(const program *p) {
 static void require_reuse(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++)
-        require(!s->reference[k].kept || (s->placed.waits_for != (int)k && s->reference[k].move != MOVE_INLINED), "reuse", "values that stay are waited for in pieces");
+        require(!s->reference[k].combined.kept || (s->placed.waits_for != (int)k && s->reference[k].placed.move != MOVE_INLINED), "reuse", "values that stay are waited for in pieces");
 }
 
 void check_reuse_values(const program *p) {

@@ -52,9 +52,9 @@ static void print_reference(FILE *out, const program *p, const parallel *s, cons
     static const char *const relations[] = {"local", "shift", "sets", "gather"};
     fprintf(out, "    %s", r->symbol ? r->symbol->name : "?");
     for (int d = 0; d < r->rank; d++) print_subscript(out, p, s, &r->subscript[d]);
-    if (plan && r->array) fprintf(out, ": %s", relations[r->relation]);
+    if (plan && r->array) fprintf(out, ": %s", relations[r->placed.relation]);
     fprintf(out, "%s\n", r->guarded ? " (guarded)" : "");
-    for (int d = 0; plan && r->array && r->relation == RELATION_SETS && d < r->rank; d++) print_pairing(out, p, s, r, d);
+    for (int d = 0; plan && r->array && r->placed.relation == RELATION_SETS && d < r->rank; d++) print_pairing(out, p, s, r, d);
 }
 
 static void print_statement(FILE *out, const program *p, const parallel *s, bool plan) {

@@ -138,7 +138,7 @@ static const char *collapsed_index(emitter *e, const parallel *s, const referenc
 
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
     const char *index = NULL;
-    const int64_t distance = r->relation == RELATION_SHIFT && r != &s->left ? r->distance[d] : 0;
+    const int64_t distance = r->placed.relation == RELATION_SHIFT && r != &s->left ? r->placed.distance[d] : 0;
     if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance);
     return index ? index : collapsed_index(e, s, r, d);
 }
@@ -219,15 +219,15 @@ const char *piece_place(emitter *e, const parallel *s, const reference *r) {
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
     const char *checks = checks_before(e, s, r);
-    if (is_shared_element(r)) return behind_checks(e, checks, r->buffer);
-    if (s->placed.waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->buffer, piece_place(e, s, r));
+    if (is_shared_element(r)) return behind_checks(e, checks, r->placed.buffer);
+    if (s->placed.waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->placed.buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = s->loop ? picked_position(e, s, r, uses) : position_text(e, s, uses);
-    return arena_format(e->memory, "%s[%s]", r->buffer, behind_checks(e, checks, at ? at : "0"));
+    return arena_format(e->memory, "%s[%s]", r->placed.buffer, behind_checks(e, checks, at ? at : "0"));
 }
 
 const char *counter_of(emitter *e, const reference *r) {
-    return fresh_name(e->p, arena_format(e->memory, "%s_at", r->buffer));
+    return fresh_name(e->p, arena_format(e->memory, "%s_at", r->placed.buffer));
 }
 
 /* An ordinary array: the user's text, sections as subscripts. */
@@ -248,8 +248,8 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
 const char *reference_text(emitter *e, reference *r) {
     const parallel *s = e->current;
     if (!r->array || e->serial) return ordinary_text(e, s, r);
-    if (r->operand != OPERAND_NONE) return operand_text(e, s, r);
+    if (r->placed.operand != OPERAND_NONE) return operand_text(e, s, r);
     if (r == &s->left || is_in_place(r)) return local_text(e, s, r);
-    if (r->relation == RELATION_SETS) return moved_text(e, s, r);
-    return arena_format(e->memory, "%s[%s]", r->buffer, counter_of(e, r));
+    if (r->placed.relation == RELATION_SETS) return moved_text(e, s, r);
+    return arena_format(e->memory, "%s[%s]", r->placed.buffer, counter_of(e, r));
 }

@@ -28,7 +28,7 @@ typedef struct {
 
 const char *move_name(emitter *e, const reference *r) {
     const char *name = fresh_name(e->p, arena_format(e->memory, "%s_move", r->symbol->name));
-    return r->buffer ? arena_format(e->memory, "%s%s", name, moved_number(r)) : name;
+    return r->placed.buffer ? arena_format(e->memory, "%s%s", name, moved_number(r)) : name;
 }
 
 static const char *set_name(const axis_loop *x) {
@@ -283,7 +283,7 @@ static const char *open_run(const axis_loop *x, text *out, const char *indent) {
 /* Whether each pair of processes has one strip. */
 static bool has_one_strip(const axis_loop *x) {
     const pairing *p = &x->pair;
-    if (x->r->move == MOVE_DECIDED && p->method == METHOD_RUN_TIME) return false;
+    if (x->r->placed.move == MOVE_DECIDED && p->method == METHOD_RUN_TIME) return false;
     return !p->divided || p->single || !p->home_divided || p->home_single || pairing_is_flat(p);
 }
 

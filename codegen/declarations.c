@@ -289,14 +289,14 @@ static const char *halo_text(emitter *e, const array *a) {
     if (!has_halo(a)) return "";
     text_add(&out, ", (const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%lld, %lld%s}", d ? ", " : "", (long long)a->halo_low[d], (long long)a->halo_high[d],
-                    a->cyclic[d] ? ", true" : ", false");
-    text_format(&out, "}, %s", a->corners ? "true" : "false");
+        text_format(&out, "%s{%lld, %lld%s}", d ? ", " : "", (long long)a->placed.halo_low[d], (long long)a->placed.halo_high[d],
+                    a->placed.cyclic[d] ? ", true" : ", false");
+    text_format(&out, "}, %s", a->placed.corners ? "true" : "false");
     return text_of(&out);
 }
 
 const char *mapped_text(emitter *e, const array *a) {
-    const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank, a->gap));
+    const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank, a->placed.gap));
     return arena_format(e->memory, "%s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, %s, %s%s", place_literal(e, a->directive),
                         a->symbol->name, element_enumerator(a->element), a->rank, bounds_text(e, a), formats,
                         grid_name(&a->mapping), halo_text(e, a));

@@ -115,7 +115,7 @@ static const char *element_here(emitter *e, const reference *r) {
 }
 
 const char *owned_text(emitter *e, const reference *r) {
-    return r->buffer ? r->buffer : element_here(e, r);
+    return r->placed.buffer ? r->placed.buffer : element_here(e, r);
 }
 
 static const char *left_index(emitter *e, const owned_statement *s) {
@@ -137,7 +137,7 @@ static const reference *same_operand(const emitter *e, const owned_statement *s,
 static const char *operand_name(emitter *e, const owned_statement *s, size_t k) {
     int before = 0;
     for (size_t j = 0; j < k; j++)
-        before += s->operand[j].buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(e, s, j);
+        before += s->operand[j].placed.buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(e, s, j);
     return moved_name(e->p, s->operand[k].symbol, before);
 }
 
@@ -147,16 +147,16 @@ static void emit_bringing(emitter *e, text *out, const owned_statement *s, const
         reference *r = &s->operand[k];
         node *name, *subscripts[MAX_RANK];
         int count;
-        if (r->relation == RELATION_LOCAL) continue;
+        if (r->placed.relation == RELATION_LOCAL) continue;
         if (same_operand(e, s, k)) {
-            r->buffer = same_operand(e, s, k)->buffer;
+            r->placed.buffer = same_operand(e, s, k)->placed.buffer;
             continue;
         }
         index_chain(r->node, &name, subscripts, &count);
         for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
         const char *ctype = element_spelling(r->array->element);
-        r->buffer = operand_name(e, s, k);
-        text_format(out, "%sconst %s %s = dpc_bring(%s, %s, %s, %s, %s);\n", indent, ctype, r->buffer, ctype,
+        r->placed.buffer = operand_name(e, s, k);
+        text_format(out, "%sconst %s %s = dpc_bring(%s, %s, %s, %s, %s);\n", indent, ctype, r->placed.buffer, ctype,
                     r->array->address, place_literal(e, r->node), owner, index_list(e, subscripts, count));
     }
 }
@@ -170,7 +170,7 @@ static const char *store_text(emitter *e, const owned_statement *s) {
 
 void rewrite_owned(emitter *e, const owned_statement *s) {
     bool brings = false;
-    for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].relation != RELATION_LOCAL;
+    for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].placed.relation != RELATION_LOCAL;
     const bool braces = brings || s->node->parent->kind != N_COMPOUND;
     const char *indent = indentation(e, s->node), *inside = braces ? deeper(e, indent) : indent;
     const char *address = s->left.array->address, *index = left_index(e, s), *place = place_literal(e, s->store);

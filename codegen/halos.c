@@ -10,7 +10,7 @@
 
 bool has_halo(const array *a) {
     for (int d = 0; d < a->rank; d++)
-        if (a->halo_low[d] > 0 || a->halo_high[d] > 0) return true;
+        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0) return true;
     return false;
 }
 
@@ -28,12 +28,12 @@ static void comment_ghosts(text *out, const array *a, const char *more, const ch
     bool cyclic = false, dealt = false;
     text_format(out, "\n%s *   %s", indent, a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
-        if (a->halo_low[d] == 0 && a->halo_high[d] == 0)
+        if (a->placed.halo_low[d] == 0 && a->placed.halo_high[d] == 0)
             text_add(out, "[0]");
         else
-            text_format(out, "[%lld:%lld]", (long long)-a->halo_low[d], (long long)a->halo_high[d]);
-        cyclic = cyclic || a->cyclic[d];
-        dealt = dealt || a->gap[d] > 0;
+            text_format(out, "[%lld:%lld]", (long long)-a->placed.halo_low[d], (long long)a->placed.halo_high[d]);
+        cyclic = cyclic || a->placed.cyclic[d];
+        dealt = dealt || a->placed.gap[d] > 0;
     }
     text_format(out, ": ghost cells%s, from the neighbours%s where it has changed%s", dealt ? " around every block" : "",
                 cyclic ? " and the other end" : "", more);
@@ -57,8 +57,8 @@ void emit_await(emitter *e, text *out, const parallel *s, int mask, const char *
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (starts_move(s, r, mask))
-            optional_line(out, r->buffer, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent,
-                          element_spelling(r->array->element), r->buffer, move_name(e, r));
+            optional_line(out, r->placed.buffer, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent,
+                          element_spelling(r->array->element), r->placed.buffer, move_name(e, r));
     }
 }
 

@@ -4,7 +4,7 @@
 #include "spmd.h"
 
 static bool is_gather(const parallel *s, const reference *r, int mask) {
-    return needed(s, r, mask) && r->relation == RELATION_GATHER;
+    return needed(s, r, mask) && r->placed.relation == RELATION_GATHER;
 }
 
 /* Whether a gather's values are already there: it comes before the one that is being collected. */
@@ -49,7 +49,7 @@ static void pieces_nest(body *b, emit_inside inside, const char *indent) {
     const char *deep = deeper(b->e, indent);
     text_format(b->out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
                 move_name(b->e, r));
-    text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element), r->buffer,
+    text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element), r->placed.buffer,
                 move_name(b->e, r));
     emit_piece_strips(b->e, b->out, b->s, deep);
     nest(b, -1, "", inside, deep);
@@ -200,12 +200,12 @@ static void emit_tuple(body *b, const char *indent) {
     }
     if (b->checking) emit_subscript_checks(b->e, b->out, b->s, r, inside);
     for (int d = 0; d < r->rank && !b->checking; d++)
-        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", inside, r->buffer, r->buffer,
+        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", inside, r->placed.buffer, r->placed.buffer,
                     subscript_text(b->e, b->s, &r->subscript[d]));
     if (*condition && b->checking) text_format(b->out, "%s}\n", indent);
     if (!*condition || b->checking) return;
     text_format(b->out, "%s} else\n%sfor (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;\n", indent, inside,
-                r->rank, r->buffer, r->buffer);
+                r->rank, r->placed.buffer, r->placed.buffer);
 }
 
 /* A reduction that is computed in place is computed only where the program comes to it. */
@@ -238,11 +238,11 @@ static void emit_inspector(body *b, const char *indent) {
 /* What a gather whose values stay goes by. */
 static const char *inputs_text(emitter *e, const reference *r) {
     text out;
-    if (r->inputs == 0) return "0, NULL";
+    if (r->combined.inputs == 0) return "0, NULL";
     text_start(&out, e->memory);
-    text_format(&out, "%d, (const dpc_input[]){", (int)r->inputs);
-    for (size_t k = 0; k < r->inputs; k++) {
-        const symbol *s = r->input[k];
+    text_format(&out, "%d, (const dpc_input[]){", (int)r->combined.inputs);
+    for (size_t k = 0; k < r->combined.inputs; k++) {
+        const symbol *s = r->combined.input[k];
         const char *what = s->array ? arena_format(e->memory, "%s.contents", s->array->descriptor) : s->name;
         text_format(&out, "%s{&%s, sizeof %s}", k ? ", " : "", what, what);
     }
@@ -252,19 +252,19 @@ static const char *inputs_text(emitter *e, const reference *r) {
 
 static const char *gather_arguments(emitter *e, const reference *r) {
     return arena_format(e->memory, "%s, %s, %s, \1%s_n / %d, \1%s_where", place_literal(e, r->node), r->array->address,
-                        r->confined ? "true" : "false", r->buffer, r->rank, r->buffer);
+                        r->confined ? "true" : "false", r->placed.buffer, r->rank, r->placed.buffer);
 }
 
 /* The inspector and its executor. */
 static void emit_inspection(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
-    const char *name = r->buffer, *inside = deeper(e, indent);
+    const char *name = r->placed.buffer, *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
                 name, mine_product(e, s, r->reduction), r->rank, name, indent);
     emit_inspector(&b, inside);
     text_format(out, "%s}\n", indent);
-    if (r->kept)
-        text_format(out, "%sdpc_gather_kept(&%s, %s);\n", indent, r->kept, gather_arguments(e, r));
+    if (r->combined.kept)
+        text_format(out, "%sdpc_gather_kept(&%s, %s);\n", indent, r->combined.kept, gather_arguments(e, r));
     else
         text_format(out, "%s%s *%s = dpc_gather(%s);\n", indent, element_spelling(r->array->element), name,
                     gather_arguments(e, r));
@@ -272,15 +272,15 @@ static void emit_inspection(emitter *e, text *out, parallel *s, reference *r, in
 }
 
 static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
-    if (!r->kept) {
+    if (!r->combined.kept) {
         emit_inspection(e, out, s, r, mask, indent);
         return;
     }
-    text_format(out, "%sif (!dpc_gathered(&%s, &\1space, %s, %s)) {\n", indent, r->kept, r->array->address,
+    text_format(out, "%sif (!dpc_gathered(&%s, &\1space, %s, %s)) {\n", indent, r->combined.kept, r->array->address,
                 inputs_text(e, r));
     emit_inspection(e, out, s, r, mask, deeper(e, indent));
-    text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element), r->buffer,
-                r->kept);
+    text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element), r->placed.buffer,
+                r->combined.kept);
 }
 
 /* ---- Checks, by the same loops */
@@ -299,7 +299,7 @@ static void emit_check(emitter *e, text *out, parallel *s, reference *r, int mas
 }
 
 static void emit_reference_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
-    if (needed(s, r, mask) && r->relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
+    if (needed(s, r, mask) && r->placed.relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
         emit_check(e, out, s, r, mask, indent);
 }
 
@@ -324,6 +324,6 @@ void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *inde
 
 void free_gathers(text *out, const parallel *s, int mask, const char *indent) {
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask) && !s->reference[k].kept)
-            text_format(out, "%sdpc_free_buffer(%s);\n", indent, s->reference[k].buffer);
+        if (is_gather(s, &s->reference[k], mask) && !s->reference[k].combined.kept)
+            text_format(out, "%sdpc_free_buffer(%s);\n", indent, s->reference[k].placed.buffer);
 }

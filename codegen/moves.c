@@ -126,15 +126,15 @@ void emit_invariants(emitter *e, text *out, const parallel *s, const char *inden
 
 static const char *fetch_name(emitter *e, const reference *r) {
     const char *move = move_name(e, r);
-    return r->move == MOVE_DECIDED ? arena_format(e->memory, "%s_any", move) : move;
+    return r->placed.move == MOVE_DECIDED ? arena_format(e->memory, "%s_any", move) : move;
 }
 
 static void emit_fetch_call(emitter *e, text *out, const parallel *s, const reference *r, const char *declare,
                             const char *indent) {
-    const char *bring = r->move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
-    if (r->kept) bring = arena_format(e->memory, "%s_kept", bring);
+    const char *bring = r->placed.move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
+    if (r->combined.kept) bring = arena_format(e->memory, "%s_kept", bring);
     text_format(out, "%s%s%s = %s(%s&\1space, %s, (const dpc_subscript[]){%s});\n", indent, declare, fetch_name(e, r),
-                bring, r->kept ? arena_format(e->memory, "&%s, ", r->kept) : "", r->array->address,
+                bring, r->combined.kept ? arena_format(e->memory, "&%s, ", r->combined.kept) : "", r->array->address,
                 subscripts_text(e, s, r, false));
 }
 
@@ -153,7 +153,7 @@ static void emit_decided(emitter *e, text *out, const parallel *s, const referen
 
 static void emit_shared_element(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *ctype = element_spelling(r->array->element);
-    text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, %s, %s);\n", indent, ctype, r->buffer, ctype,
+    text_format(out, "%sconst %s %s = dpc_share(%s, &\1space, %s, %s);\n", indent, ctype, r->placed.buffer, ctype,
                 r->array->address, subscripts_text(e, s, r, false));
 }
 
@@ -162,13 +162,13 @@ static void emit_fetch(emitter *e, text *out, const parallel *s, const reference
         emit_shared_element(e, out, s, r, indent);
         return;
     }
-    if (r->move == MOVE_INLINED)
+    if (r->placed.move == MOVE_INLINED)
         emit_open(e, out, s, r, true, indent);
-    else if (r->move == MOVE_DECIDED)
+    else if (r->placed.move == MOVE_DECIDED)
         emit_decided(e, out, s, r, packed, indent);
     else
         emit_fetch_call(e, out, s, r, "dpc_transfer *", indent);
-    if (packed && r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
+    if (packed && r->placed.move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
 }
 
 /* Starts the moves; packed: and sends what they do not send themselves. */
@@ -200,8 +200,8 @@ static void emit_packs(emitter *e, text *out, parallel *s, int mask, const char 
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!starts_move(s, r, mask)) continue;
-        if (r->move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
-        if (r->move != MOVE_DECIDED) continue;
+        if (r->placed.move == MOVE_INLINED) emit_pack(e, out, s, r, indent);
+        if (r->placed.move != MOVE_DECIDED) continue;
         text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
         emit_pack(e, out, s, r, deeper(e, indent));
         text_format(out, "%s}\n", indent);
@@ -249,30 +249,30 @@ void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask
 
 /* The runtime puts the values together. */
 static bool is_whole(const reference *r) {
-    return r->move == MOVE_FETCHED || r->move == MOVE_BROADCAST;
+    return r->placed.move == MOVE_FETCHED || r->placed.move == MOVE_BROADCAST;
 }
 
 static void emit_arrival(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *ctype = element_spelling(r->array->element);
     if (is_whole(r)) {
-        text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->buffer, fetch_name(e, r));
+        text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->placed.buffer, fetch_name(e, r));
         return;
     }
     if (s->placed.waits_for >= 0) return;
-    if (r->move == MOVE_INLINED) {
+    if (r->placed.move == MOVE_INLINED) {
         emit_store_pieces(e, out, s, r, indent);
-        text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->buffer, move_name(e, r));
+        text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->placed.buffer, move_name(e, r));
         return;
     }
     text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
     emit_store_pieces(e, out, s, r, deeper(e, indent));
     text_format(out, "%s}\n%sconst %s *restrict %s = %s != NULL ? dpc_values(%s) : dpc_arrive(%s);\n", indent, indent,
-                ctype, r->buffer, move_name(e, r), move_name(e, r), fetch_name(e, r));
+                ctype, r->placed.buffer, move_name(e, r), move_name(e, r), fetch_name(e, r));
 }
 
 static void emit_release(emitter *e, text *out, const reference *r, const char *indent) {
     if (!is_whole(r)) text_format(out, "%sdpc_close(%s);\n", indent, move_name(e, r));
-    if (r->move != MOVE_INLINED) text_format(out, "%sdpc_release(%s);\n", indent, fetch_name(e, r));
+    if (r->placed.move != MOVE_INLINED) text_format(out, "%sdpc_release(%s);\n", indent, fetch_name(e, r));
 }
 
 /* Whether reference k has a move of its own to wait for. */
@@ -306,6 +306,6 @@ void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent)
         const reference *r = &s->reference[k];
         if (has_arrival(s, k, -1))
             text_format(out, "%sconst %s *restrict %s = dpc_arriving(%s);\n", indent, element_spelling(r->array->element),
-                        r->buffer, fetch_name(e, r));
+                        r->placed.buffer, fetch_name(e, r));
     }
 }

@@ -5,7 +5,7 @@
 const reference *operand_of(const emitter *e, const parallel *s, const reference *r) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *x = &s->reference[k];
-        if (x->operand != OPERAND_NONE && x->array == r->array && same_subscripts(e->p, x, r)) return x;
+        if (x->placed.operand != OPERAND_NONE && x->array == r->array && same_subscripts(e->p, x, r)) return x;
     }
     return r;
 }

@@ -171,17 +171,17 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
-    const char *more = r->relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
-    return r->kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed", r->array->symbol->name, more) : "";
+    const char *more = r->placed.relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
+    return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed", r->array->symbol->name, more) : "";
 }
 
 static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const reference *home = home_of(s);
-    if (r->operand == OPERAND_PANELS) {
+    if (r->placed.operand == OPERAND_PANELS) {
         comment_operand(e, out, s, r, indent);
         return;
     }
-    if (r->relation == RELATION_SETS && r->move == MOVE_BROADCAST) {
+    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST) {
         const char *lines = lines_words(e, home, r);
         text_format(out, "\n%s *   %s %s: a broadcast%s%s%s%s", indent, quote(e, r->node), mapping_words(e->memory, r->array),
                     *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "", staying_words(e, r));
@@ -191,12 +191,12 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
         home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), mapping_words(e->memory, home->array))
              : "to every process";
     text_format(out, "\n%s *   %s %s moves %s%s%s", indent, quote(e, r->node), mapping_words(e->memory, r->array), where,
-                r->relation == RELATION_GATHER ? ": owners found at run time" : "", staying_words(e, r));
-    if (r->relation == RELATION_SETS && r->move == MOVE_COPIED) {
+                r->placed.relation == RELATION_GATHER ? ": owners found at run time" : "", staying_words(e, r));
+    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED) {
         text_add(out, ": a copy by the redistribution engine");
         return;
     }
-    for (int d = 0; r->relation == RELATION_SETS && d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
+    for (int d = 0; r->placed.relation == RELATION_SETS && d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
 }
 
 static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {

@@ -42,7 +42,7 @@ static const char *ctype_of(const parallel *s) {
 /* ---- Where values stand */
 
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    if (r->relation == RELATION_LOCAL) return;
+    if (r->placed.relation == RELATION_LOCAL) return;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->placed.product->reduced)
             text_format(out, "\n%s *   %s %s: panels of %d values of %s, broadcast along dimension %d of the grid", indent,
@@ -55,12 +55,12 @@ void comment_operand(emitter *e, text *out, const parallel *s, const reference *
 static const char *fresh_panels(emitter *e, const parallel *s, const reference *r) {
     const int reduced = s->placed.product->reduced;
     const bool column = uses_index(r, s->placed.product->column);
-    if (r->operand == OPERAND_PANELS)
+    if (r->placed.operand == OPERAND_PANELS)
         return arena_format(e->memory, "dpc_open_panels(&\1space, %s, (const dpc_subscript[]){%s}, %d, %d, %s)",
                             r->array->address, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
                             column ? "true" : "false");
     const int other = column ? s->placed.product->column : uses_index(r, s->placed.product->row) ? s->placed.product->row : -1;
-    return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->buffer,
+    return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->placed.buffer,
                         element_spelling(r->array->element), other, reduced, PANEL_DEPTH, column ? "true" : "false");
 }
 
@@ -69,7 +69,7 @@ static void each_operand(emitter *e, text *out, const parallel *s, const char *i
                          void (*emit)(emitter *, text *, const parallel *, const reference *, const char *)) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->operand != OPERAND_NONE && operand_of(e, s, r) == r) emit(e, out, s, r, indent);
+        if (r->placed.operand != OPERAND_NONE && operand_of(e, s, r) == r) emit(e, out, s, r, indent);
     }
 }
 

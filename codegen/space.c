@@ -140,7 +140,7 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
     if (own < s->indices) text_format(out, "%s\1space.own = %d; /* the rest: reductions, which may be empty */\n", indent, own);
     for (size_t k = 0, done = 0; k < s->references && !done; k++)
-        if (s->reference[k].array && s->reference[k].relation == RELATION_SETS && s->reference[k].move != MOVE_INLINED)
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SETS && s->reference[k].placed.move != MOVE_INLINED)
             emit_choices(e, out, indent), done = 1;
     if (!home)
         text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);

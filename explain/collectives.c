@@ -92,7 +92,7 @@ prediction predict_panels(const program *p, const parallel *s, const reference *
     layout from;
     dpc_access access[MAX_RANK];
     int along = -1;
-    if (out.unknown || r->relation == RELATION_LOCAL) return out;
+    if (out.unknown || r->placed.relation == RELATION_LOCAL) return out;
     const char *why = find_layout(p, r->array, &from);
     for (int d = 0; !why && d < r->rank; d++) {
         if (!find_access(s, &r->subscript[d], &access[d])) why = bounds_unknown(p, r);

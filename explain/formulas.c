@@ -192,12 +192,12 @@ static quantity blocks_of(const program *p, const array *a, int d) {
 formulas refresh_formulas(const program *p, const array *a) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
-        const int64_t width = a->halo_low[d] + a->halo_high[d];
+        const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
         const bool dealt = is_dealt(&a->mapping, d);
-        const int64_t neighbours = dealt ? (a->halo_low[d] > 0) + (a->halo_high[d] > 0) : width;
+        const int64_t neighbours = dealt ? (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0) : width;
         quantity strip = times(p, blocks_of(p, a, d), number(p, width));
         for (int k = 0; k < a->rank; k++) {
-            const int64_t beside = a->corners && k < d ? a->halo_low[k] + a->halo_high[k] : 0;
+            const int64_t beside = a->placed.corners && k < d ? a->placed.halo_low[k] + a->placed.halo_high[k] : 0;
             const quantity across = times(p, blocks_of(p, a, k), plus(p, block_of(p, a, k), number(p, beside)));
             if (k != d) strip = times(p, strip, across);
         }

@@ -100,7 +100,7 @@ static bool has_case_1(const report *r) {
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *x = &r->statement[k].reference[j];
-            if (!x->reference || x->reference->relation != RELATION_SETS || x->written) continue;
+            if (!x->reference || x->reference->placed.relation != RELATION_SETS || x->written) continue;
             for (int d = 0; d < x->reference->rank; d++)
                 if (pairing_of(r->program, x->statement, x->reference, d).number == 1) return true;
         }
@@ -115,7 +115,7 @@ static void hint_all_blocks(report *r) {
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *moved = &r->statement[k].reference[j];
-            if (!moved->reference || moved->reference->relation != RELATION_SETS || moved->same_as) continue;
+            if (!moved->reference || moved->reference->placed.relation != RELATION_SETS || moved->same_as) continue;
             for (int d = 0; d < moved->reference->rank; d++) hint_blocks(r, &x, &c, moved, d);
         }
 }

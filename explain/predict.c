@@ -68,9 +68,9 @@ const char *find_layout(const program *p, const array *a, layout *x) {
                       procs.value, divided ? x->grid_rank : -1, 0};
         if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
-        if (a->cyclic[d] || (divided && procs.value > 1))
-            x->halo[d] = (dpc_width){a->halo_low[d], a->halo_high[d], a->cyclic[d]};
-        if (procs.value > 1) x->dim[d].gap = a->gap[d];
+        if (a->placed.cyclic[d] || (divided && procs.value > 1))
+            x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
+        if (procs.value > 1) x->dim[d].gap = a->placed.gap[d];
         if (!divided) continue;
         x->extent[x->grid_rank++] = (int)procs.value;
         if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
@@ -434,10 +434,10 @@ const char *bounds_unknown(const program *p, const reference *r) {
  * dimensions. */
 static void order_indices(const parallel *s, const reference *r, int *order) {
     int count = 0;
-    for (int d = 0; r->move == MOVE_INLINED && d < r->rank; d++)
+    for (int d = 0; r->placed.move == MOVE_INLINED && d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE) order[count++] = r->subscript[d].index;
     for (int k = 0; k < s->indices; k++)
-        if (r->move != MOVE_INLINED || dimension_with(r, k) < 0) order[count++] = k;
+        if (r->placed.move != MOVE_INLINED || dimension_with(r, k) < 0) order[count++] = k;
 }
 
 /* The owners: axes are the indices that occur, in ascending order; invariant subscripts fix the rest. */
@@ -498,7 +498,7 @@ static dpc_method method_asked(const program *p, const parallel *s) {
                                       DPC_SETS_ROWWISE, DPC_SETS_LATTICE, DPC_SETS_ENUMERATE};
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->relation == RELATION_SETS && r->move != MOVE_INLINED) return same[p->sets];
+        if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_INLINED) return same[p->sets];
     }
     return DPC_SETS_AUTO;
 }
@@ -551,7 +551,7 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
         out.sections[t.from.dim[k]] = by_axis.sections[k];
         out.method[t.from.dim[k]] = by_axis.method[k];
     }
-    return r->move == MOVE_COPIED ? as_redistribution(p, out) : out;
+    return r->placed.move == MOVE_COPIED ? as_redistribution(p, out) : out;
 }
 
 /* ---- Ghost cells (runtime/program/halo.c) */
@@ -632,14 +632,14 @@ prediction predict_refresh(const program *p, const array *a) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
-    if (!why && a->ghosts_vary) why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
+    if (!why && a->placed.ghosts_vary) why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
     for (int me = 0; me < out.procs && me < x.size; me++) {
         bool any = true;
         for (int d = 0; d < x.rank; d++) any = any && owned_extent(&x, me, d) > 0;
         for (int d = 0; any && d < x.rank; d++)
             if (x.dim[d].grid_dim >= 0 && x.dim[d].procs > 1)
-                add_strips(&x, me, d, a->corners, element_bytes(a->element), &out);
+                add_strips(&x, me, d, a->placed.corners, element_bytes(a->element), &out);
     }
     return out;
 }

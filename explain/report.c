@@ -182,12 +182,12 @@ static const char *reason_of_sets(const program *p, const reference_report *x) {
 
 static reference_report moved_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
-    reference_report out = {.relation = "sets", .reference = x, .statement = s, .array = x->array, .kept = x->kept != NULL};
+    reference_report out = {.relation = "sets", .reference = x, .statement = s, .array = x->array, .kept = x->combined.kept != NULL};
     out.text = ast_quote(p->memory, p->source, x->node);
     out.predicted = predict_fetch(p, s, x);
     out.formulas = fetch_formulas(p, s, x);
     out.model = p->model == COMM_DEPOSIT ? "deposit" : "conventional";
-    if (x->move == MOVE_BROADCAST) {
+    if (x->placed.move == MOVE_BROADCAST) {
         out.relation = "broadcast";
         out.why = "several processes read the same elements: one collective along the grid";
         out.predicted = predict_broadcast(p, s, x);
@@ -245,7 +245,7 @@ static reference_report found_at_run_time(report *r, const parallel *s, const re
                             .array = x->array,
                             .written = written};
     out.text = ast_quote(p->memory, p->source, x->node);
-    out.kept = !written && x->kept;
+    out.kept = !written && x->combined.kept;
     out.why = out.kept ? "an inspector finds the owners of its subscripts where these may have changed"
                        : "an inspector finds the owners of its subscripts in every execution";
     out.predicted = unpredictable("the inspector finds at run time what is sent");
@@ -256,15 +256,15 @@ static reference_report found_at_run_time(report *r, const parallel *s, const re
 }
 
 static reference_report report_reference(report *r, const parallel *s, const reference *x) {
-    if (x->relation == RELATION_GATHER) return found_at_run_time(r, s, x, false);
-    if (x == home_of(s) && s->kind == PARALLEL_REDUCTION && x->relation == RELATION_LOCAL) {
+    if (x->placed.relation == RELATION_GATHER) return found_at_run_time(r, s, x, false);
+    if (x == home_of(s) && s->kind == PARALLEL_REDUCTION && x->placed.relation == RELATION_LOCAL) {
         reference_report out = local_reference(r, s, x, "each process reduces its own elements");
         out.relation = "reduce";
         return out;
     }
-    if (x->relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
-    if (x->operand == OPERAND_PANELS) return panels_reference(r, s, x);
-    if (x->relation == RELATION_SHIFT) return ghost_reference(r, s, x);
+    if (x->placed.relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
+    if (x->placed.operand == OPERAND_PANELS) return panels_reference(r, s, x);
+    if (x->placed.relation == RELATION_SHIFT) return ghost_reference(r, s, x);
     if (reference_in_place(r->program, s, x))
         return local_reference(r, s, x, "b1/s1 = b2/s2 and the blocks begin together: the owners are the same");
     return moved_reference(r, s, x);
@@ -274,8 +274,8 @@ static reference_report report_reference(report *r, const parallel *s, const ref
 
 /* Whether y, read before x, brings what x reads. */
 static bool brings(const program *p, const reference *y, const reference *x) {
-    if (y->array != x->array || y->relation != x->relation || x->relation == RELATION_GATHER) return false;
-    return x->relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
+    if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER) return false;
+    return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
 }
 
 /* The reference of an earlier statement in the same loops that brings what x reads, or NULL. */
@@ -311,7 +311,7 @@ static void report_references(report *r, statement_report *out, const parallel *
             const reference *y = &s->reference[j];
             if (needed(s, y, mask) && brings(p, y, x)) shown.same_as = ast_quote(p->memory, p->source, y->node);
         }
-        const reference *before = x->relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
+        const reference *before = x->placed.relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
         if (before && !shown.same_as) shown.same_as = ast_quote(p->memory, p->source, before->node);
         statement_report *counts = brought_in(r, out, s, x);
         add_counted(r, out, counts, shown);
@@ -340,7 +340,7 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
                  s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->placed.product->reduced].name,
                  s->placed.product->in_left ? "" : "; results in a buffer");
-    if (s->references == 1 && s->reference[0].move == MOVE_COPIED)
+    if (s->references == 1 && s->reference[0].placed.move == MOVE_COPIED)
         add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
     if (s->placed.home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
     if (s->placed.waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->placed.waits_for]))

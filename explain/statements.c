@@ -46,7 +46,7 @@ static void add_owned(report *r, const owned_statement *x) {
     add_reference(r, s, left);
     for (size_t k = 0; k < x->operands; k++) {
         const reference *operand = &x->operand[k];
-        const bool local = operand->relation == RELATION_LOCAL;
+        const bool local = operand->placed.relation == RELATION_LOCAL;
         reference_report read = {.relation = local ? "local" : "sets", .array = operand->array};
         read.text = ast_quote(p->memory, p->source, operand->node);
         read.predicted = local || p->np == 1 ? no_messages(p) : at_run_time;

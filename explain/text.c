@@ -115,7 +115,7 @@ static void print_reference(FILE *out, const program *p, const reference_report 
         return;
     }
     if (p->model == COMM_DEPOSIT) fprintf(out, "               deposit: messages hold addresses and values\n");
-    const bool sets = x->reference && x->reference->move != MOVE_BROADCAST && x->reference->operand != OPERAND_PANELS;
+    const bool sets = x->reference && x->reference->placed.move != MOVE_BROADCAST && x->reference->placed.operand != OPERAND_PANELS;
     for (int d = 0; sets && d < x->reference->rank; d++) print_dimension(out, p, x, d);
     if (x->kept)
         fprintf(out, "               kept: brought again only where %s or the iterations have changed\n", x->array->symbol->name);

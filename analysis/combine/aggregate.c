@@ -5,8 +5,8 @@
 #include "combine.h"
 
 bool sends_messages(const reference *r) {
-    return r->array && r->relation == RELATION_SETS && r->rank > 0 && r->operand != OPERAND_PANELS &&
-           r->move != MOVE_BROADCAST && r->move != MOVE_COPIED;
+    return r->array && r->placed.relation == RELATION_SETS && r->rank > 0 && r->placed.operand != OPERAND_PANELS &&
+           r->placed.move != MOVE_BROADCAST && r->placed.move != MOVE_COPIED;
 }
 
 static bool is_mover(const parallel *s) {
@@ -31,7 +31,7 @@ static bool subscribes_all(const parallel *s, const reference *r) {
 
 const reference *copied_reference(const program *p, const parallel *s) {
     const reference *r = s->references == 1 ? &s->reference[0] : NULL;
-    if (!r || !r->array || r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->kept || r->guarded)
+    if (!r || !r->array || r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->combined.kept || r->guarded)
         return NULL;
     if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0 ||
         strcmp(s->op, "=") != 0)
@@ -69,7 +69,7 @@ static bool may_come_early(const row *r, const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
         for (size_t j = 0; j < r->count; j++) {
             const array *fetched = s->reference[k].array, *stored = r->statement[j]->left.array;
-            if (!fetched || !stored || s->reference[k].relation != RELATION_SETS) continue;
+            if (!fetched || !stored || s->reference[k].placed.relation != RELATION_SETS) continue;
             if (fetched == stored || may_be_same(fetched, stored)) return false;
         }
     return true;
@@ -123,8 +123,8 @@ static void name_buffers(program *p, const bundle *b) {
             int before = 0;
             for (int m = 0; m <= n; m++)
                 for (size_t j = 0; j < (m < n ? b->statement[m]->references : k); j++)
-                    before += b->statement[m]->reference[j].buffer && b->statement[m]->reference[j].symbol == r->symbol;
-            if (r->buffer && before) r->buffer = moved_name(p, r->symbol, before);
+                    before += b->statement[m]->reference[j].placed.buffer && b->statement[m]->reference[j].symbol == r->symbol;
+            if (r->placed.buffer && before) r->placed.buffer = moved_name(p, r->symbol, before);
         }
 }
 

@@ -18,14 +18,14 @@ static size_t end_of_row(const node *n) {
 
 static bool reads_ghosts_of(const parallel *s, const array *a) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && s->reference[k].relation == RELATION_SHIFT && (!a || s->reference[k].array == a))
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT && (!a || s->reference[k].array == a))
             return true;
     return false;
 }
 
 static bool has_corners(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && s->reference[k].relation == RELATION_SHIFT && s->reference[k].array->corners)
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT && s->reference[k].array->placed.corners)
             return true;
     return false;
 }
@@ -34,8 +34,8 @@ static bool has_corners(const parallel *s) {
 static void add_ahead(const program *p, parallel *s, const parallel *later, const node *function) {
     for (size_t k = 0; k < later->references && s->combined.aheads < MOST_AHEAD; k++) {
         const reference *r = &later->reference[k];
-        bool there = !r->array || r->relation != RELATION_SHIFT || reads_ghosts_of(s, r->array) ||
-                     r->array->corners != has_corners(s);
+        bool there = !r->array || r->placed.relation != RELATION_SHIFT || reads_ghosts_of(s, r->array) ||
+                     r->array->placed.corners != has_corners(s);
         for (int j = 0; j < s->combined.aheads; j++) there = there || s->combined.ahead[j] == r->array;
         if (!there && !changes(p, function, r->symbol, s->node->first, later->node->first - 1))
             s->combined.ahead[s->combined.aheads++] = r->array;

@@ -44,7 +44,7 @@ static bool is_plain(const program *p, const parallel *s) {
         if (s->index[k].triangular) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->relation != RELATION_LOCAL && r->relation != RELATION_SHIFT && !s->placed.tiled) return false;
+        if (r->array && r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SHIFT && !s->placed.tiled) return false;
     }
     return s->indices > 0 && s->placed.waits_for < 0;
 }
@@ -92,7 +92,7 @@ static void fetch_together(const fusion *c) {
     for (int k = 0; k < c->count; k++)
         for (size_t j = 0; j < c->statement[k]->references; j++) {
             reference *r = &c->statement[k]->reference[j];
-            if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
+            if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_BROADCAST) r->placed.move = MOVE_FETCHED;
         }
 }
 

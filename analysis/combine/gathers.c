@@ -17,10 +17,10 @@ static bool is_comparable(const symbol *s) {
 }
 
 static bool add_input(program *p, reference *r, symbol *s) {
-    for (size_t k = 0; k < r->inputs; k++)
-        if (r->input[k] == s) return true;
-    if (r->inputs == MOST_INPUTS) return false;
-    vector_add(p->memory, r->input, r->inputs, r->input_capacity, s);
+    for (size_t k = 0; k < r->combined.inputs; k++)
+        if (r->combined.input[k] == s) return true;
+    if (r->combined.inputs == MOST_INPUTS) return false;
+    vector_add(p->memory, r->combined.input, r->combined.inputs, r->combined.input_capacity, s);
     return true;
 }
 

@@ -25,7 +25,7 @@ static bool add_operands(const program *p, owned_statement *s, node *n, bool con
     if (distributed_reference(n)) {
         reference r;
         if (conditional || !element_reference(p, n, &r)) return false;
-        r.relation = reference_is_local(p, &s->left, &r) ? RELATION_LOCAL : RELATION_SETS;
+        r.placed.relation = reference_is_local(p, &s->left, &r) ? RELATION_LOCAL : RELATION_SETS;
         vector_add(p->memory, s->operand, s->operands, s->operand_capacity, r);
         return true;
     }

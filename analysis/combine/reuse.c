@@ -68,8 +68,8 @@ static bool access_varies(const program *p, const parallel *s, const reference *
 
 /* Whether what the subscripts of a gather are made of may change. */
 static bool inputs_vary(const program *p, const reference *r, const node *part) {
-    for (size_t k = 0; k < r->inputs; k++) {
-        const symbol *s = r->input[k];
+    for (size_t k = 0; k < r->combined.inputs; k++) {
+        const symbol *s = r->combined.input[k];
         if (s->array ? changes(p, part, s, part->first, part->last) : may_change_between(s, part->first, part->last))
             return true;
     }
@@ -113,7 +113,7 @@ static bool same_home(const program *p, const reference *x, const reference *y) 
 }
 
 static bool same_values(const program *p, const candidate *x, const candidate *y) {
-    if (x->reference->relation == RELATION_GATHER || y->reference->relation == RELATION_GATHER) return false;
+    if (x->reference->placed.relation == RELATION_GATHER || y->reference->placed.relation == RELATION_GATHER) return false;
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
     if (s->placed.clip != t->placed.clip || x->function != y->function || !same_subscripts(p, x->reference, y->reference)) return false;
@@ -141,7 +141,7 @@ static void add_candidates(search *x, parallel *s) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
         if (!r->array || r->rank == 0 || !f) continue;
-        if (r->relation == RELATION_GATHER ? !find_inputs(x->p, s, r) : r->relation != RELATION_SETS || r->move == MOVE_COPIED)
+        if (r->placed.relation == RELATION_GATHER ? !find_inputs(x->p, s, r) : r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED)
             continue;
         vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, r, f, NULL, NULL}));
     }
@@ -211,7 +211,7 @@ static void link_alike(search *x) {
     size_t count = 0;
     for (size_t k = 0; k < x->count; k++) {
         candidate *c = &x->candidate[k];
-        if (c->reference->relation == RELATION_GATHER || only_copies(c)) continue;
+        if (c->reference->placed.relation == RELATION_GATHER || only_copies(c)) continue;
         m[count++] = (mixed_candidate){mixed_values(c), c};
     }
     qsort(m, count, sizeof *m, by_mixed_values);
@@ -258,12 +258,12 @@ static void spread(search *x, const candidate *c) {
 /* A product's panels are moved as a whole first. */
 static void stay(const candidate *c) {
     reference *r = c->reference;
-    r->kept = c->name;
+    r->combined.kept = c->name;
     r->array->kept = true;
-    for (size_t k = 0; k < r->inputs; k++)
-        if (r->input[k]->array) r->input[k]->array->kept = true;
-    if (r->operand == OPERAND_PANELS) r->operand = OPERAND_MOVED;
-    if (r->move != MOVE_BROADCAST) r->move = MOVE_FETCHED;
+    for (size_t k = 0; k < r->combined.inputs; k++)
+        if (r->combined.input[k]->array) r->combined.input[k]->array->kept = true;
+    if (r->placed.operand == OPERAND_PANELS) r->placed.operand = OPERAND_MOVED;
+    if (r->placed.move != MOVE_BROADCAST) r->placed.move = MOVE_FETCHED;
     c->statement->placed.waits_for = -1;
 }
 

@@ -46,6 +46,15 @@ typedef struct {
     grid *grid; /* NULL: the default grid */
 } mapping;
 
+/* Ghost cells: set by the passes of place/. */
+typedef struct {
+    int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
+    int64_t gap[MAX_RANK];         /* places between dealt blocks of a process, for ghost cells, elements */
+    bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
+    bool corners;                  /* some of them beside two dimensions */
+    bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
+} placed_array;
+
 typedef struct array {
     symbol *symbol;
     element element;
@@ -59,22 +68,18 @@ typedef struct array {
     node *directive;
     node *init;                    /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
-    int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
-    int64_t gap[MAX_RANK];         /* places between dealt blocks of a process, for ghost cells, elements */
-    bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
-    bool corners;                  /* some of them beside two dimensions */
-    bool kept;                     /* values of it stay where they have moved */
     bool dynamic;                  /* its mapping is known at run time only */
     bool redistributed;            /* some redistribute names it */
     bool inherits;                 /* a parameter with its argument's mapping */
     bool prototype;                /* a parameter of a function that is declared here, not defined */
-    bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
     bool passed;                   /* an argument for some distributed parameter */
     bool assigned;                 /* a parameter: the function may change elements of its argument */
     const char *descriptor;        /* name of its dpc_array in generated code, or of a pointer to it */
     const char *address;           /* C text: the address of its dpc_array */
     const char *access;            /* C text before a member of it: "A_dist." */
     const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
+    placed_array placed;
+    bool kept; /* values of it stay where they have moved (pass "reuse") */
 } array;
 
 /* What may be asked of dimension d of a mapping; nobody else looks into formats. (mapping.c; docs/mappings.md, section 1)

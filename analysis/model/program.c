@@ -34,7 +34,7 @@ const char *moved_name(program *p, const symbol *x, int before) {
 }
 
 const char *moved_number(const reference *r) {
-    return r->buffer + strlen(r->symbol->name) + strlen("_in");
+    return r->placed.buffer + strlen(r->symbol->name) + strlen("_in");
 }
 
 /* The last number that was given to a wish, 0: none yet. */

@@ -44,6 +44,22 @@ typedef struct {
 } wrapping;
 enum { MOST_CYCLES = 4 };
 
+/* How the values of a reference come: set by the passes of place/. */
+typedef struct {
+    relation relation;
+    move_kind move;             /* SETS */
+    operand_kind operand;
+    int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
+    const char *buffer; /* name of its values in generated code */
+} placed_reference;
+
+/* What saves moving them again: set by pass "reuse". */
+typedef struct {
+    const char *kept;   /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
+    symbol **input;     /* GATHER with kept: what its subscripts are made of */
+    size_t inputs, input_capacity;
+} combined_reference;
+
 typedef struct {
     node *node; /* the INDEX chain */
     symbol *symbol;
@@ -53,10 +69,6 @@ typedef struct {
     node *base;   /* what the subscripts apply to: a NAME for every distributed array */
     bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
     bool confined; /* an array intrinsic decides where it is evaluated: it stays in its section */
-    relation relation;
-    move_kind move;             /* SETS */
-    operand_kind operand;
-    int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     wrapping cycle[MOST_CYCLES];   /* circular shifts */
     int cycles;
     int turn; /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
@@ -65,10 +77,8 @@ typedef struct {
     bool own_mask;      /* stands in the mask of its inner reduction */
     bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
-    const char *buffer; /* name of its values in generated code */
-    symbol **input;     /* GATHER with kept: what its subscripts are made of */
-    size_t inputs, input_capacity;
-    const char *kept;   /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
+    placed_reference placed;
+    combined_reference combined;
 } reference;
 
 enum { ALL_TURNS = -1 };

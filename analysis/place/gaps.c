@@ -20,7 +20,7 @@ static bool may_have_gaps(const array *a, int d) {
 
 bool has_gaps(const array *a) {
     for (int d = 0; d < a->rank; d++)
-        if (a->gap[d] > 0) return true;
+        if (a->placed.gap[d] > 0) return true;
     return false;
 }
 
@@ -30,7 +30,7 @@ static int64_t common_gap(const program *p, const linear *block) {
     for (size_t k = 0; k < p->array_count; k++) {
         const array *a = p->arrays[k];
         for (int d = 0; d < a->rank; d++) {
-            const int64_t width = a->halo_low[d] + a->halo_high[d];
+            const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
             if (may_have_gaps(a, d) && width > gap && linear_equal(block, written_block(&a->mapping, d))) gap = width;
         }
     }
@@ -41,6 +41,6 @@ void match_gaps(program *p) {
     for (size_t k = 0; k < p->array_count; k++) {
         array *a = p->arrays[k];
         for (int d = 0; d < a->rank; d++)
-            if (may_have_gaps(a, d)) a->gap[d] = common_gap(p, written_block(&a->mapping, d));
+            if (may_have_gaps(a, d)) a->placed.gap[d] = common_gap(p, written_block(&a->mapping, d));
     }
 }

@@ -17,13 +17,13 @@ static bool widen(int64_t *width, int64_t wanted) {
 }
 
 static bool take_widths(array *a, const array *x) {
-    bool grown = x->corners && !a->corners;
-    a->corners = a->corners || x->corners;
+    bool grown = x->placed.corners && !a->placed.corners;
+    a->placed.corners = a->placed.corners || x->placed.corners;
     for (int d = 0; d < a->rank; d++) {
-        grown = widen(&a->halo_low[d], x->halo_low[d]) || grown;
-        grown = widen(&a->halo_high[d], x->halo_high[d]) || grown;
-        grown = grown || (x->cyclic[d] && !a->cyclic[d]);
-        a->cyclic[d] = a->cyclic[d] || x->cyclic[d];
+        grown = widen(&a->placed.halo_low[d], x->placed.halo_low[d]) || grown;
+        grown = widen(&a->placed.halo_high[d], x->placed.halo_high[d]) || grown;
+        grown = grown || (x->placed.cyclic[d] && !a->placed.cyclic[d]);
+        a->placed.cyclic[d] = a->placed.cyclic[d] || x->placed.cyclic[d];
     }
     return grown;
 }
@@ -43,9 +43,9 @@ static bool pass_ghosts(const program *p, const node *n) {
 }
 
 static bool same_widths(const array *a, const array *x) {
-    bool same = a->corners == x->corners;
+    bool same = a->placed.corners == x->placed.corners;
     for (int d = 0; d < x->rank; d++)
-        same = same && a->halo_low[d] == x->halo_low[d] && a->halo_high[d] == x->halo_high[d] && a->cyclic[d] == x->cyclic[d];
+        same = same && a->placed.halo_low[d] == x->placed.halo_low[d] && a->placed.halo_high[d] == x->placed.halo_high[d] && a->placed.cyclic[d] == x->placed.cyclic[d];
     return same;
 }
 
@@ -56,7 +56,7 @@ static void compare_widths(const program *p, const node *n) {
         array *x = defined_parameter(p, n, c);
         const array *a = x ? argument_array(n, c, &section) : NULL;
         if (!a || section || a->rank != x->rank) continue;
-        if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->ghosts_vary = true;
+        if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->placed.ghosts_vary = true;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) compare_widths(p, n->child[c]);
@@ -68,6 +68,6 @@ void widen_arguments(program *p) {
     for (size_t k = 0; k < p->array_count; k++) {
         array *x = p->arrays[k];
         const node *f = x->parameter ? x->symbol->scope->parent : NULL;
-        if (f && !specifiers_have(f->child[0], "static")) x->ghosts_vary = true; /* other files call it, too */
+        if (f && !specifiers_have(f->child[0], "static")) x->placed.ghosts_vary = true; /* other files call it, too */
     }
 }

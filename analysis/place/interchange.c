@@ -59,8 +59,8 @@ static bool reads_memory_by(const parallel *s, const node *n, const symbol *inde
 static bool moves_with(const parallel *s, int k) {
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
-        if (!r->array || r->relation == RELATION_LOCAL) continue;
-        if (r->relation != RELATION_SETS) return true;
+        if (!r->array || r->placed.relation == RELATION_LOCAL) continue;
+        if (r->placed.relation != RELATION_SETS) return true;
         for (int d = 0; d < r->rank; d++)
             if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;
     }
@@ -70,7 +70,7 @@ static bool moves_with(const parallel *s, int k) {
 /* Whether iterations read elements that others store: their order matters. */
 static bool reads_others(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array == s->left.array && s->reference[k].relation != RELATION_SETS &&
+        if (s->reference[k].array == s->left.array && s->reference[k].placed.relation != RELATION_SETS &&
             !same_subscripts(p, &s->reference[k], &s->left))
             return true;
     return false;

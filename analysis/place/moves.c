@@ -20,7 +20,7 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
     if (s->placed.clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
-    if (r->operand != OPERAND_NONE) return MOVE_FETCHED;
+    if (r->placed.operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -48,8 +48,8 @@ static int awaited_reference(const program *p, const parallel *s) {
         const reference *r = &s->reference[k];
         if (!r->array) continue;
         if (is_checked_before(p, s, r)) return -1;
-        if (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
-        if (r->relation != RELATION_SETS || r->move != MOVE_INLINED || r->array == s->left.array) return -1;
+        if (r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT) continue;
+        if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_INLINED || r->array == s->left.array) return -1;
         if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
             return -1;
         if (found < 0) found = (int)k;
@@ -63,10 +63,10 @@ static int moving_references(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         bool same = false;
-        if (!r->array || r->relation != RELATION_SETS) continue;
+        if (!r->array || r->placed.relation != RELATION_SETS) continue;
         for (size_t j = 0; j < k; j++)
             same |= s->reference[j].array == r->array && same_subscripts(p, &s->reference[j], r);
-        count += !same && r->move != MOVE_BROADCAST;
+        count += !same && r->placed.move != MOVE_BROADCAST;
     }
     return count;
 }
@@ -83,7 +83,7 @@ static bool is_section_copy(const program *p, const parallel *s) {
     const reference *r = &s->reference[0];
     if (s->kind != PARALLEL_ASSIGNMENT || s->references != 1 || strcmp(s->op, "=") != 0) return false;
     if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0) return false;
-    if (!r->array || r->relation != RELATION_SETS || r->guarded || inside_parentheses(s->value) != r->node) return false;
+    if (!r->array || r->placed.relation != RELATION_SETS || r->guarded || inside_parentheses(s->value) != r->node) return false;
     if (r->array == s->left.array || r->array->element != s->left.array->element) return false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (r->rank != s->left.rank || r->rank != s->indices) return false;
@@ -109,19 +109,19 @@ static bool moves_intervals(const program *p, const parallel *s, const reference
 static void choose_for(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
-        if (r->array && r->relation == RELATION_SETS && is_broadcast(p, s, r)) r->move = MOVE_BROADCAST;
+        if (r->array && r->placed.relation == RELATION_SETS && is_broadcast(p, s, r)) r->placed.move = MOVE_BROADCAST;
     }
     const int moving = moving_references(p, s);
     const bool few = moving <= MOST_INLINED;
     if (is_section_copy(p, s)) {
-        s->reference[0].move = MOVE_COPIED;
+        s->reference[0].placed.move = MOVE_COPIED;
         s->placed.waits_for = -1;
         return;
     }
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
-        if (r->array && r->relation == RELATION_SETS && r->move != MOVE_BROADCAST)
-            r->move = few && (moving == 1 || !moves_intervals(p, s, r)) ? move_of(p, s, r) : MOVE_FETCHED;
+        if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_BROADCAST)
+            r->placed.move = few && (moving == 1 || !moves_intervals(p, s, r)) ? move_of(p, s, r) : MOVE_FETCHED;
     }
     s->placed.waits_for = awaited_reference(p, s);
 }
@@ -132,8 +132,8 @@ static void number_buffers(program *p, parallel *s) {
         int before = 0;
         for (size_t j = 0; j < k; j++)
             before +=
-                s->reference[j].buffer && s->reference[k].buffer && s->reference[j].symbol == s->reference[k].symbol;
-        if (before) s->reference[k].buffer = moved_name(p, s->reference[k].symbol, before);
+                s->reference[j].placed.buffer && s->reference[k].placed.buffer && s->reference[j].symbol == s->reference[k].symbol;
+        if (before) s->reference[k].placed.buffer = moved_name(p, s->reference[k].symbol, before);
     }
 }
 

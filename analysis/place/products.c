@@ -20,14 +20,14 @@ static int only_dimension(const reference *r, int k) {
 /* An operand has the reduction's index, and at most one of the statement's. */
 static bool is_operand(const matrix_product *x, const reference *r) {
     if (!r->array || r->guarded || r->cycles > 0 || r->mask >= 0) return false;
-    if (r->relation != RELATION_LOCAL && r->relation != RELATION_SETS) return false;
+    if (r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SETS) return false;
     const int row = only_dimension(r, x->row), column = only_dimension(r, x->column);
     return only_dimension(r, x->reduced) >= 0 && row >= -1 && column >= -1 && (row < 0 || column < 0);
 }
 
 /* What is no operand is read where the results are used. */
 static bool is_read_after(const reference *r) {
-    return !r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SETS;
+    return !r->array || r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SETS;
 }
 
 static bool has_operands(const parallel *s, const matrix_product *x) {
@@ -113,9 +113,9 @@ static bool comes_in_panels(const program *p, const parallel *s, const reference
 }
 
 static void choose_way(program *p, const parallel *s, reference *r) {
-    const bool panels = r->relation == RELATION_LOCAL || comes_in_panels(p, s, r);
-    r->operand = panels ? OPERAND_PANELS : OPERAND_MOVED;
-    if (!r->buffer) r->buffer = moved_name(p, r->symbol, 0);
+    const bool panels = r->placed.relation == RELATION_LOCAL || comes_in_panels(p, s, r);
+    r->placed.operand = panels ? OPERAND_PANELS : OPERAND_MOVED;
+    if (!r->placed.buffer) r->placed.buffer = moved_name(p, r->symbol, 0);
 }
 
 static void find_product(program *p, parallel *s) {

@@ -116,7 +116,7 @@ static void check_directives(program *p, node *n) {
 static void check_copy(program *p, const parallel *s) {
     const reference *r = s->references == 1 ? &s->reference[0] : NULL;
     dpc_line from[MAX_RANK], to[MAX_RANK];
-    if (!r || r->move != MOVE_COPIED || r->array->dynamic || s->left.array->dynamic) return;
+    if (!r || r->placed.move != MOVE_COPIED || r->array->dynamic || s->left.array->dynamic) return;
     for (int d = 0; d < r->rank; d++)
         if (!known_line(p, r->array, d, &from[d]) || !known_line(p, s->left.array, d, &to[d]) ||
             !cut_line(p, s, r, d, &from[d]) || !cut_line(p, s, &s->left, d, &to[d]))

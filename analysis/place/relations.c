@@ -44,8 +44,8 @@ static bool is_shift(const program *p, const reference *home, reference *r) {
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
     while (d < a->rank && e < b->rank) {
-        r->distance[e] = 0;
-        if (!aligned(p, home, d, r, e) && !distance_between(p, r, e, home, d, &r->distance[e])) return false;
+        r->placed.distance[e] = 0;
+        if (!aligned(p, home, d, r, e) && !distance_between(p, r, e, home, d, &r->placed.distance[e])) return false;
         d = next_distributed(a, d + 1);
         e = next_distributed(b, e + 1);
     }
@@ -60,12 +60,12 @@ static bool is_cyclic_shift(const program *p, const reference *home, reference *
         const wrapping *c = &r->cycle[k];
         if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
         if (is_dealt(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
-        r->distance[c->dim] = c->moved.constant;
+        r->placed.distance[c->dim] = c->moved.constant;
     }
     if (!is_shift(p, home, r)) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
-        if (r->distance[c->dim] != c->moved.constant) return false;
+        if (r->placed.distance[c->dim] != c->moved.constant) return false;
     }
     return true;
 }
@@ -99,14 +99,14 @@ static void choose_turns(program *p, parallel *s) {
 /* The array gets the ghost cells that r reads. */
 static void widen_halo(const reference *r) {
     int beside = 0;
-    for (int k = 0; k < r->cycles && r->turn == ALL_TURNS; k++) r->array->cyclic[r->cycle[k].dim] = true;
+    for (int k = 0; k < r->cycles && r->turn == ALL_TURNS; k++) r->array->placed.cyclic[r->cycle[k].dim] = true;
     for (int d = 0; d < r->rank; d++) {
-        const int64_t distance = r->distance[d];
-        if (-distance > r->array->halo_low[d]) r->array->halo_low[d] = -distance;
-        if (distance > r->array->halo_high[d]) r->array->halo_high[d] = distance;
+        const int64_t distance = r->placed.distance[d];
+        if (-distance > r->array->placed.halo_low[d]) r->array->placed.halo_low[d] = -distance;
+        if (distance > r->array->placed.halo_high[d]) r->array->placed.halo_high[d] = distance;
         beside += distance != 0;
     }
-    if (beside > 1) r->array->corners = true;
+    if (beside > 1) r->array->placed.corners = true;
 }
 
 /* ---- The pass */
@@ -123,12 +123,12 @@ static void relate_statement(program *p, parallel *s) {
         const bool local = home && !all_turns && reference_is_local(p, home, r);
         const bool shift = home && !local && (all_turns || is_shift(p, home, r));
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
-        r->relation = local             ? RELATION_LOCAL
+        r->placed.relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT
                       : has_set_form(r) ? RELATION_SETS
                                         : RELATION_GATHER;
         if (shift) widen_halo(r);
-        if (!local && !shift) r->buffer = moved_name(p, r->symbol, 0);
+        if (!local && !shift) r->placed.buffer = moved_name(p, r->symbol, 0);
     }
 }
 

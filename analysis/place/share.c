@@ -100,10 +100,10 @@ static const char *independent_obstacle(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         const char *element_text = ast_quote(a, p->source, r->node);
-        if (r->relation == RELATION_GATHER) return arena_format(a, "too many dimensions move for %s", element_text);
-        if (r->stored && r->relation != RELATION_LOCAL)
+        if (r->placed.relation == RELATION_GATHER) return arena_format(a, "too many dimensions move for %s", element_text);
+        if (r->stored && r->placed.relation != RELATION_LOCAL)
             return arena_format(a, "%s is assigned, and does not live where %s does", element_text, home);
-        for (size_t j = 0; j < s->references && r->relation != RELATION_LOCAL; j++)
+        for (size_t j = 0; j < s->references && r->placed.relation != RELATION_LOCAL; j++)
             if (s->reference[j].stored && s->reference[j].array == r->array && !are_apart(p, s, &s->reference[j], r))
                 return arena_format(a, "%s, which lives elsewhere, may be the element that the same iteration assigns",
                                     element_text);

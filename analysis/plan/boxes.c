@@ -4,7 +4,7 @@
 /* ---- Ghost cells */
 
 static bool reads_ghosts(const parallel *s, const reference *r, int mask) {
-    return needed(s, r, mask) && r->relation == RELATION_SHIFT;
+    return needed(s, r, mask) && r->placed.relation == RELATION_SHIFT;
 }
 
 static bool refreshes(const parallel *s, int mask) {
@@ -23,7 +23,7 @@ static bool stores_refreshed(const parallel *s) {
 /* Whether a later phase of the refresh sends what is there when the earlier ones have ended. */
 static bool refreshes_corners(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array->corners) return true;
+        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array->placed.corners) return true;
     return false;
 }
 
@@ -33,10 +33,10 @@ static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bo
     *cyclic = false;
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
-        for (int d = 0; r->array && r->relation == RELATION_SHIFT && d < r->rank; d++) {
+        for (int d = 0; r->array && r->placed.relation == RELATION_SHIFT && d < r->rank; d++) {
             if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
-            if (-r->distance[d] > *low) *low = -r->distance[d];
-            if (r->distance[d] > *high) *high = r->distance[d];
+            if (-r->placed.distance[d] > *low) *low = -r->placed.distance[d];
+            if (r->placed.distance[d] > *high) *high = r->placed.distance[d];
             for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
         }
     }
@@ -70,7 +70,7 @@ static bool may_store(const program *p, const parallel *s, const array *a) {
 /* Whether what a process holds itself of the values that r fetches is an interval of its iterations: then these need not
  * wait for the others. */
 static bool has_own_interval(const program *p, const parallel *s, const reference *r) {
-    if (r->relation != RELATION_SETS || r->move != MOVE_FETCHED || r->operand != OPERAND_NONE || r->array->dynamic) return false;
+    if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->placed.operand != OPERAND_NONE || r->array->dynamic) return false;
     if (s->indices == 0 || s->loop || s->placed.ordered || s->placed.product || s->placed.tiled || p->model == COMM_DEPOSIT) return false;
     if (may_store(p, s, r->array)) return false;
     for (int d = 0; d < r->rank; d++) {
@@ -88,7 +88,7 @@ static bool in_boxes(const program *p, const parallel *s, int mask) {
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!r->array || r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT) continue;
+        if (!r->array || r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT) continue;
         if (!has_own_interval(p, s, r)) return false;
         fetches = true;
     }

@@ -8,14 +8,14 @@ static void name_buffers(program *p, parallel *merged, parallel *const *chain, i
     for (int k = 0; k < count; k++)
         for (size_t j = 0; j < chain[k]->references; j++, at++) {
             reference *r = &merged->reference[at];
-            if (!r->array || !r->buffer) continue;
+            if (!r->array || !r->placed.buffer) continue;
             const reference *same = shared_with(merged, &merged->reference[at], -1);
             int before = 0;
             for (size_t m = 0; m < at; m++)
-                before += merged->reference[m].buffer && merged->reference[m].symbol == r->symbol &&
+                before += merged->reference[m].placed.buffer && merged->reference[m].symbol == r->symbol &&
                           !shared_with(merged, &merged->reference[m], -1);
-            r->buffer = same ? same->buffer : moved_name(p, r->symbol, before);
-            chain[k]->reference[j].buffer = r->buffer;
+            r->placed.buffer = same ? same->placed.buffer : moved_name(p, r->symbol, before);
+            chain[k]->reference[j].placed.buffer = r->placed.buffer;
         }
 }
 

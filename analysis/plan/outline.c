@@ -12,7 +12,7 @@ static bool beyond_in(const program *p, const reference *r, const reference *t, 
     if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
     if (may_be_distributed(r->array, d)) {
         *elements =
-            (r->relation == RELATION_SHIFT ? r->distance[d] : 0) - (t->relation == RELATION_SHIFT ? t->distance[d] : 0);
+            (r->placed.relation == RELATION_SHIFT ? r->placed.distance[d] : 0) - (t->placed.relation == RELATION_SHIFT ? t->placed.distance[d] : 0);
         return true;
     }
     const linear beyond = linear_subtract(p->memory, u->offset, v->offset);

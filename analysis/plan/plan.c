@@ -12,7 +12,7 @@ bool is_alone(const program *p, const parallel *s, const array *a) {
 }
 
 static execution_way way_of(const program *p, const parallel *s) {
-    if (s->references == 1 && s->reference[0].move == MOVE_COPIED) return BY_ENGINE;
+    if (s->references == 1 && s->reference[0].placed.move == MOVE_COPIED) return BY_ENGINE;
     if (copied_reference(p, s)) return BY_COPY;
     if (s->placed.scatter) return BY_SCATTER;
     if (s->placed.values_first) return BY_BUFFER;

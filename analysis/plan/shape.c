@@ -4,11 +4,11 @@
 /* ---- References */
 
 bool is_in_place(const reference *r) {
-    return r->array && r->operand == OPERAND_NONE && (r->relation == RELATION_LOCAL || r->relation == RELATION_SHIFT);
+    return r->array && r->placed.operand == OPERAND_NONE && (r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT);
 }
 
 bool is_moved(const reference *r) {
-    return r->array && r->relation == RELATION_SETS && r->operand != OPERAND_PANELS;
+    return r->array && r->placed.relation == RELATION_SETS && r->placed.operand != OPERAND_PANELS;
 }
 
 bool uses_index(const reference *r, int k) {
@@ -67,7 +67,7 @@ bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
     if (s->placed.product) return true; /* of the results */
     for (size_t j = 0; j < s->references; j++)
-        if (s->reference[j].array && s->reference[j].relation == RELATION_SETS && uses_index(&s->reference[j], k))
+        if (s->reference[j].array && s->reference[j].placed.relation == RELATION_SETS && uses_index(&s->reference[j], k))
             return true;
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m] && s->index[k].reduction < 0) return true;

@@ -12,12 +12,12 @@ static bool is_read(const parallel *s, const reference *r, int mask) {
 bool is_shared_element(const reference *r) {
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
-    return r->array && r->relation == RELATION_SETS && r->move == MOVE_BROADCAST && !r->kept;
+    return r->array && r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST && !r->combined.kept;
 }
 
 /* Whether y, read before x, brings what x reads. */
 static bool brings(const program *p, const reference *y, const reference *x) {
-    return y->array == x->array && y->relation == RELATION_SETS && y->guarded == x->guarded && same_subscripts(p, y, x);
+    return y->array == x->array && y->placed.relation == RELATION_SETS && y->guarded == x->guarded && same_subscripts(p, y, x);
 }
 
 /* The number of the first reference before number k that brings its values; k: none. */
@@ -32,9 +32,9 @@ static value_source find_source(const program *p, const parallel *s, size_t k, i
     if (!is_read(s, r, mask)) return (value_source){.kind = SOURCE_NONE};
     const size_t from = bringer(p, s, k, mask);
     if (from < k) return (value_source){.kind = SOURCE_SHARED, .from = from};
-    if (r->operand == OPERAND_PANELS) return (value_source){.kind = SOURCE_PANELS};
+    if (r->placed.operand == OPERAND_PANELS) return (value_source){.kind = SOURCE_PANELS};
     if (is_in_place(r)) return (value_source){.kind = SOURCE_PLACE};
-    if (r->relation == RELATION_GATHER) return (value_source){.kind = SOURCE_GATHER};
+    if (r->placed.relation == RELATION_GATHER) return (value_source){.kind = SOURCE_GATHER};
     return (value_source){.kind = is_shared_element(r) ? SOURCE_ELEMENT : SOURCE_MOVE};
 }
 
@@ -43,7 +43,7 @@ void find_sources(program *p, parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         x->source[k] = find_source(p, s, k, mask);
-        if (x->source[k].kind == SOURCE_SHARED && is_moved(r)) r->buffer = s->reference[x->source[k].from].buffer;
+        if (x->source[k].kind == SOURCE_SHARED && is_moved(r)) r->placed.buffer = s->reference[x->source[k].from].placed.buffer;
     }
 }
 
