@@ -13,7 +13,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
 MODEL := alignment bounds calls conditions constant effects functions knowledge library linear loops mapping overflow program spelling statements tree types typing
-RESOLVE := mappings parameters probe regions renames resolve unknown uses
+RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := gaps halos interchange moves order outside pairings products redistributions relations share

@@ -46,7 +46,8 @@ static const char *fields_text(emitter *e, const array *a) {
 /* Whether something needs the array, not just its size. */
 static bool is_used(const node *n, const symbol *s) {
     if (n->kind == N_SIZEOF || n->kind == N_INHERIT) return false;
-    if ((n->kind == N_NAME || n->kind == N_ENTITY) && n->symbol == s && n->parent->kind != N_DISTRIBUTE) return true;
+    const bool places = n->parent && (n->parent->kind == N_DISTRIBUTE || (n->parent->kind == N_ALIGN && n->parent->child[0] == n));
+    if ((n->kind == N_NAME || n->kind == N_ENTITY) && n->symbol == s && !places) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && is_used(n->child[c], s)) return true;
     return false;
@@ -59,7 +60,7 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
     if (bounds.length) text_format(out, "%s%s\n", indent, text_of(&bounds));
     text_format(out, "%sDPC_PARAMETER dpc_parameter %s = {.argument = %s%s};\n", indent, a->parameter, a->argument, fields_text(e, a));
     const char *result = is_used(a->symbol->scope, a->symbol) ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor) : "";
-    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, has_halo(a) ? "dpc_receive_with_halo" : "dpc_receive", a->parameter, mapped_text(e, a));
+    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", a), a->parameter, mapped_text(e, a));
 }
 
 /* The plain C array needs its bounds only where something mentions them. */

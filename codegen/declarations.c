@@ -265,7 +265,11 @@ void rewrite_declaration(emitter *e, node *n) {
 static const char *formats_text(emitter *e, const mapping *m, int rank, const int64_t *gap) {
     text out;
     text_start(&out, e->memory);
-    for (int d = 0; d < rank; d++) text_format(&out, "%s%s", d ? ", " : "", format_initialiser(e->memory, m, d, gap ? gap[d] : 0));
+    for (int d = 0; d < rank; d++) {
+        const char *initialiser = format_initialiser(e->memory, m, d, gap ? gap[d] : 0);
+        if (!initialiser) initialiser = arena_format(e->memory, "DPC_GEN_BLOCK(%s)", expression(e, block_sizes(m, d)));
+        text_format(&out, "%s%s", d ? ", " : "", initialiser);
+    }
     return text_of(&out);
 }
 
@@ -278,8 +282,35 @@ static const char *bounds_text(emitter *e, const array *a) {
     return text_of(&out);
 }
 
-static const char *grid_name(const mapping *m) {
-    return m->grid ? m->grid->variable : "NULL";
+static const char *coordinate_text(emitter *e, const node *n) {
+    if (n->kind == N_STAR) return "{0, LONG_MAX, 1}";
+    if (n->kind != N_TRIPLET) return arena_format(e->memory, "DPC_AT(%s)", expression(e, (node *)n));
+    return arena_format(e->memory, "{%s, %s, 1}", expression(e, n->child[0]), expression(e, n->child[1]));
+}
+
+/* The grid of a mapping as an argument; a part of one is found where it is used. */
+static const char *grid_name(emitter *e, const mapping *m, const node *directive) {
+    const node *part = m->grid ? m->grid->part : NULL;
+    if (!part) return m->grid ? m->grid->variable : "NULL";
+    text out;
+    text_start(&out, e->memory);
+    for (size_t d = 0; d < part->count; d++) text_format(&out, "%s%s", d ? ", " : "", coordinate_text(e, part->child[d]));
+    return arena_format(e->memory, "dpc_part_of(%s, %s, (const dpc_triplet[]){%s})", m->grid->whole->variable, place_literal(e, directive), text_of(&out));
+}
+
+/* What an array is aligned with, as two arguments. */
+static const char *alignment_text(emitter *e, const alignment *x) {
+    text out;
+    text_start(&out, e->memory);
+    for (int t = 0; t < x->with->rank; t++) {
+        const standing *place = &x->place[t];
+        const char *separator = t ? ", " : "";
+        if (place->everywhere)
+            text_format(&out, "%sDPC_EVERYWHERE", separator);
+        else
+            text_format(&out, "%s{%d, %s, %s}", separator, place->dim, linear_text(e->memory, &place->stride), linear_text(e->memory, &place->offset));
+    }
+    return arena_format(e->memory, "%s, (const dpc_subscript[]){%s}", x->with->address, text_of(&out));
 }
 
 /* The widths of an array's ghost cells, as arguments; "": it has none. */
@@ -295,16 +326,25 @@ static const char *halo_text(emitter *e, const array *a) {
     return text_of(&out);
 }
 
-const char *mapped_text(emitter *e, const array *a) {
+/* Where an array stands, as two arguments: formats and grid, or what it is aligned with. */
+static const char *placed_text(emitter *e, const array *a) {
+    if (a->alignment) return alignment_text(e, a->alignment);
     const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank, a->placed.gap));
-    return arena_format(e->memory, "%s, \"%s\", %s, %d, (const dpc_bounds[]){%s}, %s, %s%s", place_literal(e, a->directive),
-                        a->symbol->name, element_enumerator(a->element), a->rank, bounds_text(e, a), formats,
-                        grid_name(&a->mapping), halo_text(e, a));
+    return arena_format(e->memory, "%s, %s", formats, grid_name(e, &a->mapping, a->directive));
+}
+
+const char *mapped_text(emitter *e, const array *a) {
+    return arena_format(e->memory, "%s, \"%s\", %s%d, (const dpc_bounds[]){%s}, %s%s", place_literal(e, a->directive), a->symbol->name,
+                        a->is_template ? "" : arena_format(e->memory, "%s, ", element_enumerator(a->element)), a->rank,
+                        bounds_text(e, a), placed_text(e, a), halo_text(e, a));
+}
+
+const char *making_function(emitter *e, const char *makes, const array *a) {
+    return arena_format(e->memory, "%s%s%s%s", makes, a->is_template ? "_template" : "", a->alignment ? "_aligned" : "", has_halo(a) ? "_with_halo" : "");
 }
 
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%s%s(&%s, %s);\n", indent, has_halo(a) ? "dpc_create_with_halo" : "dpc_create", a->descriptor,
-                mapped_text(e, a));
+    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, "dpc_create", a), a->descriptor, mapped_text(e, a));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -341,7 +381,7 @@ const char *create_arrays_text(emitter *e) {
     text_start(&out, e->memory);
     for (size_t c = 0; c < e->p->unit->count; c++) {
         node *n = e->p->unit->child[c];
-        if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE) directive_lines(e, &out, n, "    ");
+        if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE || n->kind == N_ALIGN) directive_lines(e, &out, n, "    ");
     }
     return text_of(&out);
 }
@@ -412,7 +452,7 @@ static void rewrite_redistribute(emitter *e, node *n) {
         const char *method = e->p->redistribute, *schedule = e->p->schedule;
         text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent,
                     method || schedule ? "_by" : "", a->address, place_literal(e, n), formats_text(e, &m, a->rank, NULL),
-                    grid_name(&m));
+                    grid_name(e, &m, n));
         if (method || schedule)
             text_format(&out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
         text_add(&out, ");\n");
@@ -425,6 +465,28 @@ static void rewrite_redistribute(emitter *e, node *n) {
         start = arena_text(e->memory, start, strcspn(start, "\n"));
     }
     replace(e, n, arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), start));
+}
+
+static void rewrite_realign(emitter *e, node *n) {
+    const array *a = realigned_symbol(n)->array;
+    const alignment to = realignment(e->p, n);
+    replace(e, n, arena_format(e->memory, "%sdpc_realign(%s, %s, %s);", missing_indentation(e, n, indentation(e, n)), a->address, place_literal(e, n), alignment_text(e, &to)));
+}
+
+/* Run-time bounds of a local template; the descriptors of one of file scope. */
+static void rewrite_template(emitter *e, node *n, text *out, const char *indent) {
+    for (size_t c = 0; c < n->count; c++) {
+        const array *t = array_of(n->child[c]);
+        if (!t) continue;
+        if (in_file_scope(n)) {
+            text_format(out, "static dpc_array %s;\n", t->descriptor);
+            continue;
+        }
+        text bounds;
+        text_start(&bounds, e->memory);
+        save_bounds(e, &bounds, t, indent);
+        if (bounds.length) text_format(out, "%s%s\n", indent, text_of(&bounds));
+    }
 }
 
 /* Variables that only directives mention are used in the serial program as well. */
@@ -453,9 +515,10 @@ static void serial_directive(emitter *e, node *n) {
     }
     if (!in_file_scope(n) && n->kind != N_INDEPENDENT && n->kind != N_INHERIT) use_names(&out, n, indent);
     const char *lines = trimmed(e, &out, indent);
-    if (n->kind == N_REDISTRIBUTE && !*lines)
+    const bool executable = n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN;
+    if (executable && !*lines)
         lines = ";";
-    else if (n->kind == N_REDISTRIBUTE && n->parent->kind != N_COMPOUND)
+    else if (executable && n->parent->kind != N_COMPOUND)
         lines = arena_format(e->memory, "{ %s }", lines);
     replace(e, n, lines);
 }
@@ -472,7 +535,12 @@ void rewrite_directive(emitter *e, node *n) {
         rewrite_redistribute(e, n);
         return;
     }
-    if ((n->kind == N_DISTRIBUTE || n->kind == N_INHERIT) && !in_file_scope(n)) {
+    if (n->kind == N_REALIGN) {
+        rewrite_realign(e, n);
+        return;
+    }
+    if (n->kind == N_TEMPLATE) rewrite_template(e, n, &out, indent);
+    if ((n->kind == N_DISTRIBUTE || n->kind == N_ALIGN || n->kind == N_INHERIT) && !in_file_scope(n)) {
         const char *chosen = chosen_comment(e, n);
         if (*chosen) text_format(&out, "%s%s\n", indent, chosen);
         local_arrays(e, &out, n, indent);

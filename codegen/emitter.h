@@ -125,6 +125,8 @@ const char *create_arrays_text(emitter *e);
 const char *extent_text(emitter *e, const array *a, int d);
 /* Run-time bounds, evaluated once where the array is declared. */
 void save_bounds(emitter *e, text *out, const array *a, const char *indent);
+/* The function of the library that makes an array so: dpc_create, dpc_create_aligned, dpc_receive_with_halo. */
+const char *making_function(emitter *e, const char *makes, const array *a);
 /* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost cells. */
 const char *mapped_text(emitter *e, const array *a);
 /* Whether ghost cells are kept of an array. */

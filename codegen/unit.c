@@ -46,7 +46,7 @@ static void rewrite_main(emitter *e, node *n, bool creates) {
 /* ---- Creation of file-scope arrays */
 
 static bool makes_arrays(const node *n) {
-    return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS;
+    return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS || n->kind == N_ALIGN;
 }
 
 static node *last_creation(const emitter *e) {

@@ -56,6 +56,8 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
 
 const char *find_layout(const program *p, const array *a, layout *x) {
     *x = (layout){.rank = a->rank, .size = 1};
+    if (a->alignment) return arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name);
+    if (a->mapping.grid && a->mapping.grid->part) return arena_format(p->memory, "what goes to a part of a grid, where %s is, is not predicted", a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
         const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
         const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);

@@ -75,7 +75,7 @@ static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 %type <node *> unary cast multiplicative additive shift relational equality bit_and bit_xor bit_or logical_and logical_or
 %type <node *> conditional assignment expression conditional_opt
 %type <node *> directive directive_body independent clause_list clause expression_list mapped entity_list entity
-%type <node *> format_list formats format name_list declarator_list align_reference align_subscript
+%type <node *> onto coordinates coordinate format_list formats format name_list declarator_list align_reference align_subscript
 
 %start unit
 
@@ -581,12 +581,25 @@ directive_body:
 mapped:
     entity_list
       { $$ = adopt(p, make(p, N_DISTRIBUTE, @$, 2, NULL, NULL), $1); }
-  | entity_list ONTO any_name
-      { $$ = adopt(p, make(p, N_DISTRIBUTE, @$, 2, NULL, make_named(p, N_NAME, @3, $3)), $1); }
+  | entity_list ONTO onto
+      { $$ = adopt(p, make(p, N_DISTRIBUTE, @$, 2, NULL, $3), $1); }
   | format_list ':' ':' name_list
       { $$ = adopt(p, make(p, N_DISTRIBUTE, @$, 2, $1, NULL), $4); }
-  | format_list ONTO any_name ':' ':' name_list
-      { $$ = adopt(p, make(p, N_DISTRIBUTE, @$, 2, $1, make_named(p, N_NAME, @3, $3)), $6); };
+  | format_list ONTO onto ':' ':' name_list
+      { $$ = adopt(p, make(p, N_DISTRIBUTE, @$, 2, $1, $3), $6); };
+
+onto:
+    any_name                                   { $$ = make_named(p, N_NAME, @$, $1); }
+  | any_name '(' coordinates ')'               { $$ = adopt(p, make_named(p, N_GRID_PART, @$, $1), $3); };
+
+coordinates:
+    coordinate                                 { $$ = make(p, N_UNIT, @$, 1, $1); }
+  | coordinates ',' coordinate                 { $$ = append(p, $1, $3); };
+
+coordinate:
+    '*'                                        { $$ = make(p, N_STAR, @$, 0); }
+  | conditional
+  | conditional ':' conditional                { $$ = make(p, N_TRIPLET, @$, 3, $1, $3, NULL); };
 
 entity_list:
     entity                                     { $$ = make(p, N_UNIT, @$, 1, $1); }

@@ -80,13 +80,13 @@ static void note_call(const program *p, place x) {
         add_at(p->memory, &p->changed->calls_in, x.function, x);
 }
 
-static void note_redistribution(const program *p, place x) {
-    for (size_t c = 0; c < x.node->count; c++) {
-        const node *entity = x.node->child[c];
-        if (!entity || entity->kind != N_ENTITY) continue;
-        places *list = names_at(&p->changed->redistributions, entity->name);
+static void note_remapping(const program *p, place x) {
+    for (size_t k = 0; k < p->array_count; k++) {
+        const array *a = p->arrays[k];
+        if (!directive_remaps(x.node, a)) continue;
+        places *list = names_at(&p->changed->redistributions, a->symbol->name);
         if (!list)
-            names_put(p->memory, &p->changed->redistributions, entity->name, list = arena_alloc(p->memory, sizeof *list));
+            names_put(p->memory, &p->changed->redistributions, a->symbol->name, list = arena_alloc(p->memory, sizeof *list));
         add_place(p->memory, list, x);
     }
 }
@@ -95,7 +95,7 @@ static void note_changes(const program *p, place x) {
     const node *n = x.node;
     if (n->kind == N_ASSIGN || is_step(n)) note_store(p, x);
     if (n->kind == N_CALL) note_call(p, x);
-    if (n->kind == N_REDISTRIBUTE) note_redistribution(p, x);
+    if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN) note_remapping(p, x);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) note_changes(p, (place){n->child[c], x.function});
 }

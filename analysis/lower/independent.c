@@ -211,6 +211,9 @@ static void scan_node(scan *c, node *n) {
         return;
     case N_DISTRIBUTE:
     case N_PROCESSORS:
+    case N_TEMPLATE:
+    case N_ALIGN:
+    case N_REALIGN:
     case N_REDISTRIBUTE:
         hinder(c, "a directive stands in it");
         return;

@@ -20,6 +20,24 @@ int home_dimension(const reference *home, int index) {
     return found;
 }
 
+/* ---- Chains of alignments */
+
+array *end_of_chain(const array *a) {
+    while (a->alignment) a = a->alignment->with;
+    return (array *)a;
+}
+
+bool moves_along(const array *a, const array *moved) {
+    while (a != moved && a->alignment) a = a->alignment->with;
+    return a == moved;
+}
+
+symbol *realigned_symbol(const node *directive) {
+    const node *n = directive->child[0];
+    while (n->kind == N_INDEX) n = n->child[0];
+    return n->symbol;
+}
+
 /* ---- Comparing mappings */
 
 bool same_symbols(const linear *x, const linear *y) {

@@ -57,7 +57,9 @@ array *argument_array(const node *call, size_t c, bool *section) {
 }
 
 const char *why_dynamic(const array *a) {
-    return a->inherits ? "inherits its mapping" : "is redistributed";
+    if (a->inherits) return "inherits its mapping";
+    if (a->realigned) return "is realigned";
+    return a->redistributed ? "is redistributed" : "is aligned";
 }
 
 bool declares_const(const node *specifiers) {

@@ -31,6 +31,10 @@ bool known_block(const mapping *m, int d, int64_t *block) {
     return true;
 }
 
+node *block_sizes(const mapping *m, int d) {
+    return m->format[d].sizes;
+}
+
 bool is_automatic(const mapping *m, int d) {
     return m->format[d].automatic;
 }
@@ -41,6 +45,7 @@ bool is_any_format(const mapping *m, int d) {
 
 bool same_format(const mapping *m, int d, const mapping *n, int e) {
     const linear *x = written_block(m, d), *y = written_block(n, e);
+    if (block_sizes(m, d)) return false;
     if (m->format[d].kind != n->format[e].kind || !x != !y) return false;
     return !x || linear_equal(x, y);
 }
@@ -74,10 +79,16 @@ bool same_formats(const array *a, const mapping *m, const mapping *n) {
     return true;
 }
 
+bool has_tables(const array *a) {
+    for (int d = 0; d < a->rank; d++)
+        if (block_sizes(&a->mapping, d)) return true;
+    return false;
+}
+
 bool blocks_are_constant(const array *a, const mapping *m) {
     int64_t block;
     for (int d = 0; d < a->rank; d++)
-        if (written_block(m, d) && !known_block(m, d, &block)) return false;
+        if (block_sizes(m, d) || (written_block(m, d) && !known_block(m, d, &block))) return false;
     return true;
 }
 
@@ -98,7 +109,7 @@ void set_dealt(mapping *m, int d, int64_t block) {
 /* ---- In words */
 
 const char *format_kind_word(const mapping *m, int d) {
-    static const char *const words[] = {[FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic"};
+    static const char *const words[] = {[FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic", [FORMAT_GEN_BLOCK] = "gen_block"};
     return words[m->format[d].kind];
 }
 
@@ -121,6 +132,7 @@ const char *mapping_words(arena *memory, const array *a) {
 const char *format_initialiser(arena *a, const mapping *m, int d, int64_t gap) {
     const linear *block = written_block(m, d);
     if (!divides(m, d)) return "DPC_STAR";
+    if (block_sizes(m, d)) return NULL;
     if (!block) return "DPC_BLOCK";
     if (is_dealt(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", linear_text(a, block), (long long)gap);
     return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", linear_text(a, block));

@@ -14,9 +14,11 @@ typedef struct grid {
     const char *variable;    /* its name in generated code */
     bool used;               /* some mapping is onto it */
     int64_t known[MAX_RANK]; /* constant extent, 0 where not known */
+    node *part;              /* the GRID_PART that makes it of another one; extent: its coordinates. NULL: it is a whole one */
+    struct grid *whole;      /* of a part */
 } grid;
 
-typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC } format_kind;
+typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC, FORMAT_GEN_BLOCK } format_kind;
 typedef struct {
     format_kind kind;
     node *node;
@@ -24,6 +26,7 @@ typedef struct {
     bool automatic; /* cyclic(auto), auto: choose_blocks fills in kind, sized and block */
     bool any_kind;  /* auto */
     linear block;   /* when sized; cyclic: 1 */
+    node *sizes;    /* GEN_BLOCK: the vector */
 } format;
 
 /* Why a block size was chosen (choose_blocks), for reports. */
@@ -55,6 +58,21 @@ typedef struct {
     bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
 } placed_array;
 
+/* How an array stands on another one, or on a template, which it is aligned with; one for each dimension of that one. */
+typedef struct {
+    int dim;               /* dimension of the aligned array, -1: none */
+    bool everywhere;       /* `*`: a copy at every coordinate */
+    linear stride, offset; /* element x of that dimension stands with offset + stride * x; dim -1: everything with offset */
+    node *node;
+} standing;
+
+typedef struct {
+    struct array *with; /* an array, aligned itself perhaps, or a template */
+    node *directive;    /* ALIGN or REALIGN */
+    standing place[MAX_RANK];
+} alignment;
+
+/* A distributed array, or a template, which has bounds and a mapping and no elements. */
 typedef struct array {
     symbol *symbol;
     element element;
@@ -64,8 +82,12 @@ typedef struct array {
     linear written_lower[MAX_RANK], written_upper[MAX_RANK]; /* as the source has them */
     const char *lower_name[MAX_RANK], *upper_name[MAX_RANK]; /* of these constants, or NULL */
     node *lower_node[MAX_RANK], *upper_node[MAX_RANK];
-    mapping mapping; /* as distributed */
-    node *directive;
+    mapping mapping; /* as distributed; aligned: what it has of that of the end of its chain */
+    node *directive; /* DISTRIBUTE, ALIGN or INHERIT; of a template NULL: it is not distributed */
+    alignment *alignment;          /* by its directive; NULL: it has a mapping of its own */
+    bool is_template;
+    bool followed;                 /* others are aligned with it */
+    bool realigned;                /* some realign names it */
     node *init;                    /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     bool dynamic;                  /* its mapping is known at run time only */
@@ -98,6 +120,10 @@ bool is_any_format(const mapping *m, int d);
 bool same_format(const mapping *m, int d, const mapping *n, int e);
 bool same_formats(const array *a, const mapping *m, const mapping *n);
 bool blocks_are_constant(const array *a, const mapping *m);
+/* Whether a dimension has gen_block: where its blocks begin is known at run time only. */
+bool has_tables(const array *a);
+/* The vector of dimension d's gen_block, NULL: it has none. */
+node *block_sizes(const mapping *m, int d);
 /* Whether dimension d may be divided over processes, as far as it is known here. */
 bool may_be_distributed(const array *a, int d);
 /* The first dimension from d on that is divided; the rank: none. */
@@ -109,7 +135,7 @@ int dimension_along(const array *a, int g);
 /* The dimension becomes block, or cyclic(block). */
 void set_block(mapping *m, int d);
 void set_dealt(mapping *m, int d, int64_t block);
-/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)". */
+/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)", NULL for gen_block. */
 const char *format_kind_word(const mapping *m, int d);
 const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);

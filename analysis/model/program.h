@@ -112,6 +112,12 @@ bool sends_messages(const reference *r);
  * copy. */
 const reference *copied_reference(const program *p, const parallel *s);
 
+/* What a REALIGN aligns its array with. (resolve/alignments.c) */
+alignment realignment(program *p, node *directive);
+/* The array or template at the end of its chain of alignments: itself where it is not aligned; whether a redistribution of `moved`
+ * moves the array, as far as its own directive says. (alignment.c) */
+array *end_of_chain(const array *a);
+bool moves_along(const array *a, const array *moved);
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
 /* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one

@@ -68,7 +68,7 @@ typedef struct symbol {
     bool file_scope, is_static, is_extern, is_parameter;
     bool has_value; /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
     int64_t value;
-    struct array *array;              /* VARIABLE: named in a distribute directive */
+    struct array *array;              /* VARIABLE: named in a directive that distributes it; TEMPLATE */
     struct grid *grid;                /* GRID */
     struct symbol *shadowed;          /* the declaration before it that is visible where it is declared */
     const char *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */

@@ -11,7 +11,10 @@ symbol *function_symbol(const node *definition);
 const symbol *defined_function(const program *p, const char *name);
 /* ++ or --, before or behind. */
 bool is_step(const node *n);
-/* Whether n holds a redistribution of the array. */
+/* The array that a REALIGN or ALIGN names first; NULL after an error. */
+symbol *realigned_symbol(const node *directive);
+/* Whether a REDISTRIBUTE or REALIGN changes the array's mapping; whether n holds one that does. */
+bool directive_remaps(const node *directive, const array *a);
 bool redistributes(const node *n, const array *a);
 /* The statement of a block that n belongs to: a whole forall, an expression, ...; NULL: it is in no block. */
 const node *statement_around(const node *n);

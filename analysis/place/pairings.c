@@ -38,6 +38,7 @@ static quantity grid_extent(const program *p, const grid *g, int rank, int k) {
     }
     if (g && g->extent[k]) {
         if (g->known[k] > 0) return number(p, g->known[k]);
+        if (g->part) return (quantity){false, 0, arena_format(p->memory, "N%d", k + 1)};
         return (quantity){false, 0, ast_quote(p->memory, p->source, g->extent[k])};
     }
     if (p->np > 0 && fixed > 0 && fixed <= p->np) {

@@ -12,14 +12,22 @@ static bool is_in_main(const node *n) {
     return f && !strcmp(f->name, "main");
 }
 
-static bool names_array(const node *directive, const array *a) {
-    for (size_t c = 2; c < directive->count; c++)
-        if (directive->child[c]->symbol == a->symbol) return true;
+static const array *named_array(const node *name) {
+    return name->symbol ? name->symbol->array : NULL;
+}
+
+/* An array that is realigned may follow any. */
+bool directive_remaps(const node *directive, const array *a) {
+    if (directive->kind == N_REALIGN) return realigned_symbol(directive) == a->symbol;
+    for (size_t c = 2; c < directive->count; c++) {
+        const array *moved = named_array(directive->child[c]);
+        if (moved && (moves_along(a, moved) || (a->realigned && moved->followed))) return true;
+    }
     return false;
 }
 
 bool redistributes(const node *n, const array *a) {
-    if (n->kind == N_REDISTRIBUTE && names_array(n, a)) return true;
+    if ((n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN) && directive_remaps(n, a)) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && redistributes(n->child[c], a)) return true;
     return false;
@@ -35,7 +43,7 @@ static bool has_jumps(const node *n) {
 const mapping *mapping_before(program *p, const node *directive, const array *a) {
     const node *block = directive->parent, *f = function_around(directive);
     const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
-    if (!once || a->inherits || has_jumps(f)) return NULL;
+    if (!once || a->inherits || a->alignment || a->realigned || has_jumps(f)) return NULL;
     for (size_t c = 0; c < p->unit->count; c++) {
         const node *n = p->unit->child[c];
         if (n != f && redistributes(n, a)) return NULL;

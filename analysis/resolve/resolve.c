@@ -247,8 +247,12 @@ static void bind_formats(binder *b, node *list) {
         if (list->child[c]->kind == N_CALL) bind_children(b, list->child[c], 1);
 }
 
+static void bind_coordinates(binder *b, node *part) {
+    for (size_t c = 0; c < part->count; c++) bind(b, part->child[c]);
+}
+
 static bool is_mapping(const node *n) {
-    return n->kind == N_DISTRIBUTE || n->kind == N_INHERIT;
+    return n->kind == N_DISTRIBUTE || n->kind == N_INHERIT || n->kind == N_ALIGN || n->kind == N_TEMPLATE;
 }
 
 /* The declaration that a directive stands behind, with other directives between them at most, or NULL. */
@@ -279,6 +283,7 @@ static void bind_distribute(binder *b, node *n) {
     see_parameters(b, n);
     bind_formats(b, n->child[0]);
     if (n->child[1]) n->child[1]->symbol = named_in_directive(b, n->child[1]);
+    if (n->child[1] && n->child[1]->kind == N_GRID_PART) bind_coordinates(b, n->child[1]);
     for (size_t c = 2; c < n->count; c++) {
         bind_formats(b, n->child[c]);
         n->child[c]->symbol = named_in_directive(b, n->child[c]);
@@ -286,6 +291,8 @@ static void bind_distribute(binder *b, node *n) {
     b->visible = visible;
     if (n->child[1] && n->child[1]->symbol && n->child[1]->symbol->kind != SYMBOL_GRID)
         diagnose(b->p->source, n->child[1], D_not_a_grid, n->child[1]->name);
+    else if (n->child[1] && n->child[1]->symbol && n->child[1]->kind == N_GRID_PART)
+        read_part(b->p, n->child[1]);
     read_distribution(b->p, n, b->scope);
 }
 
@@ -297,14 +304,47 @@ static void bind_inherit(binder *b, node *n) {
     read_inheritance(b->p, n, b->scope);
 }
 
-/* Declared, so that what refers to it is no error of its own. */
 static void bind_template(binder *b, node *n) {
-    diagnose(b->p->source, n, D_not_implemented, "'template'");
     for (size_t c = 0; c < n->count; c++) {
+        node *name;
         bind_declarator(b, n->child[c], false);
-        node *name = declared_name(n->child[c]);
-        if (name) declare(b, SYMBOL_TEMPLATE, name, NULL, n);
+        type *t = type_of_declarator(b->p->memory, n->child[c], type_of_element(b->p->memory, ELEMENT_CHAR), &name);
+        if (!name) continue;
+        symbol *s = declare(b, SYMBOL_TEMPLATE, name, t, n);
+        if (t->kind == TYPE_ARRAY) name_lower_bounds(b->p, s);
+        read_template(b->p, n, s);
     }
+}
+
+/* Index of the forall, reduction or directive `of`: its indices have different names. */
+static void declare_index(binder *b, node *index, node *of) {
+    const symbol *before = lookup(b, index->name);
+    if (before && before->kind == SYMBOL_INDEX && before->declaration == of)
+        diagnose(b->p->source, index, D_index_twice, index->name);
+    declare(b, SYMBOL_INDEX, index, NULL, of);
+}
+
+/* The NAME that a chain of subscripts stands on. */
+static node *base_of_chain(node *n) {
+    while (n->kind == N_INDEX) n = n->child[0];
+    return n;
+}
+
+/* The indices of what is aligned are declared by the directive, and visible in it only. */
+static void bind_align_indices(binder *b, node *chain, const node *directive) {
+    for (; chain->kind == N_INDEX; chain = chain->child[0])
+        if (chain->child[1]->kind == N_NAME) declare_index(b, chain->child[1], (node *)directive);
+}
+
+static void bind_align(binder *b, node *n) {
+    symbol *visible = b->visible;
+    node *names[] = {base_of_chain(n->child[0]), base_of_chain(n->child[1])};
+    see_parameters(b, n);
+    for (int k = 0; k < 2; k++) names[k]->symbol = named_in_directive(b, names[k]);
+    bind_align_indices(b, n->child[0], n);
+    for (node *c = n->child[1]; c->kind == N_INDEX; c = c->child[0]) bind(b, c->child[1]);
+    b->visible = visible;
+    if (names[0]->symbol && names[1]->symbol) read_alignment(b->p, n, b->scope);
 }
 
 /* Directives that declare something stand between declarations. */
@@ -330,10 +370,8 @@ static void bind_directive(binder *b, node *n) {
         bind_template(b, n);
         break;
     case N_ALIGN:
-        diagnose(b->p->source, n, D_not_implemented, "'align'");
-        break;
     case N_REALIGN:
-        diagnose(b->p->source, n, D_not_implemented, "'realign'");
+        bind_align(b, n);
         break;
     case N_INHERIT:
         bind_inherit(b, n);
@@ -344,14 +382,6 @@ static void bind_directive(binder *b, node *n) {
 }
 
 /* ---- Statements and expressions */
-
-/* Index of the forall or reduction `of`: its indices have different names. */
-static void declare_index(binder *b, node *index, node *of) {
-    const symbol *before = lookup(b, index->name);
-    if (before && before->kind == SYMBOL_INDEX && before->declaration == of)
-        diagnose(b->p->source, index, D_index_twice, index->name);
-    declare(b, SYMBOL_INDEX, index, NULL, of);
-}
 
 static void bind_forall(binder *b, node *n) {
     symbol *visible = b->visible;
@@ -495,6 +525,7 @@ void resolve(program *p) {
     bind_children(&b, p->unit, 0);
     type_expressions(p->memory, p->unit);
     settle_expressions(p);
+    finish_alignments(p, p->unit);
     check_uses(p);
     name_parameter_bounds(p);
     rename_hiding_indices(p);

@@ -8,6 +8,22 @@
 void read_distribution(program *p, node *directive, node *scope);
 /* The same of an INHERIT. */
 void read_inheritance(program *p, node *directive, node *scope);
+/* A template that a TEMPLATE declares.  (alignments.c) */
+void read_template(program *p, node *directive, symbol *s);
+/* An ALIGN or REALIGN whose names and indices are bound. */
+void read_alignment(program *p, node *directive, node *scope);
+/* Everything below n is bound: what is aligned follows what is redistributed; what others are aligned with is not realigned. */
+void finish_alignments(program *p, node *n);
+/* A GRID_PART whose names are bound becomes a grid. (parts.c) */
+void read_part(program *p, node *part);
+grid *grid_of(program *p, const node *onto);
+/* The array that a directive makes of a variable, or NULL after an error; without a mapping. (arrays.c) */
+array *new_array(program *p, node *directive, node *e, const node *scope);
+/* A template's array, NULL after an error. */
+array *new_template(program *p, node *directive, symbol *s);
+/* False, with an error, for an initialiser that distributed arrays cannot have. */
+bool check_initializer(program *p, array *a);
+void add_array(program *p, array *a);
 /* Asks the C compiler for every FOREIGN type of the declarations that are bound. (probe.c) */
 void settle_declared_types(program *p);
 /* Asks it for the types of expressions that parallel statements need, after type_expressions. */

@@ -148,10 +148,20 @@ static void check_subscript_types(const program *p, node *chain) {
         if (subscripts[d]->kind != N_TRIPLET) check_integer(p, subscripts[d], "the subscript");
 }
 
+static void check_block_vector(const program *p, const node *n) {
+    const type *t = n->type;
+    if (!t || t->kind == TYPE_UNKNOWN || t->kind == TYPE_FOREIGN) return;
+    const bool several = t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER;
+    if (several && t->of && t->of->kind == TYPE_ARITHMETIC && element_is_integer(t->of->element)) return;
+    diagnose(p->source, n, D_block_vector, ast_quote(p->memory, p->source, n));
+}
+
 /* Block sizes. */
 static void check_format_types(const program *p, const node *n) {
     bool sized = n->kind == N_CALL && n->count == 2 && n->child[0]->kind == N_NAME;
-    if (sized && strcasecmp(n->child[0]->name, "gen_block") != 0)
+    if (sized && !strcasecmp(n->child[0]->name, "gen_block"))
+        check_block_vector(p, n->child[1]);
+    else if (sized)
         check_integer(p, n->child[1], "the block size");
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) check_format_types(p, n->child[c]);
@@ -346,9 +356,15 @@ static bool is_in_independent(const node *n) {
 
 static void walk(program *p, node *n) {
     if (n->kind == N_DISTRIBUTE || n->kind == N_REDISTRIBUTE) check_format_types(p, n);
+    if (n->kind == N_REALIGN) note_use(n);
     if (is_directive(n)) return;
     if (n->kind == N_REDISTRIBUTE) {
         note_use(n);
+        return;
+    }
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_TEMPLATE) {
+        diagnose(p->source, n, D_template_use, n->name);
+        diagnose_note(p->source, n->symbol->declarator, "'%s' is declared here", n->name);
         return;
     }
     if (n->kind == N_CALL && check_intrinsic(p, n)) return;

@@ -1,0 +1,209 @@
+/* Pass "resolve", arrays: the distributed arrays that directives make of variables, with bounds, element types and names. */
+#include <string.h>
+
+#include "../../runtime/distribution.h"
+#include "../model/model.h"
+#include "../model/types.h"
+#include "resolve.h"
+
+/* ---- Bounds */
+
+/* Whether a bound is made of constants and variables only, and a declaration of it has no initialisers: it has one
+ * value in all declarators. */
+static bool is_one_value(const node *declaration, const linear *x) {
+    for (int t = 0; t < x->terms; t++)
+        if (!x->term[t].node || x->term[t].node->kind != N_NAME) return false;
+    for (size_t c = 1; declaration && c < declaration->count; c++) {
+        const node *item = declaration->child[c];
+        if (item->kind == N_INIT_DECLARATOR && item->count > 1 && item->child[1]) return false;
+    }
+    return declaration != NULL;
+}
+
+static bool same_bounds(const array *a, int d, const array *b, int e) {
+    return linear_equal(&b->written_lower[e], &a->written_lower[d]) &&
+           linear_equal(&b->written_upper[e], &a->written_upper[d]);
+}
+
+/* An array of the same declaration that has the same bounds in a dimension, or an earlier dimension of a itself; NULL:
+ * none. */
+static const array *twin_of(const program *p, const array *a, int d, int *dimension) {
+    if (!is_one_value(a->symbol->declaration, &a->written_lower[d]) ||
+        !is_one_value(a->symbol->declaration, &a->written_upper[d]))
+        return NULL;
+    for (*dimension = 0; *dimension < d; ++*dimension)
+        if (same_bounds(a, d, a, *dimension)) return a;
+    for (size_t k = 0; k < p->array_count; k++) {
+        const array *b = p->arrays[k];
+        if (b == a || b->symbol->declaration != a->symbol->declaration) continue;
+        for (*dimension = 0; *dimension < b->rank; ++*dimension)
+            if (same_bounds(a, d, b, *dimension)) return b;
+    }
+    return NULL;
+}
+
+/* What an automatic array's run-time bounds are at its declaration stays: the variables in them may change. */
+static void save_bounds(program *p, array *a, int d) {
+    int e;
+    a->written_lower[d] = a->lower[d];
+    a->written_upper[d] = a->upper[d];
+    if (a->symbol->file_scope || a->symbol->is_static || a->prototype) return;
+    const array *twin = twin_of(p, a, d, &e);
+    if (twin) {
+        a->lower[d] = twin->lower[e];
+        a->upper[d] = twin->upper[e];
+        return;
+    }
+    if (!linear_is_constant(&a->lower[d])) {
+        const char *name = a->symbol->lower_name[d];
+        a->lower_name[d] = name ? name : unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
+        a->lower[d] = linear_atom(a->lower_name[d], NULL);
+    }
+    if (!linear_is_constant(&a->upper[d])) {
+        a->upper_name[d] = unique_name(p, arena_format(p->memory, "%s_upper%d", a->symbol->name, d));
+        a->upper[d] = linear_atom(a->upper_name[d], NULL);
+    }
+}
+
+/* Whether an expression depends on a variable or calls a function. */
+static bool is_computed(const node *n) {
+    if (!n || n->kind == N_SIZEOF) return false;
+    if (n->kind == N_CALL || (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (is_computed(n->child[c])) return true;
+    return false;
+}
+
+/* Rank, element type and declared bounds from the symbol's type. */
+static bool read_shape(program *p, array *a, node *e) {
+    type *t = a->symbol->type;
+    for (; t->kind == TYPE_ARRAY; t = t->of) {
+        if (a->rank == MAX_RANK) {
+            diagnose(p->source, e, D_too_many_dimensions, a->symbol->name);
+            return false;
+        }
+        node *lower = t->array->child[1], *upper = t->array->child[2];
+        if (!upper) {
+            diagnose(p->source, e, D_not_an_array, a->symbol->name);
+            diagnose_help("a distributed array needs all its extents");
+            return false;
+        }
+        int d = a->rank++;
+        if ((a->symbol->file_scope || a->symbol->is_static) && (is_computed(lower) || is_computed(upper))) {
+            diagnose(p->source, is_computed(upper) ? upper : lower, D_static_extent, a->symbol->name, d + 1);
+            return false;
+        }
+        check_overflow(p, lower);
+        check_overflow(p, upper);
+        a->lower[d] = lower ? linear_of(p->memory, p->source, lower) : linear_constant(0);
+        a->upper[d] = linear_of(p->memory, p->source, upper);
+        if (!lower) a->upper[d] = linear_subtract(p->memory, a->upper[d], linear_constant(1));
+        a->lower_node[d] = lower;
+        a->upper_node[d] = upper;
+        save_bounds(p, a, d);
+        linear extent = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
+        int64_t last;
+        if (linear_value(&extent, &last) && last < -1)
+            diagnose(p->source, t->array, D_bad_extent, d + 1, a->symbol->name, (long long)last + 1);
+        else if (linear_value(&extent, &last) && last >= (int64_t)1 << DPC_EXTENT_BITS)
+            diagnose(p->source, t->array, D_extent_too_large, d + 1, a->symbol->name, DPC_EXTENT_BITS);
+    }
+    if (t->kind == TYPE_FOREIGN) settle_declared_types(p);
+    if (t->kind != TYPE_ARITHMETIC) {
+        diagnose(p->source, e, D_element_type, a->symbol->name);
+        return false;
+    }
+    a->element = t->element;
+    return true;
+}
+
+bool check_initializer(program *p, array *a) {
+    if (a->symbol->declarator->first > a->directive->first) return true;
+    for (size_t c = 1; c < a->symbol->declaration->count; c++) {
+        node *item = a->symbol->declaration->child[c];
+        if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1]) continue;
+        if (declared_name(item->child[0]) == a->symbol->declarator) a->init = item->child[1];
+    }
+    int64_t value;
+    if (a->init && a->init->kind == N_STRING) {
+        diagnose(p->source, a->init, D_initializer, a->symbol->name);
+        return false;
+    }
+    if (!a->init || a->init->kind != N_INITIALIZER_LIST) return true;
+    bool zero = a->init->count == 0 || (a->init->count == 1 && constant_value(a->init->child[0], &value) && value == 0);
+    if (zero)
+        a->init = NULL;
+    else
+        diagnose(p->source, a->init, D_initializer, a->symbol->name);
+    return zero;
+}
+
+/* A parameter of a function that is only declared. */
+static bool is_of_prototype(const symbol *s) {
+    return s->is_parameter && s->scope->kind == N_FUNCTION;
+}
+
+/* Why a symbol cannot be distributed here; false after an error. */
+static bool may_distribute(program *p, const node *directive, node *e, const symbol *s, const node *scope) {
+    if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARRAY) {
+        diagnose(p->source, e, D_not_an_array, s->name);
+        if (s->is_parameter) diagnose_help("a distributed parameter needs all its extents, as in double X[n][m]");
+        return false;
+    }
+    if (s->array) {
+        diagnose(p->source, e, D_already_distributed, s->name);
+        diagnose_note(p->source, s->array->directive, "the first directive is here");
+        return false;
+    }
+    if (s->is_parameter && s->declaration->kind != N_PARAMETER)
+        diagnose(p->source, e, D_not_implemented, "a distributed parameter of an old-style definition");
+    else if (s->is_extern)
+        diagnose(p->source, e, D_extern_distributed, s->name);
+    else if ((s->scope != scope || directive->parent->kind == N_DECLARATION) && !is_of_prototype(s)) {
+        diagnose(p->source, e, D_unknown_name, s->name);
+        diagnose_help("the directive stands in the scope of the declaration");
+    } else
+        return true;
+    return false;
+}
+
+/* Names in generated code.  A parameter's array may be the argument's: it is a pointer. */
+static void name_array(program *p, array *a) {
+    const char *name = a->symbol->name;
+    if (a->symbol->is_parameter) a->argument = unique_name(p, arena_format(p->memory, "%s_argument", name));
+    if (a->prototype) return;
+    a->descriptor = unique_name(p, arena_format(p->memory, "%s_dist", name));
+    a->address = a->argument ? a->descriptor : arena_format(p->memory, "&%s", a->descriptor);
+    a->access = arena_format(p->memory, a->argument ? "%s->" : "%s.", a->descriptor);
+    if (a->argument) a->parameter = unique_name(p, arena_format(p->memory, "%s_parameter", name));
+}
+
+array *new_array(program *p, node *directive, node *e, const node *scope) {
+    symbol *s = e->symbol;
+    if (!may_distribute(p, directive, e, s, scope)) return NULL;
+    array *a = arena_alloc(p->memory, sizeof *a);
+    a->symbol = s;
+    a->directive = directive;
+    a->prototype = is_of_prototype(s);
+    return read_shape(p, a, e) ? a : NULL;
+}
+
+void add_array(program *p, array *a) {
+    name_array(p, a);
+    a->symbol->array = a;
+    if (!a->prototype) vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
+}
+
+array *new_template(program *p, node *directive, symbol *s) {
+    array *a = arena_alloc(p->memory, sizeof *a);
+    a->symbol = s;
+    a->is_template = true;
+    if (s->type->kind != TYPE_ARRAY) {
+        diagnose(p->source, s->declarator, D_not_an_array, s->name);
+        diagnose_help("a template has bounds, as in template %s[n]", s->name);
+        return NULL;
+    }
+    if (!read_shape(p, a, directive)) return NULL;
+    name_array(p, a);
+    return a;
+}
