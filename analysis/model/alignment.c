@@ -38,6 +38,20 @@ symbol *realigned_symbol(const node *directive) {
     return n->symbol;
 }
 
+static const array *named_array(const node *name) {
+    return name->symbol ? name->symbol->array : NULL;
+}
+
+/* An array that is realigned may follow any. */
+bool directive_remaps(const node *directive, const array *a) {
+    if (directive->kind == N_REALIGN) return realigned_symbol(directive) == a->symbol;
+    for (size_t c = 2; c < directive->count; c++) {
+        const array *moved = named_array(directive->child[c]);
+        if (moved && (moves_along(a, moved) || (a->realigned && moved->followed))) return true;
+    }
+    return false;
+}
+
 /* ---- Comparing mappings */
 
 bool same_symbols(const linear *x, const linear *y) {

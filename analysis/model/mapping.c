@@ -106,6 +106,10 @@ void set_dealt(mapping *m, int d, int64_t block) {
     m->format[d].block = linear_constant(block);
 }
 
+void take_format(mapping *m, int d, const mapping *n, int e) {
+    m->format[d] = n->format[e];
+}
+
 /* ---- In words */
 
 const char *format_kind_word(const mapping *m, int d) {

@@ -12,20 +12,6 @@ static bool is_in_main(const node *n) {
     return f && !strcmp(f->name, "main");
 }
 
-static const array *named_array(const node *name) {
-    return name->symbol ? name->symbol->array : NULL;
-}
-
-/* An array that is realigned may follow any. */
-bool directive_remaps(const node *directive, const array *a) {
-    if (directive->kind == N_REALIGN) return realigned_symbol(directive) == a->symbol;
-    for (size_t c = 2; c < directive->count; c++) {
-        const array *moved = named_array(directive->child[c]);
-        if (moved && (moves_along(a, moved) || (a->realigned && moved->followed))) return true;
-    }
-    return false;
-}
-
 bool redistributes(const node *n, const array *a) {
     if ((n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN) && directive_remaps(n, a)) return true;
     for (size_t c = 0; c < n->count; c++)

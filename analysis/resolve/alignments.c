@@ -188,7 +188,7 @@ static void take_mapping(array *a) {
     const array *with = a->alignment->with;
     a->mapping.grid = with->mapping.grid;
     for (int t = 0; t < with->rank; t++)
-        if (a->alignment->place[t].dim >= 0) a->mapping.format[a->alignment->place[t].dim] = with->mapping.format[t];
+        if (a->alignment->place[t].dim >= 0) take_format(&a->mapping, a->alignment->place[t].dim, &with->mapping, t);
 }
 
 static bool outlives(const array *a, const array *with) {
@@ -262,6 +262,18 @@ static void check_realignments(const program *p, const node *n) {
         if (n->child[c]) check_realignments(p, n->child[c]);
 }
 
+/* What the library does not have yet. */
+static void refuse(const program *p) {
+    for (size_t k = 0; k < p->array_count && error_count() == 0; k++) {
+        const array *a = p->arrays[k];
+        if (a->is_template || a->alignment) diagnose(p->source, a->directive, D_not_implemented, a->is_template ? "'template'" : "'align'");
+        for (int d = 0; d < a->rank; d++)
+            if (block_sizes(&a->mapping, d)) diagnose(p->source, block_sizes(&a->mapping, d)->parent, D_not_implemented, "'gen_block'");
+    }
+    for (size_t k = 0; k < p->grid_count && error_count() == 0; k++)
+        if (p->grids[k]->part) diagnose(p->source, p->grids[k]->part, D_not_implemented, "a part of a processor arrangement");
+}
+
 /* What is aligned with something that is redistributed is redistributed; with what inherits its mapping, it has none of its own. */
 void finish_alignments(program *p, node *n) {
     check_realignments(p, n);
@@ -269,4 +281,5 @@ void finish_alignments(program *p, node *n) {
         array *a = p->arrays[k];
         a->redistributed = a->redistributed || end_of_chain(a)->redistributed;
     }
+    refuse(p);
 }
