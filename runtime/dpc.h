@@ -210,34 +210,6 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule);
 
-/* ---- Templates, alignment, irregular blocks, parts of grids: what generated code calls.
- *
- *     DPC_AUTOMATIC dpc_array T_dist = {0}, A_dist = {0};
- *     dpc_create_template(&T_dist, "file:3", "T", 2, bounds, formats, grid);
- *     dpc_create_aligned(&A_dist, "file:5", "A", DPC_DOUBLE, 1, bounds, &T_dist, (const dpc_subscript[]){{0, 2, 1}, DPC_EVERYWHERE});
- *
- * void dpc_create_template(dpc_array *t, where, name, rank, bounds, formats, grid): a descriptor without elements (local is NULL).
- *
- * void dpc_create_aligned(dpc_array *a, where, name, type, rank, bounds, dpc_array *with, const dpc_subscript *target): `with` is a template or
- * an array, which may itself be aligned: alignments compose. target has one subscript per dimension of `with`:
- *     {k, stride, offset}   element x of a's dimension k stands with offset + stride * x; each k at most once, stride != 0
- *     {-1, 0, offset}       a stands where this one is
- *     DPC_EVERYWHERE        {-2, 0, 0}: a copy at every coordinate
- * Dimensions of a in no subscript are not divided. An element outside `with` ends the program with an error with the numbers.
- * dpc_create_aligned_with_halo: the same with (halo, corners) behind, as dpc_create_with_halo.
- *
- * void dpc_realign(dpc_array *a, where, dpc_array *with, const dpc_subscript *target): keeps the values.
- * dpc_redistribute(_by) of what others are aligned with moves them along; dpc_free of either side unlinks.
- *
- * dpc_array *dpc_receive_aligned(dpc_parameter *p, where, name, type, rank, bounds, dpc_array *with, target), _with_halo: as dpc_receive;
- * `with` is a template or an array of the function, or of file scope.
- *
- * DPC_GEN_BLOCK(v): dpc_format; v is an array of, or pointer to, any integers: its type by dpc_type_of((v)[0]); read when the call is made.
- *
- * dpc_grid *dpc_part_of(const dpc_grid *grid, where, const dpc_triplet *part): inclusive bounds of coordinates per dimension, a part of one
- * process is {c, c, 1}; `*` is {0, LONG_MAX, 1}, cut to the grid; bounds outside end the program with an error with the numbers. Equal parts of a
- * grid give the same pointer. Strides are 1. */
-
 /* `to = from` for arrays of one type, rank and extents, whatever their mappings: the redistribution engine's copy. */
 void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from);
 /* The same for sections of unit stride with equal extents, inside their arrays: bounds per dimension, inclusive. */
