@@ -124,12 +124,16 @@ static block_trace *make_trace(arena *a, const affinity *x, const block_choice *
 
 /* ---- The pass */
 
+static bool is_too_large(const affinity *x, const block_choice *c, int e) {
+    return c->dropped[e] && c->parts[c->part[x->graph.edge[e].left]].too_large;
+}
+
 static void warn_of_dropped(program *p, const affinity *x, const block_choice *c) {
     int dropped = 0, edges = 0, first = -1;
     for (int e = 0; e < x->graph.edges; e++) {
         edges += x->graph.edge[e].left != x->graph.edge[e].right;
-        dropped += c->dropped[e];
-        if (c->dropped[e] && first < 0) first = e;
+        dropped += is_too_large(x, c, e);
+        if (is_too_large(x, c, e) && first < 0) first = e;
     }
     if (dropped == 0) return;
     diagnose(p->source, x->edges[first].right->node, D_blocks_too_large, dropped, edges);

@@ -81,7 +81,7 @@ bool choose_exact_blocks(arena *a, const block_graph *g, int64_t *block);
 /* ---- Everything: the best of these, times the granularity (granularity.c).
  *
  * Dimensions that no chain of statements connects are chosen apart.  For each connected part every candidate - printed,
- * greedy, exact - gets the granularity h with the least estimated time, where h * block <= ceil(extent / N); then the
+ * greedy, exact, greedy with some pairs left aside, whose elements then move without closed forms - gets the granularity h with the least estimated time, where h * block <= ceil(extent / N); then the
  * candidate with the least time wins, the first on a tie.  A rectangular space takes the largest h of the best (towards
  * block), a triangular one the smallest (towards cyclic).  Where blocks would be larger than arrays allow, or numbers
  * overflow, the lightest statements are left aside until they fit. */
@@ -90,6 +90,7 @@ typedef struct {
     int64_t *block;     /* per node of the part */
     int64_t granularity;
     bool as_block;   /* automatic nodes are block */
+    bool partial;    /* some pairs were left aside: they may have no closed forms */
     double seconds;  /* estimated for all statements of the part; < 0: blocks would be too large */
     int64_t largest; /* granularity that was possible */
     double seconds_at_1, seconds_at_largest;
@@ -102,12 +103,13 @@ typedef struct {
     size_t candidates, candidate_capacity;
     size_t chosen;
     bool triangular; /* some statement has iterations of unequal work */
+    bool too_large;  /* no blocks give all pairs closed forms that the arrays allow */
 } block_part;
 
 typedef struct {
     int64_t *block; /* per node */
     bool *as_block; /* per node: format block rather than cyclic(block) */
-    bool *dropped;  /* per edge: left aside, and without closed forms for that */
+    bool *dropped;  /* per edge: left aside, and without closed forms for that (because it is cheaper, or the part is too large) */
     int *part;      /* per node: number of its part */
     block_part *parts;
     size_t part_count, part_capacity;
@@ -117,6 +119,8 @@ block_choice choose_block_sizes(arena *a, const block_graph *g, const dpc_cost *
 
 /* Estimated time of one edge with these blocks, all executions. */
 double edge_seconds(const block_graph *g, const block_edge *e, const int64_t *block, const dpc_cost *cost);
+/* Of all edges and uses: what choose_block_sizes makes small. */
+double blocks_seconds(const block_graph *g, const int64_t *block, const dpc_cost *cost);
 /* Whether all right elements are known to stand where they are used: quotient 1 and D = 0 mod N*h. */
 bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *block);
 

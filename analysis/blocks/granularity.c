@@ -4,7 +4,7 @@
 
 #include "blocksizes.h"
 
-enum { MAX_GRANULARITIES = 96, TRIED_EDGES = 256 };
+enum { MAX_GRANULARITIES = 96, TRIED_EDGES = 256, PARTIAL_CANDIDATES = 8, MOST_ROUNDS = 4, ROUNDED_NODES = 4 };
 
 static int64_t ceiling(int64_t a, int64_t b) {
     return a / b + (a % b != 0);
@@ -66,7 +66,7 @@ static double use_seconds(const block_graph *g, const block_use *u, const int64_
     return u->executions * (cost->operation * excess + cost->run * ceil(owned / h));
 }
 
-static double total_seconds(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
+double blocks_seconds(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
     double sum = 0;
     for (int e = 0; e < g->edges; e++) sum += edge_seconds(g, &g->edge[e], block, cost);
     for (int u = 0; u < g->uses; u++) sum += use_seconds(g, &g->use[u], block, cost);
@@ -147,12 +147,20 @@ static void propose_optimum(granularities *list, const block_graph *g, const blo
     propose(list, round(best * (double)u->stride / (double)block[u->node]));
 }
 
+/* Those with which all processes have the same number of blocks of an array, as far as it can be divided so: few and large ones. */
+static void propose_rounds(granularities *list, const block_node *n, int64_t block) {
+    for (int64_t rounds = 1; rounds <= MOST_ROUNDS; rounds++)
+        propose(list, (double)ceiling(ceiling(extent_of(n), procs_of(n) * rounds), block));
+}
+
 static granularities list_granularities(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
     granularities list = {.largest = largest_granularity(g, block)};
     propose(&list, 1);
     propose(&list, (double)list.largest);
     for (int e = 0; e < g->edges; e++) propose_local(&list, g, &g->edge[e], block);
     for (int u = 0; u < g->uses; u++) propose_optimum(&list, g, &g->use[u], block, cost);
+    for (int k = 0; k < g->nodes && k < ROUNDED_NODES; k++)
+        if (g->node[k].fixed <= 0) propose_rounds(&list, &g->node[k], block[k]);
     for (double h = 2; h < (double)list.largest; h *= 2) {
         propose(&list, h);
         propose(&list, 1.5 * h);
@@ -175,7 +183,7 @@ static void apply_granularity(arena *a, const block_graph *g, block_candidate *c
     for (int n = 0; n < list.count; n++) {
         scale_blocks(g, c->block, list.value[n], scaled);
         if (!keeps_closed_forms(g, c->block, scaled)) continue;
-        const double seconds = total_seconds(g, scaled, cost);
+        const double seconds = blocks_seconds(g, scaled, cost);
         if (list.value[n] == 1) c->seconds_at_1 = seconds;
         if (list.value[n] == list.largest) c->seconds_at_largest = seconds;
         if (!is_better(seconds, list.value[n], c->seconds, c->granularity, is_triangular(g))) continue;
@@ -218,8 +226,8 @@ static bool is_known(const block_part *part, const int64_t *block, int64_t granu
 
 /* Adds a candidate with its best granularity, unless an earlier one is the same. */
 static void add_candidate(comparison *c, const block_graph *g, const char *method, const int64_t *block,
-                          bool as_block) {
-    block_candidate x = {.method = method, .granularity = 1, .seconds = -1, .as_block = as_block};
+                          bool as_block, bool partial) {
+    block_candidate x = {.method = method, .granularity = 1, .seconds = -1, .as_block = as_block, .partial = partial};
     x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
     memcpy(x.block, block, (size_t)g->nodes * sizeof *block);
     if (fits(c->memory, g, block)) apply_granularity(c->memory, g, &x, c->cost);
@@ -229,9 +237,49 @@ static void add_candidate(comparison *c, const block_graph *g, const char *metho
 
 static void add_candidates(comparison *c, const block_graph *g, bool as_block) {
     int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
-    if (!has_fixed(g)) add_candidate(c, g, "the printed algorithm", choose_printed_blocks(c->memory, g).step[2], false);
-    if (choose_greedy_blocks(c->memory, g, NULL, block)) add_candidate(c, g, "greedy contraction", block, as_block);
-    if (choose_exact_blocks(c->memory, g, block)) add_candidate(c, g, "enumeration", block, as_block);
+    if (!has_fixed(g)) add_candidate(c, g, "the printed algorithm", choose_printed_blocks(c->memory, g).step[2], false, false);
+    if (choose_greedy_blocks(c->memory, g, NULL, block)) add_candidate(c, g, "greedy contraction", block, as_block, false);
+    if (choose_exact_blocks(c->memory, g, block)) add_candidate(c, g, "enumeration", block, as_block, false);
+}
+
+/* The lightest edge that is in (or the heaviest that is out), -1: none.  Self references don't matter. */
+static int extreme_edge(const block_graph *g, const bool *dropped, bool lightest) {
+    int found = -1;
+    for (int e = 0; e < g->edges; e++) {
+        if (dropped[e] == lightest || g->edge[e].left == g->edge[e].right) continue;
+        const double weight = edge_weight(&g->edge[e]), best = found < 0 ? 0 : edge_weight(&g->edge[found]);
+        if (found < 0 || (lightest ? weight <= best : weight > best)) found = e;
+    }
+    return found;
+}
+
+static int proper_edges(const block_graph *g) {
+    int count = 0;
+    for (int e = 0; e < g->edges; e++) count += g->edge[e].left != g->edge[e].right;
+    return count;
+}
+
+static void add_without(comparison *c, const block_graph *g, const bool *dropped, int64_t *block) {
+    if (choose_greedy_blocks(c->memory, g, dropped, block) && fits(c->memory, g, block))
+        add_candidate(c, g, "greedy contraction without some statements", block, false, true);
+}
+
+/* Pairs may cost less without closed forms than what these ask of all others: every single statement is left aside where there
+ * are few, and the lightest together. */
+static void add_partial_candidates(comparison *c, const block_graph *g) {
+    const int edges = proper_edges(g);
+    int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
+    bool *dropped = arena_alloc(c->memory, (size_t)g->edges + 1);
+    for (int e = 0; e < g->edges && edges > 1 && edges <= EXACT_EDGES; e++) {
+        if (g->edge[e].left == g->edge[e].right) continue;
+        dropped[e] = true;
+        add_without(c, g, dropped, block);
+        dropped[e] = false;
+    }
+    for (int left = edges, part = edges / PARTIAL_CANDIDATES + 1; left > part; left -= part) {
+        for (int k = 0; k < part; k++) dropped[extreme_edge(g, dropped, true)] = true;
+        add_without(c, g, dropped, block);
+    }
 }
 
 /* The same where automatic dimensions are block. */
@@ -264,25 +312,13 @@ static bool choose_candidate(block_part *part, bool prefer_block) {
 
 /* ---- Too large */
 
-/* The lightest edge that is in (or the heaviest that is out), -1: none.  Self references don't matter. */
-static int extreme_edge(const block_graph *g, const bool *dropped, bool lightest) {
-    int found = -1;
-    for (int e = 0; e < g->edges; e++) {
-        if (dropped[e] == lightest || g->edge[e].left == g->edge[e].right) continue;
-        const double weight = edge_weight(&g->edge[e]), best = found < 0 ? 0 : edge_weight(&g->edge[found]);
-        if (found < 0 || (lightest ? weight <= best : weight > best)) found = e;
-    }
-    return found;
-}
-
 static bool fits_without(comparison *c, const block_graph *g, const bool *dropped, int64_t *block) {
     return choose_greedy_blocks(c->memory, g, dropped, block) && fits(c->memory, g, block);
 }
 
 /* Leaves the lightest edges aside, an eighth at a time, until the blocks fit. */
 static void drop_edges(comparison *c, const block_graph *g, bool *dropped, int64_t *block) {
-    int left = 0;
-    for (int e = 0; e < g->edges; e++) left += g->edge[e].left != g->edge[e].right;
+    int left = proper_edges(g);
     while (left > 0 && !fits_without(c, g, dropped, block))
         for (int count = left / 8 + 1; count > 0; count--, left--) dropped[extreme_edge(g, dropped, true)] = true;
 }
@@ -304,7 +340,7 @@ static void add_last_resort(comparison *c, const block_graph *g) {
     block_candidate x = {.method = "strides without a common multiple", .granularity = 1, .largest = 1};
     x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
     for (int k = 0; k < g->nodes; k++) x.block[k] = g->node[k].fixed > 0 ? g->node[k].fixed : 1;
-    x.seconds = x.seconds_at_1 = x.seconds_at_largest = total_seconds(g, x.block, c->cost);
+    x.seconds = x.seconds_at_1 = x.seconds_at_largest = blocks_seconds(g, x.block, c->cost);
     vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
 }
 
@@ -314,7 +350,7 @@ static void add_reduced_candidate(comparison *c, const block_graph *g, bool *dro
     drop_edges(c, g, dropped, block);
     take_edges_in(c, g, dropped, block);
     if (choose_greedy_blocks(c->memory, g, dropped, block))
-        add_candidate(c, g, "greedy contraction without the lightest statements", block, false);
+        add_candidate(c, g, "greedy contraction without the lightest statements", block, false, true);
     if (!choose_candidate(c->part, false)) add_last_resort(c, g);
 }
 
@@ -393,19 +429,17 @@ static void choose_part(arena *a, const parted_graph *d, const dpc_cost *cost, i
     add_candidates(&c, &sub, false);
     add_block_candidates(&c, &sub);
     part->triangular = is_triangular(&sub);
-    if (!choose_candidate(part, !part->triangular)) {
-        bool *dropped = arena_alloc(a, (size_t)sub.edges + 1);
-        add_reduced_candidate(&c, &sub, dropped);
-        choose_candidate(part, false);
-        for (int e = 0; e < sub.edges; e++)
-            choice->dropped[d->edge[d->first_edge[x] + e]] =
-                dropped[e] && edge_case(&sub.edge[e], part->candidate[part->chosen].block) == 1;
-    }
+    part->too_large = !choose_candidate(part, false);
+    if (part->too_large) add_reduced_candidate(&c, &sub, arena_alloc(a, (size_t)sub.edges + 1));
+    add_partial_candidates(&c, &sub);
+    choose_candidate(part, !part->triangular);
     const block_candidate *best = &part->candidate[part->chosen];
     for (int k = 0; k < part->members; k++) {
         choice->block[part->member[k]] = best->block[k];
         choice->as_block[part->member[k]] = best->as_block && sub.node[k].automatic && sub.node[k].fixed <= 0;
     }
+    for (int e = 0; e < sub.edges; e++)
+        choice->dropped[d->edge[d->first_edge[x] + e]] = best->partial && edge_case(&sub.edge[e], best->block) == 1;
 }
 
 /* The smallest node that k is known to be connected with. */
