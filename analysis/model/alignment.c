@@ -54,46 +54,43 @@ bool directive_remaps(const node *directive, const array *a) {
 
 /* ---- Comparing mappings */
 
-bool same_symbols(const linear *x, const linear *y) {
-    for (int t = 0; t < x->terms; t++)
-        for (int u = 0; u < y->terms; u++) {
-            const node *n = x->term[t].node, *m = y->term[u].node;
-            if (n && m && n->symbol != m->symbol && !strcmp(x->term[t].text, y->term[u].text)) return false;
-        }
-    return true;
+/* From where the first of two arrays is declared to where the mapping of the second is known. */
+static stretch stretch_of(const array *a, const array *b) {
+    stretch reach = {0};
+    const array *const both[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        widen_stretch(&reach, both[k]->symbol->scope, both[k]->symbol->declarator->first, both[k]->symbol->declarator->first);
+        widen_stretch(&reach, both[k]->symbol->scope, both[k]->directive->last, both[k]->directive->last);
+    }
+    return reach;
 }
 
-/* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing
- * changes in between. */
-bool stable_between(const linear *x, const linear *y, const array *a, const array *b) {
-    if (linear_is_constant(x)) return true;
-    if (!same_symbols(x, y)) return false;
-    if (a->directive == b->directive) return true;
-    if (a->symbol->scope != b->symbol->scope) return false;
-    size_t from = a->symbol->declarator->first, to = b->directive->last;
-    if (from > b->symbol->declarator->first) {
-        from = b->symbol->declarator->first;
-        to = a->directive->last;
-    }
-    for (int t = 0; t < x->terms; t++) {
-        const node *n = x->term[t].node;
-        if (!n || n->kind != N_NAME || !n->symbol) return false;
-        if (n->symbol->file_scope && n->symbol->assignments > 0) return false;
-        if (may_change_between(n->symbol, from, to)) return false;
-    }
-    return true;
+bool equal_values(const program *p, const linear *x, const array *a, const linear *y, const array *b) {
+    if (linear_is_constant(x) && linear_is_constant(y)) return x->constant == y->constant;
+    stretch reach = stretch_of(a, b);
+    const linear u = traced(p, *x, &reach, 0), v = traced(p, *y, &reach, 0);
+    return linear_equal(&u, &v) && same_symbols(&u, &v) && stays_within(p, &u, &reach);
 }
 
 bool equal_extents(const program *p, const array *a, int d, const array *b, int e) {
+    const linear saved = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+    const linear other = linear_subtract(p->memory, b->upper[e], b->lower[e]);
+    if (linear_equal(&saved, &other)) return true; /* of one constant, which is made where the first is declared */
     linear x = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
     linear y = linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]);
-    return linear_equal(&x, &y) && stable_between(&x, &y, a, b);
+    return equal_values(p, &x, a, &y, b);
+}
+
+bool equal_lowers(const program *p, const array *a, int d, const array *b, int e) {
+    if (linear_equal(&a->lower[d], &b->lower[e])) return true;
+    return equal_values(p, &a->written_lower[d], a, &b->written_lower[e], b);
 }
 
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
-    if (!same_format(&a->mapping, d, &b->mapping, e)) return false;
-    const linear *block = written_block(&a->mapping, d);
-    return block ? stable_between(block, written_block(&b->mapping, e), a, b) : equal_extents(p, a, d, b, e);
+    const linear *x = written_block(&a->mapping, d), *y = written_block(&b->mapping, e);
+    if (!same_kind(&a->mapping, d, &b->mapping, e) || !x != !y) return false;
+    if (a == b && x && linear_equal(x, y)) return true;
+    return x ? equal_values(p, x, a, y, b) : equal_extents(p, a, d, b, e);
 }
 
 bool equal_subscripts(const subscript *x, const subscript *y, const linear *offset_x, const linear *offset_y) {
@@ -107,9 +104,7 @@ bool aligned(const program *p, const reference *x, int d, const reference *y, in
     linear u = linear_subtract(p->memory, x->subscript[d].offset, x->array->lower[d]);
     linear v = linear_subtract(p->memory, y->subscript[e].offset, y->array->lower[e]);
     if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) {
-        bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
-                     stable_between(&x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
-        if (!alike ||
+        if (!equal_lowers(p, x->array, d, y->array, e) ||
             !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset))
             return false;
     }

@@ -11,6 +11,7 @@ static bool is_fixed(const symbol *s) {
 bool is_settled(const knowledge *w, const linear *x, int loops) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
+        while (n && n->kind == N_MEMBER && n->op[0] == '.') n = n->child[0];
         if (!n || n->kind != N_NAME || !n->symbol) return false;
         bool found = is_fixed(n->symbol);
         for (int k = 0; k < loops; k++) found = found || w->loop[k].variable == n->symbol;

@@ -43,6 +43,10 @@ bool is_any_format(const mapping *m, int d) {
     return m->format[d].any_kind;
 }
 
+bool same_kind(const mapping *m, int d, const mapping *n, int e) {
+    return m->format[d].kind == n->format[e].kind;
+}
+
 bool same_format(const mapping *m, int d, const mapping *n, int e) {
     const linear *x = written_block(m, d), *y = written_block(n, e);
     if (block_sizes(m, d)) return false;

@@ -117,6 +117,7 @@ bool known_block(const mapping *m, int d, int64_t *block);
 bool is_automatic(const mapping *m, int d);
 bool is_any_format(const mapping *m, int d);
 /* Whether they are written alike; of all dimensions of an array. */
+bool same_kind(const mapping *m, int d, const mapping *n, int e);
 bool same_format(const mapping *m, int d, const mapping *n, int e);
 bool same_formats(const array *a, const mapping *m, const mapping *n);
 bool blocks_are_constant(const array *a, const mapping *m);

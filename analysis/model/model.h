@@ -54,13 +54,29 @@ type *type_of_combined(arena *memory, operation op, const node *call, const node
 /* Whether a variable may change between two tokens of the source. */
 bool may_change_between(const symbol *s, size_t from, size_t to);
 
-/* ---- Mappings and places (alignment.c) */
+/* ---- Values that stay (stable.c) */
 
+/* What is executed between some places of a function: the tokens from..to; not good: their scopes have nothing to do with one another. */
+typedef struct {
+    const node *scope; /* the outermost one of the places; NULL: there is no place yet */
+    size_t from, to;
+    bool good;
+} stretch;
+/* The place first..last of a scope is among them. */
+void widen_stretch(stretch *x, const node *scope, size_t first, size_t last);
+/* x with the initialisers of variables that stay as they are in their place; the stretch becomes as wide as it takes. */
+linear traced(const program *p, linear x, stretch *reach, int depth);
+/* Whether an expression has one value within the stretch. */
+bool stays_within(const program *p, const linear *x, const stretch *reach);
 /* Whether the names in two linear expressions that are written alike mean the same variables. */
 bool same_symbols(const linear *x, const linear *y);
-/* Whether expressions written alike, of a and of b, are alike: the arrays are created by one directive, or nothing
- * changes in between. */
-bool stable_between(const linear *x, const linear *y, const array *a, const array *b);
+
+/* ---- Mappings and places (alignment.c) */
+
+/* Whether two expressions, of a and of b, have one value where the arrays are created, as far as the program shows it. */
+bool equal_values(const program *p, const linear *x, const array *a, const linear *y, const array *b);
+/* Whether dimensions have the same lower bound. */
+bool equal_lowers(const program *p, const array *a, int d, const array *b, int e);
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */

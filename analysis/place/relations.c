@@ -29,9 +29,7 @@ static bool distance_between(const program *p, const reference *x, int d, const 
     linear at_x = linear_subtract(p->memory, u->offset, x->array->lower[d]);
     linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
     linear between = linear_subtract(p->memory, at_x, at_y);
-    bool alike = linear_equal(&x->array->written_lower[d], &y->array->written_lower[e]) &&
-                 stable_between(&x->array->written_lower[d], &y->array->written_lower[e], x->array, y->array);
-    if (alike) between = linear_subtract(p->memory, u->offset, v->offset);
+    if (equal_lowers(p, x->array, d, y->array, e)) between = linear_subtract(p->memory, u->offset, v->offset);
     *distance = between.constant;
     return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE &&
            ghosts_pay(&x->array->mapping, d, between.constant);

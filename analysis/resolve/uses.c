@@ -339,13 +339,19 @@ static void add_assignment(program *p, symbol *s, node *n) {
     }
 }
 
+/* The variable that is assigned: the object, or one that it is a member of; NULL: an element, or what a pointer points to. */
+static node *variable_around(node *left) {
+    while (left->kind == N_MEMBER && left->op[0] == '.') left = inside_parentheses(left->child[0]);
+    return left->kind == N_NAME ? left : NULL;
+}
+
 static void note_assignment(program *p, node *n) {
     bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
                    (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
     node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
     if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
-    if (!left || left->kind != N_NAME || !left->symbol) return;
-    add_assignment(p, left->symbol, left);
+    if (left) left = variable_around(left);
+    if (left && left->symbol) add_assignment(p, left->symbol, left);
 }
 
 static bool is_in_independent(const node *n) {
