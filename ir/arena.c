@@ -80,7 +80,12 @@ char *arena_format(arena *a, const char *format, ...) {
 char *arena_vformat(arena *a, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    char start[256]; /* most texts are short: they are made once */
+    int length = vsnprintf(start, sizeof start, format, arguments);
+    if (length >= 0 && (size_t)length < sizeof start) {
+        va_end(again);
+        return arena_text(a, start, (size_t)length);
+    }
     char *result = arena_alloc(a, (length < 0 ? 0 : (size_t)length) + 1);
     if (length > 0) vsnprintf(result, (size_t)length + 1, format, again);
     va_end(again);
