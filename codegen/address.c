@@ -7,14 +7,7 @@
 /* ---- Names inside a statement */
 
 const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
-    for (int j = 0; j < k; j++) /* an inner reduction's index may have the name of another */
-        if (!strcmp(s->index[j].name, s->index[k].name))
-            return fresh_name(e->p, arena_format(e->memory, "%s%d_%s", s->index[k].name, k, what));
-    return fresh_name(e->p, arena_format(e->memory, "%s_%s", s->index[k].name, what));
-}
-
-const char *loop_variable(emitter *e, const parallel *s, int k) {
-    return e->probing && e->local_index && e->local_index[k] ? name_of(e, s, k, "local") : s->index[k].name;
+    return index_name(e->p, s, k, what);
 }
 
 const char *local_bound(emitter *e, const parallel *s, int k, const char *value) {
@@ -46,8 +39,8 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
     return linear_text(e->memory, &x);
 }
 
-reference *reference_at(const parallel *s, const node *n) {
-    if (s->kind == PARALLEL_ASSIGNMENT && s->left.node == n) return (reference *)&s->left;
+const reference *reference_at(const parallel *s, const node *n) {
+    if (s->kind == PARALLEL_ASSIGNMENT && s->left.node == n) return &s->left;
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].node == n) return &s->reference[k];
     return NULL;
@@ -79,8 +72,8 @@ static const char *home_index(emitter *e, const parallel *s, int d, int64_t dist
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
-        linear x = linear_atom(loop_variable(e, s, u->index), NULL);
-        if (!e->local_index || !e->local_index[u->index])
+        linear x = linear_atom(s->index[u->index].name, NULL);
+        if (!e->inside || !e->inside->local || !e->inside->local[u->index])
             x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
         x = linear_add(e->memory, x, linear_constant(distance));
         return linear_text(e->memory, &x);
@@ -245,7 +238,7 @@ static const char *ordinary_text(emitter *e, const parallel *s, const reference 
     return text_of(&out);
 }
 
-const char *reference_text(emitter *e, reference *r) {
+const char *reference_text(emitter *e, const reference *r) {
     const parallel *s = e->current;
     if (!r->array || e->serial) return ordinary_text(e, s, r);
     if (r->placed.operand != OPERAND_NONE) return operand_text(e, s, r);

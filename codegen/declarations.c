@@ -7,7 +7,7 @@ static bool in_file_scope(const node *n) {
     return n->parent && n->parent->kind == N_UNIT;
 }
 
-static array *array_of(node *declarator) {
+static const array *array_of(node *declarator) {
     const node *name = declared_name(declarator);
     return name && name->symbol ? name->symbol->array : NULL;
 }
@@ -151,7 +151,7 @@ static void rewrite_items(emitter *e, node *n) {
     for (size_t c = 1; c < n->count; c++) {
         node *item = n->child[c];
         if (item->kind == N_INIT_DECLARATOR) {
-            array *a = array_of(item->child[0]);
+            const array *a = array_of(item->child[0]);
             rewrite(e, item->child[0]);
             if (item->count > 1 && item->child[1]) rewrite(e, item->child[1]);
             if (a && a->init && e->serial) {

@@ -126,36 +126,23 @@ static const char *left_index(emitter *e, const owned_statement *s) {
     return index_list(e, subscripts, count);
 }
 
-/* An earlier operand that is the same element, or NULL. */
-static const reference *same_operand(const emitter *e, const owned_statement *s, size_t k) {
+static bool is_brought_before(const owned_statement *s, size_t k) {
     for (size_t j = 0; j < k; j++)
-        if (s->operand[j].array == s->operand[k].array && same_subscripts(e->p, &s->operand[j], &s->operand[k]))
-            return &s->operand[j];
-    return NULL;
-}
-
-static const char *operand_name(emitter *e, const owned_statement *s, size_t k) {
-    int before = 0;
-    for (size_t j = 0; j < k; j++)
-        before += s->operand[j].placed.buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(e, s, j);
-    return moved_name(e->p, s->operand[k].symbol, before);
+        if (s->operand[j].placed.buffer == s->operand[k].placed.buffer) return true;
+    return false;
 }
 
 /* Sends the operands that other processes may own to the process `owner`. */
 static void emit_bringing(emitter *e, text *out, const owned_statement *s, const char *owner, const char *indent) {
     for (size_t k = 0; k < s->operands; k++) {
-        reference *r = &s->operand[k];
+        const reference *r = &s->operand[k];
         node *name, *subscripts[MAX_RANK];
         int count;
         if (r->placed.relation == RELATION_LOCAL) continue;
-        if (same_operand(e, s, k)) {
-            r->placed.buffer = same_operand(e, s, k)->placed.buffer;
-            continue;
-        }
+        if (is_brought_before(s, k)) continue;
         index_chain(r->node, &name, subscripts, &count);
         for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
         const char *ctype = element_spelling(r->array->element);
-        r->placed.buffer = operand_name(e, s, k);
         text_format(out, "%sconst %s %s = dpc_bring(%s, %s, %s, %s, %s);\n", indent, ctype, r->placed.buffer, ctype,
                     r->array->address, place_literal(e, r->node), owner, index_list(e, subscripts, count));
     }

@@ -10,7 +10,7 @@ struct emitter;
  * that computes a reduction of ordinary memory where it stands, on one line. */
 typedef struct {
     void (*rewrite)(struct emitter *e, node *n);
-    void (*reduction)(struct emitter *e, text *out, parallel *s, const char *indent);
+    void (*reduction)(struct emitter *e, text *out, const parallel *s, const char *indent);
     const char *(*placed)(struct emitter *e, const char *name, size_t length);
 } walk_functions;
 const walk_functions *walk_of_program(void);
@@ -29,16 +29,10 @@ typedef struct emitter {
     size_t *line;                                           /* per token: the first one of its line */
     const char *head;                                       /* stands behind the includes at the top */
     bool *starts;                                           /* per token: it gets a #line (options->lines) */
-    parallel *current;                                      /* the parallel statement that is being printed, or NULL */
+    const parallel *current;                                      /* the parallel statement that is being printed, or NULL */
     const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
-    bool threads;                                           /* the loops being printed may be shared by threads */
     bool in_expression;                                     /* what is printed stands inside an expression */
-    bool tiles;                                             /* the loop of the statement's last index steps by tiles */
-    bool boxes;                                             /* the statement's loops run over boxes */
-    bool in_sweep;                                          /* the loops stand in a function, their bounds are parameters */
-    const bool *local_index;                                /* per index: its loop runs over home's local index; or NULL */
-    bool probing;                                           /* such loops have names of their own: what else uses the index? */
     int step;                                               /* of a product's reduction: values beyond "k_at" */
     bool in_place;                                          /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
@@ -148,10 +142,10 @@ void use_static(emitter *e, text *out, const array *a, const char *indent);
 void rewrite_function(emitter *e, node *definition);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */
-void spmd_group(emitter *e, text *out, group *g, const char *indent);
-void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent);
+void spmd_group(emitter *e, text *out, const group *g, const char *indent);
+void spmd_reduction(emitter *e, text *out, const parallel *s, const char *indent);
 /* A reduction on its own, as lines that leave its value in s->reduction[0].name, declared before. */
-void emit_reduction(emitter *e, text *out, parallel *s, const char *indent);
+void emit_reduction(emitter *e, text *out, const parallel *s, const char *indent);
 /* Notes that C text uses dpc_cycled, if it does; the text. */
 const char *cycled(emitter *e, const char *text);
 /* The text of an array intrinsic inside the current parallel statement. */
@@ -159,15 +153,15 @@ const char *intrinsic_text(emitter *e, const node *call);
 /* The condition under which an end-off shift has an element; NULL: the call is none. */
 const char *end_off_condition(emitter *e, const node *call);
 /* The text of what a reference reads: of its turns, the one that the iteration needs. */
-const char *read_text(emitter *e, reference *r);
+const char *read_text(emitter *e, const reference *r);
 /* The text of a reference inside the current parallel statement. */
-const char *reference_text(emitter *e, reference *r);
+const char *reference_text(emitter *e, const reference *r);
 /* Lines that compute inner reduction number k of a statement into its name. (inspector.c, serial.c) */
-void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent);
-void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent);
-void serial_group(emitter *e, text *out, group *g, const char *indent);
-void serial_reduction(emitter *e, text *out, parallel *s, const char *indent);
-reference *reference_at(const parallel *s, const node *n);
+void spmd_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent);
+void serial_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent);
+void serial_group(emitter *e, text *out, const group *g, const char *indent);
+void serial_reduction(emitter *e, text *out, const parallel *s, const char *indent);
+const reference *reference_at(const parallel *s, const node *n);
 /* The C type of values of type t; `unknown` where it is not known to be arithmetic. */
 const char *value_ctype(const type *t);
 
@@ -177,9 +171,9 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 /* offset + stride * index as a linear expression. */
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
 /* The condition of the first `count` masks, saved ones read from their buffers at position `at`; "" if there is none. */
-const char *first_masks(emitter *e, parallel *s, int count, const char *at);
+const char *first_masks(emitter *e, const parallel *s, int count, const char *at);
 /* A mask that is evaluated only where those before it hold. */
-const char *mask_value(emitter *e, parallel *s, int m, const char *at);
+const char *mask_value(emitter *e, const parallel *s, int m, const char *at);
 /* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
 void close_braces(emitter *e, text *out, size_t depth, const char *indent);
 /* What a reduction is over an empty set. */
@@ -188,6 +182,8 @@ const char *start_text(emitter *e, const reduction *r);
 void emit_start(emitter *e, text *out, const reduction *r, const char *indent);
 /* What a reduction is over an empty set. */
 const char *start_text(emitter *e, const reduction *r);
+/* Where the result grows. */
+const char *result_text(const emitter *e, const reduction *r);
 /* After the last update: the place of no element. */
 void emit_finish(text *out, const reduction *r, const char *indent);
 const char *reduction_ctype(const reduction *r);

@@ -41,7 +41,7 @@ void rewrite(emitter *e, node *n) {
     e->walk->rewrite(e, n);
 }
 
-void emit_reduction(emitter *e, text *out, parallel *s, const char *indent) {
+void emit_reduction(emitter *e, text *out, const parallel *s, const char *indent) {
     e->walk->reduction(e, out, s, indent);
 }
 

@@ -25,7 +25,7 @@ void emit_counters(body *b, int which, bool in_mask, const char *indent) {
     }
 }
 
-const char *condition_text(emitter *e, parallel *s) {
+const char *condition_text(emitter *e, const parallel *s) {
     bool uses[MAX_RANK];
     for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
     return first_masks(e, s, s->masks, position_text(e, s, uses));
@@ -33,14 +33,14 @@ const char *condition_text(emitter *e, parallel *s) {
 
 /* Loops, condition, inside, counters. */
 static void nest(body *b, int which, const char *condition, emit_inside inside, const char *indent) {
-    const char *deep = open_loops(b->e, b->out, b->s, which, indent);
+    const char *deep = open_loops(b, which, indent);
     const char *within = *condition ? deeper(b->e, deep) : deep;
     if (*condition) text_format(b->out, "%sif (%s) {\n", deep, condition);
     inside(b, within);
     emit_counters(b, which, false, within);
     if (*condition) text_format(b->out, "%s}\n", deep);
     emit_counters(b, which, true, deep);
-    close_loops(b->e, b->out, b->s, which, indent);
+    close_loops(b, which, indent);
 }
 
 /* The statement's loops over every piece of the reference that it waits for. */
@@ -59,64 +59,26 @@ static void pieces_nest(body *b, emit_inside inside, const char *indent) {
 /* The statement's loops over boxes: inside, then the border as ghost cells arrive. */
 static void boxes_nest(body *b, emit_inside inside, const char *indent) {
     const char *deep = open_boxes(b->e, b->out, b->s, indent);
-    b->e->boxes = true;
+    b->boxes = true;
     nest(b, -1, condition_text(b->e, b->s), inside, deep);
-    b->e->boxes = false;
+    b->boxes = false;
     text_format(b->out, "%s}\n", indent);
-}
-
-/* Whether index k subscripts home along a distributed dimension, with stride 1, in each of the statements alike. */
-static bool could_be_local(const body *b, int k) {
-    const parallel *s = b->s;
-    const reference *home = home_of(s);
-    const int d = home ? home_dimension(home, k) : -1;
-    if (d < 0 || s->index[k].reduction >= 0 || s->index[k].triangular || is_strided(s, k)) return false;
-    if (!shift_used(s, k) || !linear_is(&home->subscript[d].stride, 1)) return false;
-    for (int n = 0; n < b->chained; n++) {
-        const reference *other = home_of(b->chain[n]);
-        const int e = home_dimension(other, k);
-        if (e < 0 || !linear_is(&other->subscript[e].stride, 1)) return false;
-        if (!linear_equal(&other->subscript[e].offset, &home->subscript[d].offset)) return false;
-    }
-    return true;
-}
-
-/* Finds the indices that the loops need for nothing but local addresses: their loops run over local indices. */
-static bool find_local_indices(body *b, emit_inside inside, bool *local) {
-    emitter *e = b->e;
-    text loops;
-    body probe = *b;
-    bool any = false;
-    for (int k = 0; k < b->s->indices; k++) any |= local[k] = !b->gathered && could_be_local(b, k);
-    if (!any) return false;
-    text_start(&loops, e->memory);
-    probe.out = &loops;
-    e->local_index = local;
-    e->probing = true;
-    nest(&probe, -1, b->mask < 0 ? condition_text(e, b->s) : "", inside, "");
-    e->probing = false;
-    e->local_index = NULL;
-    any = false;
-    const char *whole = place_reductions(e, text_of(&loops)); /* these are printed with the index itself */
-    for (int k = 0; k < b->s->indices; k++) any |= local[k] = local[k] && !occurs_in(whole, b->s->index[k].name);
-    return any;
 }
 
 /* The statement's loops, as boxes where ghost cells are on their way. */
 static void plain_nest(body *b, emit_inside inside, const char *indent) {
-    bool local[MAX_RANK];
-    if (find_local_indices(b, inside, local)) b->e->local_index = local;
-    if (!b->gathered && execution_of(b->s, b->mask)->boxes)
+    const execution *x = execution_of(b->s, b->mask);
+    if (!b->gathered) b->local = x->local;
+    if (!b->gathered && x->boxes)
         boxes_nest(b, inside, indent);
     else
         nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
-    b->e->local_index = NULL;
+    b->local = NULL;
 }
 
 void emit_nest(body *b, emit_inside inside, const char *indent) {
     const body *outer = b->e->inside;
     b->e->inside = b;
-    b->e->threads = b->e->options->openmp && b->threads && !b->gathered && !b->e->in_expression;
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
     if (b->s->placed.waits_for >= 0)
         pieces_nest(b, inside, indent);
@@ -126,7 +88,6 @@ void emit_nest(body *b, emit_inside inside, const char *indent) {
         plain_nest(b, inside, indent);
     if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);
     b->e->inside = outer;
-    b->e->threads = false;
 }
 
 /* ---- Inner reductions */
@@ -135,7 +96,7 @@ static void emit_inner_update(body *b, const char *indent) {
     emit_update(b->e, b->out, &b->s->reduction[b->which], indent);
 }
 
-void spmd_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
+void spmd_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent) {
     const reduction *r = &s->reduction[k];
     body inner = {.e = e, .out = out, .s = s, .mask = -1, .which = k};
     if (e->inside) {
@@ -256,7 +217,7 @@ static const char *gather_arguments(emitter *e, const reference *r) {
 }
 
 /* The inspector and its executor. */
-static void emit_inspection(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+static void emit_inspection(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
     const char *name = r->placed.buffer, *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
@@ -271,7 +232,7 @@ static void emit_inspection(emitter *e, text *out, parallel *s, reference *r, in
     text_format(out, "%sdpc_free_buffer(\1%s_where);\n", indent, name);
 }
 
-static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+static void emit_gather(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
     if (!r->combined.kept) {
         emit_inspection(e, out, s, r, mask, indent);
         return;
@@ -285,7 +246,7 @@ static void emit_gather(emitter *e, text *out, parallel *s, reference *r, int ma
 
 /* ---- Checks, by the same loops */
 
-static void emit_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+static void emit_check(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r, .checking = true};
     if (is_told_by_iterations(e->p, s, r))
@@ -298,20 +259,20 @@ static void emit_check(emitter *e, text *out, parallel *s, reference *r, int mas
     text_format(out, "%s}\n", indent);
 }
 
-static void emit_reference_check(emitter *e, text *out, parallel *s, reference *r, int mask, const char *indent) {
+static void emit_reference_check(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
     if (needed(s, r, mask) && r->placed.relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
         emit_check(e, out, s, r, mask, indent);
 }
 
 /* Home's subscripts that find owners are those of executed iterations; the others may leave it. */
-static void emit_home_check(emitter *e, text *out, parallel *s, int mask, const char *indent) {
-    reference *home = (reference *)home_of(s);
+static void emit_home_check(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+    const reference *home = home_of(s);
     const bool stored = home == &s->left;
     if (!home || (stored ? mask >= 0 : !needed(s, home, mask)) || !needs_checks(e->p, s, home)) return;
     emit_check(e, out, s, home, mask, indent);
 }
 
-void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+void emit_gathers(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         emit_reference_check(e, out, s, &s->reference[k], mask, indent);
         if (is_gather(s, &s->reference[k], mask)) emit_gather(e, out, s, &s->reference[k], mask, indent);

@@ -86,24 +86,27 @@ static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, c
 }
 
 /* Whether the box says first and last value of index k. */
-static bool in_box(const emitter *e, const parallel *s, int k) {
-    return e->boxes && s->index[k].reduction < 0 && is_single_run(s, k);
+static bool in_box(const body *b, int k) {
+    return b->boxes && b->s->index[k].reduction < 0 && is_single_run(b->s, k);
 }
 
-static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
+static void emit_plain_loop(const body *b, int k, const char *last, const char *indent) {
+    emitter *e = b->e;
+    text *out = b->out;
+    const parallel *s = b->s;
     const loop_index *x = &s->index[k];
-    const char *n = loop_variable(e, s, k), *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
+    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
     const char *step = step_text(e, x);
     const bool down = x->descending, counted = position_used(s, k);
-    const char *first = e->in_sweep       ? name_of(e, s, k, "first")
-                        : in_box(e, s, k) ? arena_format(e->memory, "\1box.first[%d]", k)
+    const char *first = b->function      ? name_of(e, s, k, "first")
+                        : in_box(b, k) ? arena_format(e->memory, "\1box.first[%d]", k)
                                           : arena_format(e->memory, "%s.first", run);
-    if (e->local_index && e->local_index[k] && !e->in_sweep) {
+    if (b->local && b->local[k] && !b->function) {
         first = local_bound(e, s, k, first);
         last = local_bound(e, s, k, last);
     }
     text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
-    const char *first_at = in_box(e, s, k) ? arena_format(e->memory, "\1box.position[%d]", k)
+    const char *first_at = in_box(b, k) ? arena_format(e->memory, "\1box.position[%d]", k)
                                            : arena_format(e->memory, "%s.position", run);
     if (counted) text_format(out, ", %s = %s%s", at, first_at, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
     text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
@@ -116,19 +119,22 @@ static void emit_plain_loop(emitter *e, text *out, const parallel *s, int k, con
 }
 
 /* The head of the loop over the runs of index k: all of them, or the box's parts of them. */
-static void emit_run_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
-    const bool boxes = e->boxes && s->index[k].reduction < 0;
-    const char *run = name_of(e, s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : "\1space";
-    text_format(out, "%sfor (dpc_run %s = dpc_first%s_run(&%s, %d); dpc_more(&%s); dpc_next%s_run(&%s, %d, &%s)) {\n",
+static void emit_run_loop(const body *b, int k, const char *indent) {
+    const bool boxes = b->boxes && b->s->index[k].reduction < 0;
+    const char *run = name_of(b->e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : "\1space";
+    text_format(b->out, "%sfor (dpc_run %s = dpc_first%s_run(&%s, %d); dpc_more(&%s); dpc_next%s_run(&%s, %d, &%s)) {\n",
                 indent, run, of, all, k, run, of, all, k, run);
 }
 
-const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+const char *open_run_loops(const body *b, int which, const char *indent) {
+    emitter *e = b->e;
+    text *out = b->out;
+    const parallel *s = b->s;
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction == which && in_pieces(s, k)) indent = open_piece_loop(e, out, s, k, true, indent);
         if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
         const char *run = name_of(e, s, k, "run");
-        emit_run_loop(e, out, s, k, indent);
+        emit_run_loop(b, k, indent);
         indent = deeper(e, indent);
         optional_line(out, name_of(e, s, k, "last"), "%sconst dpc_index %s = %s.last;\n", indent, name_of(e, s, k, "last"), run);
         optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
@@ -150,35 +156,39 @@ void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char
 }
 
 /* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */
-const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
-    if (!e->in_sweep) indent = open_run_loops(e, out, s, which, indent);
+const char *open_loops(const body *b, int which, const char *indent) {
+    emitter *e = b->e;
+    text *out = b->out;
+    const parallel *s = b->s;
+    if (!b->function) indent = open_run_loops(b, which, indent);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
         if (in_pieces(s, k)) {
             indent = open_piece_loop(e, out, s, k, false, indent);
             continue;
         }
-        const bool local = !is_single_run(s, k) || in_box(e, s, k) || e->in_sweep;
+        const bool local = !is_single_run(s, k) || in_box(b, k) || b->function;
         const char *last =
             local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
-        if (which < 0) emit_team(e, out, s, k, indent);
-        if (e->tiles && which < 0 && k == tiled_index(s))
+        if (which < 0) emit_team(b, k, indent);
+        if (b->tiles && which < 0 && k == tiled_index(s))
             emit_tiled_loop(e, out, s, k, last, indent);
         else if (is_strided(s, k))
             emit_strided_loop(e, out, s, k, indent);
         else if (s->index[k].triangular)
             emit_triangular(e, out, s, k, last, indent);
         else
-            emit_plain_loop(e, out, s, k, last, indent);
+            emit_plain_loop(b, k, last, indent);
         indent = deeper(e, indent);
     }
     return indent;
 }
 
-void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent) {
+void close_loops(const body *b, int which, const char *indent) {
+    const parallel *s = b->s;
     size_t depth = 0;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction == which)
-            depth += in_pieces(s, k) ? piece_loop_depth(e, s, k) : is_single_run(s, k) || e->in_sweep ? 1 : 2;
-    close_braces(e, out, depth, indent);
+            depth += in_pieces(s, k) ? piece_loop_depth(b->e, s, k) : is_single_run(s, k) || b->function ? 1 : 2;
+    close_braces(b->e, b->out, depth, indent);
 }

@@ -172,7 +172,7 @@ static void emit_fetch(emitter *e, text *out, const parallel *s, const reference
 }
 
 /* Starts the moves; packed: and sends what they do not send themselves. */
-static void start_moves(emitter *e, text *out, parallel *s, int mask, bool packed, const char *indent) {
+static void start_moves(emitter *e, text *out, const parallel *s, int mask, bool packed, const char *indent) {
     bool clipped = s->placed.clip;
     for (int guarded = 0; guarded < 2; guarded++)
         for (size_t k = 0; k < s->references; k++) {
@@ -187,16 +187,16 @@ static void start_moves(emitter *e, text *out, parallel *s, int mask, bool packe
         }
 }
 
-static void emit_starts(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+static void emit_starts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     start_moves(e, out, s, mask, false, indent);
 }
 
-static void emit_starts_packed(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+static void emit_starts_packed(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     start_moves(e, out, s, mask, true, indent);
 }
 
 /* Packs what several moves send together. */
-static void emit_packs(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+static void emit_packs(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!starts_move(s, r, mask)) continue;
@@ -222,10 +222,10 @@ const char *with_space(emitter *e, text *x, int number) {
     return text_of(&out);
 }
 
-typedef void (*emit_part)(emitter *e, text *out, parallel *s, int mask, const char *indent);
+typedef void (*emit_part)(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 
 /* Part of every statement, each with its own space. */
-static void emit_each(emitter *e, text *out, parallel *const *s, int count, int mask, emit_part part, const char *indent) {
+static void emit_each(emitter *e, text *out, const parallel *const *s, int count, int mask, emit_part part, const char *indent) {
     for (int n = 0; n < count; n++) {
         text one;
         text_start(&one, e->memory);
@@ -236,7 +236,7 @@ static void emit_each(emitter *e, text *out, parallel *const *s, int count, int 
     e->current = s[0];
 }
 
-void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent) {
+void emit_fetches(emitter *e, text *out, const parallel *const *s, int count, int mask, const char *indent) {
     if (!go_together(e->p, s, count, mask)) {
         emit_each(e, out, s, count, mask, emit_starts_packed, indent);
         return;
@@ -280,7 +280,7 @@ static bool has_arrival(const parallel *s, size_t k, int mask) {
     return source_of(s, &s->reference[k], mask) == SOURCE_MOVE;
 }
 
-void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent) {
+void emit_arrivals(emitter *e, text *out, const parallel *s, int mask, bool release, const char *indent) {
     const bool boxes = execution_of(s, mask)->boxes;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];

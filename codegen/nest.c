@@ -9,7 +9,7 @@ const char *cycled(emitter *e, const char *s) {
 }
 
 /* The reference that a turn of a circular shift reads; the serial program has all of them. */
-static reference *turn_at(const parallel *s, const node *n, int turn) {
+static const reference *turn_at(const parallel *s, const node *n, int turn) {
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].node == n && s->reference[k].turn == turn) return &s->reference[k];
     for (size_t k = 0; k < s->placed.drops; k++)
@@ -26,7 +26,7 @@ static const char *turns_text(emitter *e, const reference *r, int k, int turn) {
                         turns_text(e, r, k + 1, turn | 1 << k));
 }
 
-const char *read_text(emitter *e, reference *r) {
+const char *read_text(emitter *e, const reference *r) {
     if (r->cycles == 0 || (r->turn == ALL_TURNS && !e->serial)) return reference_text(e, r);
     return turns_text(e, r, 0, 0);
 }
@@ -48,7 +48,7 @@ const char *intrinsic_text(emitter *e, const node *call) {
     return arena_format(e->memory, "(%s ? %s : %s%s)", condition, value, cast, boundary);
 }
 
-const char *first_masks(emitter *e, parallel *s, int count, const char *at) {
+const char *first_masks(emitter *e, const parallel *s, int count, const char *at) {
     text out;
     text_start(&out, e->memory);
     for (int m = 0; m < count; m++) {
@@ -59,7 +59,7 @@ const char *first_masks(emitter *e, parallel *s, int count, const char *at) {
     return text_of(&out);
 }
 
-const char *mask_value(emitter *e, parallel *s, int m, const char *at) {
+const char *mask_value(emitter *e, const parallel *s, int m, const char *at) {
     const char *before = first_masks(e, s, m, at), *value = parenthesise(e, expression(e, s->mask[m]));
     return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
 }
@@ -147,6 +147,10 @@ static const char *comes_before(emitter *e, const reduction *r, const char *plac
                                                        place, r->name);
 }
 
+const char *result_text(const emitter *e, const reduction *r) {
+    return r->in_tile && !e->serial ? r->in_tile : r->name;
+}
+
 /* What the words of an update stand for. */
 typedef struct {
     const char *word, *text;
@@ -186,7 +190,7 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
     const char *lines = facts_of_operation(r->operation)->update, *value = expression(e, r->value);
     const char *place = r->best ? linear_text(e->memory, &r->place) : NULL;
     const meaning words[] = {
-        {"result", r->name},
+        {"result", result_text(e, r)},
         {"value", value},
         {"operand", parenthesise(e, value)},
         {"conjugate", conjugate(e, r->value, value)},
@@ -295,7 +299,7 @@ static const char *hoist_condition(emitter *e, const hoisted *x) {
     return x->guarded ? safety_condition(e, x->node, condition) : condition;
 }
 
-static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, parallel *s, const char *indent) {
+static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, const parallel *s, const char *indent) {
     const char *condition = hoist_condition(e, x), *ctype = reduction_ctype(&s->reduction[0]);
     if (*condition)
         text_format(out, "%s%s %s = 0;\n%sif (%s) {\n", indent, ctype, x->name, indent, condition);
@@ -319,7 +323,7 @@ static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *in
 void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent) {
     for (size_t k = 0; k < h->count; k++) {
         if (h->hoisted[k].after != after) continue;
-        parallel *s = reduction_at(e->p, h->hoisted[k].node);
+        const parallel *s = reduction_at(e->p, h->hoisted[k].node);
         if (s)
             emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);
         else

@@ -26,8 +26,9 @@ static const char *result_clause(emitter *e, const reduction *r) {
 }
 
 /* The clauses of everything that the loops combine; NULL: OpenMP cannot. */
-static const char *clauses_of(emitter *e, const parallel *s) {
-    const body *b = e->inside;
+static const char *clauses_of(const body *b) {
+    emitter *e = b->e;
+    const parallel *s = b->s;
     text out;
     text_start(&out, e->memory);
     for (size_t k = 0; s->loop && k < s->loop->partials; k++)
@@ -43,13 +44,15 @@ static const char *clauses_of(emitter *e, const parallel *s) {
     return text_of(&out);
 }
 
-void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent) {
-    if (!e->threads || s->placed.ordered || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
-    const char *clause = clauses_of(e, s);
+void emit_team(const body *b, int k, const char *indent) {
+    emitter *e = b->e;
+    const parallel *s = b->s;
+    if (!e->options->openmp || !b->threads || b->gathered || e->in_expression || s->placed.ordered || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
+    const char *clause = clauses_of(b);
     if (!clause) return;
-    text_format(out, "%s#pragma omp parallel for%s", indent, clause);
-    if (!s->loop) text_format(out, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS); /* with an inner reduction's */
-    text_add(out, "\n");
+    text_format(b->out, "%s#pragma omp parallel for%s", indent, clause);
+    if (!s->loop) text_format(b->out, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS); /* with an inner reduction's */
+    text_add(b->out, "\n");
 }
 
 void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent) {

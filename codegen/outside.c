@@ -24,9 +24,9 @@ static void emit_failure(body *b, const char *indent) {
                         place_literal(b->e, home->node), d, subscript_text(b->e, b->s, &home->subscript[d]));
 }
 
-void emit_outside(emitter *e, text *out, parallel *s, int mask, emit_inside inside, const char *indent) {
+void emit_outside(emitter *e, text *out, const parallel *s, int mask, emit_inside inside, const char *indent) {
     const char *deep = deeper(e, indent);
-    parallel *t = s->placed.outside, *current = e->current;
+    const parallel *t = s->placed.outside, *current = e->current;
     text part;
     text_start(&part, e->memory);
     open_parts(e, out, s, indent);

@@ -33,7 +33,7 @@ static const char *combination(const reduction *r) {
 
 /* ---- Ways to execute */
 
-void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+void emit_prologue(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (!s->combined.bundle) emit_space(e, out, s, indent);
     if (s->loop) emit_range_checks(e, out, s, indent);
     if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, out, s, mask, NULL, indent);
@@ -47,13 +47,13 @@ void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *ind
     emit_gathers(e, out, s, mask, indent);
 }
 
-void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const char *indent) {
+void emit_epilogue(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     free_gathers(out, s, mask, indent);
     emit_arrivals(e, out, s, mask, true, indent);
 }
 
 /* All values first, then the stores: what is stored is read in place by other iterations. */
-static void emit_values_first(emitter *e, text *out, parallel *s, const char *indent) {
+static void emit_values_first(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *count = mine_product(e, s, -1), *ctype = buffer_ctype(e, s);
     body b = {.e = e, .out = out, .s = s, .mask = -1};
     text_format(out, "%s%s *\1values = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, count, ctype);
@@ -64,7 +64,7 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (*condition) text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n", indent, count);
     text_format(out, "%sdpc_index \1value_at = 0;\n", indent);
     if (s->calls_unknown) text_format(out, "%sdpc_each_element(true);\n", indent);
-    const char *deep = open_loops(e, out, s, -1, indent);
+    const char *deep = open_loops(&b, -1, indent);
     if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
     const char *within = *condition ? deeper(e, deep) : deep;
     emit_inner_reductions(&b, within);
@@ -75,14 +75,14 @@ static void emit_values_first(emitter *e, text *out, parallel *s, const char *in
     if (*condition) text_format(out, "%s}\n", deep);
     emit_counters(&b, -1, true, deep);
     text_format(out, "%s\1value_at++;\n", deep);
-    close_loops(e, out, s, -1, indent);
+    close_loops(&b, -1, indent);
     if (s->calls_unknown) text_format(out, "%sdpc_each_element(false);\n", indent);
     text_format(out, "%s\1value_at = 0;\n", indent);
-    deep = open_loops(e, out, s, -1, indent);
+    deep = open_loops(&b, -1, indent);
     text_format(out, "%s%s%s %s \1values[\1value_at];\n", deep, *condition ? "if (\1kept[\1value_at]) " : "",
                 pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
     text_format(out, "%s\1value_at++;\n", deep);
-    close_loops(e, out, s, -1, indent);
+    close_loops(&b, -1, indent);
     if (pointers) text_format(out, "%sdpc_free_buffer(\1targets);\n", indent);
     if (*condition) text_format(out, "%sdpc_free_buffer(\1kept);\n", indent);
     text_format(out, "%sdpc_free_buffer(\1values);\n", indent);
@@ -99,7 +99,7 @@ static void emit_scatter_item(body *b, const char *indent) {
 }
 
 /* Values go to owners found at run time. */
-static void emit_scatter(emitter *e, text *out, parallel *s, const char *indent) {
+static void emit_scatter(emitter *e, text *out, const parallel *s, const char *indent) {
     const array *a = s->left.array;
     const char *name = a->symbol->name, *ctype = buffer_ctype(e, s), *count = mine_product(e, s, -1);
     const char *place = place_literal(e, s->node);
@@ -224,7 +224,7 @@ static void emit_mask_value(body *b, const char *indent) {
     text_format(b->out, "%s%s[%s] = %s;\n", indent, b->mask_buffer, at, mask_value(b->e, b->s, b->mask, at));
 }
 
-static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char *indent) {
+static void emit_save_mask(emitter *e, text *out, const parallel *s, int m, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
     emit_comment(e, out, s, m, indent);
@@ -305,7 +305,7 @@ static void emit_section_statement(emitter *e, text *out, const parallel *s, con
 
 /* What is done with the values of all iterations. */
 static void emit_way(body *b, const char *indent) {
-    parallel *s = b->s;
+    const parallel *s = b->s;
     switch (execution_of(s, -1)->way) {
     case BY_ENGINE:
     case BY_COPY:
@@ -328,7 +328,7 @@ static void emit_way(body *b, const char *indent) {
     }
 }
 
-static void emit_execute(emitter *e, text *out, parallel *s, const char *indent) {
+static void emit_execute(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
     const execution_way way = execution_of(s, -1)->way;
@@ -361,7 +361,7 @@ static void emit_execute(emitter *e, text *out, parallel *s, const char *indent)
 
 static void emit_chain_item(body *b, const char *indent) {
     for (int k = 0; k < b->chained; k++) {
-        parallel *s = b->chain[k];
+        const parallel *s = b->chain[k];
         b->e->current = s;
         const char *condition = condition_text(b->e, s), *inside = *condition ? deeper(b->e, indent) : indent;
         if (*condition) text_format(b->out, "%sif (%s) {\n", indent, condition);
@@ -436,7 +436,7 @@ static void comment_chain(emitter *e, text *out, const fusion *c, const parallel
 
 static void emit_chain(emitter *e, text *out, const fusion *c, const char *indent) {
     const char *inside = deeper(e, indent);
-    parallel *merged = c->merged;
+    const parallel *merged = c->merged;
     body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = c->statement, .chained = c->count, .threads = true};
     e->current = merged;
     text_format(out, "%s{\n", indent);
@@ -452,7 +452,7 @@ static void emit_chain(emitter *e, text *out, const fusion *c, const char *inden
 
 /* Action k and those that join it. */
 static void emit_action(emitter *e, text *out, const group *g, size_t k, const char *indent) {
-    parallel *s = g->action[k].statement;
+    const parallel *s = g->action[k].statement;
     e->current = s;
     if (g->action[k].mask >= 0)
         emit_save_mask(e, out, s, g->action[k].mask, indent);
@@ -483,13 +483,14 @@ static void open_bundle(emitter *e, text *out, const bundle *b, const char *inde
         if (strcmp(place, before) != 0) text_format(out, "%s%s", n ? ", " : "", place);
     }
     text_add(out, ": what they fetch goes in one message to each process */\n");
+    const parallel *all[MAX_BUNDLED];
     for (int n = 0; n < b->count; n++) {
         text_start(&spaces, e->memory);
-        e->current = b->statement[n];
+        all[n] = e->current = b->statement[n];
         emit_space(e, &spaces, b->statement[n], indent);
         text_add(out, with_space(e, &spaces, n));
     }
-    emit_fetches(e, out, b->statement, b->count, -1, indent);
+    emit_fetches(e, out, all, b->count, -1, indent);
     e->current = NULL;
 }
 
@@ -533,7 +534,7 @@ static bool is_one_block(const group *g) {
 }
 
 /* A group and those that continue it. */
-void spmd_group(emitter *e, text *out, group *g, const char *indent) {
+void spmd_group(emitter *e, text *out, const group *g, const char *indent) {
     const bool braces = !is_one_block(g);
     const char *inside = braces ? deeper(e, indent) : indent;
     bool open = false;
@@ -545,7 +546,7 @@ void spmd_group(emitter *e, text *out, group *g, const char *indent) {
     if (braces) text_format(out, "%s}\n", indent);
 }
 
-void spmd_reduction(emitter *e, text *out, parallel *s, const char *indent) {
+void spmd_reduction(emitter *e, text *out, const parallel *s, const char *indent) {
     const reduction *r = &s->reduction[0];
     const char *inside = deeper(e, indent);
     if (s->combined.chain) {

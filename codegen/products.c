@@ -159,7 +159,7 @@ static void emit_part(emitter *e, text *out, const parallel *s, const char *inde
     text_format(out, "%s}\n%s}\n", inside, indent);
 }
 
-void emit_product(emitter *e, text *out, parallel *s, const char *indent) {
+void emit_product(emitter *e, text *out, const parallel *s, const char *indent) {
     const int reduced = s->placed.product->reduced, column = s->placed.product->column;
     const char *inside = deeper(e, indent), *first = name(e, s, reduced, "first");
     const char *part = name(e, s, column, "first"), *count = name(e, s, column, "count");

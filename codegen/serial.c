@@ -45,7 +45,7 @@ static void close_loops(emitter *e, text *out, const parallel *s, int which, con
     close_braces(e, out, depth, indent);
 }
 
-void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const char *indent) {
+void serial_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent) {
     const reduction *r = &s->reduction[k];
     emit_start(e, out, r, indent);
     const char *deep = open_loops(e, out, s, k, indent);
@@ -56,7 +56,7 @@ void serial_inner_reduction(emitter *e, text *out, parallel *s, int k, const cha
     emit_finish(out, r, indent);
 }
 
-static void emit_inner_reductions(emitter *e, text *out, parallel *s, const char *indent) {
+static void emit_inner_reductions(emitter *e, text *out, const parallel *s, const char *indent) {
     for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++)
         if (!s->reduction[k].in_place) serial_inner_reduction(e, out, s, (int)k, indent);
 }
@@ -94,7 +94,7 @@ static bool saves_masks(const parallel *s) {
     return false;
 }
 
-static void emit_values(emitter *e, text *out, parallel *s, const char *indent) {
+static void emit_values(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *ctype = buffer_ctype(e, s);
     e->uses_heap = true;
     emit_iterations(e, out, s, "\1elements", indent);
@@ -122,7 +122,7 @@ static void emit_values(emitter *e, text *out, parallel *s, const char *indent) 
     close_loops(e, out, s, -1, indent);
 }
 
-static void emit_direct(emitter *e, text *out, parallel *s, const char *indent) {
+static void emit_direct(emitter *e, text *out, const parallel *s, const char *indent) {
     bool saved = saves_masks(s);
     if (saved) text_format(out, "%slong \1element = 0;\n", indent);
     const char *deep = open_loops(e, out, s, -1, indent);
@@ -135,7 +135,7 @@ static void emit_direct(emitter *e, text *out, parallel *s, const char *indent) 
     close_loops(e, out, s, -1, indent);
 }
 
-static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char *indent) {
+static void emit_save_mask(emitter *e, text *out, const parallel *s, int m, const char *indent) {
     const char *inside = deeper(e, indent), *name = s->mask_buffer[m];
     e->uses_heap = true;
     text_format(out, "%schar *%s DPC_AUTOMATIC = NULL;\n%s{\n", indent, name, indent);
@@ -147,13 +147,13 @@ static void emit_save_mask(emitter *e, text *out, parallel *s, int m, const char
     text_format(out, "%s}\n", indent);
 }
 
-void serial_group(emitter *e, text *out, group *g, const char *indent) {
+void serial_group(emitter *e, text *out, const group *g, const char *indent) {
     const char *inside = deeper(e, indent);
     const position *at = &e->p->source->tokens[g->node->first].where;
     text_format(out, "%s{ /* %s:%d: %s */\n", indent, at->file, at->line, quote(e, g->node));
     emit_hoists(e, out, &g->hoisted, 0, inside);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
-        parallel *s = g->action[k].statement;
+        const parallel *s = g->action[k].statement;
         e->current = s;
         if (g->action[k].mask >= 0)
             emit_save_mask(e, out, s, g->action[k].mask, inside);
@@ -173,7 +173,7 @@ void serial_group(emitter *e, text *out, group *g, const char *indent) {
     text_format(out, "%s}\n", indent);
 }
 
-void serial_reduction(emitter *e, text *out, parallel *s, const char *indent) {
+void serial_reduction(emitter *e, text *out, const parallel *s, const char *indent) {
     const reduction *r = &s->reduction[0];
     emit_hoists(e, out, s->hoisted, 0, indent);
     e->current = s;

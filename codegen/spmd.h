@@ -6,11 +6,30 @@
 
 #include "emitter.h"
 
+/* ---- What stands in loops, and which loops these are */
+typedef struct body {
+    emitter *e;
+    text *out;
+    const parallel *s;
+    int mask;
+    int which;                 /* the inner reduction whose loops are open */
+    const reference *gathered; /* the inspector is collecting the subscripts of this one; else NULL */
+    bool threads;              /* no iteration depends on what another one leaves in variables */
+    bool checking;             /* `gathered` is no gather: its subscripts are compared with its array's bounds */
+    const parallel *checked;   /* iterations that leave this statement's home are looked for */
+    const char *mask_buffer;   /* where the mask that is being saved goes */
+    parallel *const *chain;    /* the statements that are executed in one nest of loops, or NULL: s alone */
+    int chained;
+    const bool *local;         /* per index: its loop runs over home's local index; NULL: none does */
+    bool boxes;                /* the loops run over boxes */
+    bool tiles;                /* the loop of the last index steps by tiles */
+    bool function;             /* the loops stand in a function, their bounds are parameters */
+} body;
+typedef void (*emit_inside)(body *, const char *indent);
+
 /* ---- Names and addresses (address.c) */
 /* "i_shift": what belongs to index k. */
 const char *name_of(emitter *e, const parallel *s, int k, const char *what);
-/* The variable of its loop. */
-const char *loop_variable(emitter *e, const parallel *s, int k);
 /* Home's local index of a value of index k, whose subscript of home has stride 1. */
 const char *local_bound(emitter *e, const parallel *s, int k, const char *value);
 const char *stride_name(emitter *e, const array *a, int d);
@@ -36,11 +55,11 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
 /* Starts every move of the statements: those of several travel together. */
-void emit_fetches(emitter *e, text *out, parallel *const *s, int count, int mask, const char *indent);
+void emit_fetches(emitter *e, text *out, const parallel *const *s, int count, int mask, const char *indent);
 /* The text of statement `number` of a bundle, with the name of its own space. */
 const char *with_space(emitter *e, text *x, int number);
 /* Waits for every move, or releases its values. */
-void emit_arrivals(emitter *e, text *out, parallel *s, int mask, bool release, const char *indent);
+void emit_arrivals(emitter *e, text *out, const parallel *s, int mask, bool release, const char *indent);
 /* In loops over boxes: the moves that these wait for, as further arguments of dpc_first_box_of ("": none), and where their values
  * will be. */
 const char *awaited_moves(emitter *e, const parallel *s);
@@ -82,14 +101,14 @@ const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
 void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
 /* Opens the loops over the runs of every index that has several, around all loops over their values: block by block.
  * Returns the indentation inside. */
-const char *open_run_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
+const char *open_run_loops(const body *b, int which, const char *indent);
 /* Opens the loops; returns the indentation inside. */
-const char *open_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
-void close_loops(emitter *e, text *out, const parallel *s, int which, const char *indent);
+const char *open_loops(const body *b, int which, const char *indent);
+void close_loops(const body *b, int which, const char *indent);
 
 /* ---- Products (products.c) */
 /* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
-void emit_product(emitter *e, text *out, parallel *s, const char *indent);
+void emit_product(emitter *e, text *out, const parallel *s, const char *indent);
 void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent);
 /* "A_panel", of the second operand of an array "A_panel_2"; the results' buffer; the operand that brings what r reads. (operands.c) */
 const char *operand_name(emitter *e, const reference *r, const char *what);
@@ -102,8 +121,7 @@ const char *product_result(emitter *e, const parallel *s);
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
-struct body;
-void emit_independent(struct body *b, const char *indent);
+void emit_independent(body *b, const char *indent);
 
 /* ---- Inner reductions of a tile of values at once (tiles.c) */
 /* Values of a tile: its results, and as many elements of a few arrays, stay in the first-level cache. */
@@ -114,27 +132,12 @@ void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char
 
 /* ---- Threads (openmp.c) */
 /* The directive that shares the loop of index k among threads, where that is possible. */
-void emit_team(emitter *e, text *out, const parallel *s, int k, const char *indent);
+void emit_team(const body *b, int k, const char *indent);
 
 /* The same for a loop over the rows of a product. */
 void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent);
 
 /* ---- The body of the loops, and gathers (inspector.c) */
-typedef struct body {
-    emitter *e;
-    text *out;
-    parallel *s;
-    int mask;
-    int which;               /* the inner reduction whose loops are open */
-    reference *gathered;     /* the inspector is collecting the subscripts of this one; else NULL */
-    bool threads;            /* no iteration depends on what another one leaves in variables */
-    bool checking;           /* `gathered` is no gather: its subscripts are compared with its array's bounds */
-    const parallel *checked; /* iterations that leave this statement's home are looked for */
-    const char *mask_buffer; /* where the mask that is being saved goes */
-    parallel *const *chain;  /* the statements that are executed in one nest of loops, or NULL: s alone */
-    int chained;
-} body;
-typedef void (*emit_inside)(body *, const char *indent);
 
 /* The statement's loops over tiles: all inner reductions of a tile, then `inside` for each of its values. */
 void emit_tiles(body *b, emit_inside inside, const char *indent);
@@ -143,8 +146,8 @@ void emit_tiles(body *b, emit_inside inside, const char *indent);
 void emit_sweep(body *b, emit_inside inside, const char *indent);
 
 /* What stands before the loops of a statement, and behind them. (parallel.c) */
-void emit_prologue(emitter *e, text *out, parallel *s, int mask, const char *indent);
-void emit_epilogue(emitter *e, text *out, parallel *s, int mask, const char *indent);
+void emit_prologue(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+void emit_epilogue(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 
 /* ---- Checks of subscripts (checks.c) */
 /* The checks of one iteration. */
@@ -153,18 +156,18 @@ void emit_subscript_checks(emitter *e, text *out, const parallel *s, const refer
 const char *compared_text(emitter *e, const parallel *s, const reference *r, bool owner);
 const char *limits_text(emitter *e, const parallel *s, const reference *r);
 /* Looks for executed iterations outside home; mask >= 0: saves that mask for them by `inside`. (outside.c) */
-void emit_outside(emitter *e, text *out, parallel *s, int mask, emit_inside inside, const char *indent);
+void emit_outside(emitter *e, text *out, const parallel *s, int mask, emit_inside inside, const char *indent);
 
 /* In the body of an independent loop: C loops compare the ends of what they step through as they begin. (ends.c) */
-void emit_end_checks(emitter *e, parallel *s);
+void emit_end_checks(emitter *e, const parallel *s);
 
-/* Before the loop: what each of its iterations evaluates; and finds what C loops check. */
-void emit_range_checks(emitter *e, text *out, parallel *s, const char *indent);
+/* Before the loop: what each of its iterations evaluates. */
+void emit_range_checks(emitter *e, text *out, const parallel *s, const char *indent);
 
 /* Calls `inside` in the statement's loops, under its masks. */
 void emit_nest(body *b, emit_inside inside, const char *indent);
 /* The condition of all masks of this process's iterations. */
-const char *condition_text(emitter *e, parallel *s);
+const char *condition_text(emitter *e, const parallel *s);
 /* Computes the inner reductions of one iteration. */
 void emit_inner_reductions(body *b, const char *indent);
 /* Steps the counters of gathered values: those read under the mask, or those that the mask itself reads. */
@@ -172,7 +175,7 @@ void emit_counters(body *b, int which, bool in_mask, const char *indent);
 /* The number of iterations that this process executes, as C text. */
 const char *mine_product(emitter *e, const parallel *s, int which);
 /* Finds out what gathers need and brings it; declares their counters. */
-void emit_gathers(emitter *e, text *out, parallel *s, int mask, const char *indent);
+void emit_gathers(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 void free_gathers(text *out, const parallel *s, int mask, const char *indent);
 
 #endif

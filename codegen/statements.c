@@ -9,7 +9,7 @@ void compute_reductions_before(emitter *e, node *n) {
     bool any = false;
     text_start(&out, e->memory);
     for (size_t k = 0; k < e->p->reduction_count && !e->current; k++) {
-        parallel *s = e->p->reductions[k];
+        const parallel *s = e->p->reductions[k];
         if (s->combined.before != n || (is_joined(s) && !e->serial)) continue;
         emit_reduction(e, &out, s, indent);
         any = true;

@@ -22,7 +22,6 @@ typedef struct {
 typedef struct {
     emitter *e;
     const parallel *s;
-    bool local[MAX_RANK]; /* the index is home's local one: the statement uses it in subscripts only */
     parameter *parameter; /* in the order of the declaration */
     size_t count, capacity;
 } signature;
@@ -70,33 +69,12 @@ static void add_array(signature *f, const reference *r, bool stored) {
     for (int d = 0; d < a->rank - 1; d++) add_parameter(f, "dpc_index ", stride_name(e, a, d), stride_name(e, a, d));
 }
 
-/* Whether an expression uses an index elsewhere than in subscripts of distributed arrays. */
-static bool uses_value(const parallel *s, const node *n, const symbol *index) {
-    if (n->kind == N_NAME && n->symbol == index) return true;
-    if (reference_at(s, n)) return false;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && uses_value(s, n->child[c], index)) return true;
-    return false;
-}
-
-static bool is_local(const parallel *s, int k) {
-    const int d = home_dimension(&s->left, k);
-    if (d < 0 || !may_be_distributed(s->left.array, d) || !linear_is(&s->left.subscript[d].stride, 1)) return false;
-    for (size_t j = 0; j < s->references; j++)
-        for (int c = 0; c < s->reference[j].rank; c++) {
-            const subscript *u = &s->reference[j].subscript[c];
-            if (u->kind == SUBSCRIPT_AFFINE && u->index == k && !may_be_distributed(s->reference[j].array, c))
-                return false;
-        }
-    return !s->index[k].symbol || !uses_value(s, s->value, s->index[k].symbol);
-}
-
 static void add_range(signature *f, int k, const char *end) {
     emitter *e = f->e;
     const bool box = execution_of(f->s, -1)->boxes && is_single_run(f->s, k);
     const char *from = box ? arena_format(e->memory, "\1box.%s[%d]", end, k)
                            : arena_format(e->memory, "%s.%s", name_of(e, f->s, k, "run"), end);
-    if (f->local[k]) from = local_bound(e, f->s, k, from);
+    if (execution_of(f->s, -1)->local[k]) from = local_bound(e, f->s, k, from);
     add_parameter(f, "long ", name_of(e, f->s, k, end), from);
 }
 
@@ -112,7 +90,6 @@ static void find_signature(signature *f) {
     for (int k = 0; k < s->indices; k++)
         add_parameter(f, "dpc_index ", name_of(e, s, k, "shift"), name_of(e, s, k, "shift"));
     for (int k = 0; k < s->indices; k++) {
-        f->local[k] = is_local(s, k);
         add_range(f, k, "first");
         add_range(f, k, "last");
     }
@@ -142,18 +119,18 @@ static const char *list_text(const signature *f, const char *loops, bool argumen
     return text_of(&out);
 }
 
-static const char *sweep_loops(body *b, const signature *f, emit_inside inside) {
+static const char *sweep_loops(body *b, emit_inside inside) {
     text loops;
     body other = *b;
     text_start(&loops, b->e->memory);
     other.out = &loops;
-    b->e->in_sweep = true;
-    b->e->local_index = f->local;
-    const char *deep = open_loops(b->e, &loops, b->s, -1, "    ");
+    other.function = true;
+    other.local = execution_of(b->s, -1)->local;
+    b->e->inside = &other;
+    const char *deep = open_loops(&other, -1, "    ");
     inside(&other, deep);
-    close_loops(b->e, &loops, b->s, -1, "    ");
-    b->e->in_sweep = false;
-    b->e->local_index = NULL;
+    close_loops(&other, -1, "    ");
+    b->e->inside = NULL;
     return text_of(&loops);
 }
 
@@ -163,16 +140,16 @@ void emit_sweep(body *b, emit_inside inside, const char *indent) {
     find_signature(&f);
     const int line = e->p->source->tokens[b->s->node->first].where.line;
     const char *name = unique_name(e->p, arena_format(e->memory, "sweep_%d", line)),
-               *loops = sweep_loops(b, &f, inside);
+               *loops = sweep_loops(b, inside);
     place_function(e, b->s->node,
                    arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
                                 place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));
     const bool boxes = execution_of(b->s, -1)->boxes;
     if (boxes) emit_boxes(e, b->out, b->s, "", indent);
     const char *outer = boxes ? deeper(e, indent) : indent;
-    e->boxes = boxes;
-    const char *inner = open_run_loops(e, b->out, b->s, -1, outer);
-    e->boxes = false;
+    b->boxes = boxes;
+    const char *inner = open_run_loops(b, -1, outer);
+    b->boxes = false;
     text_format(b->out, "%s%s(%s);\n", inner, name, list_text(&f, loops, true));
     close_braces(e, b->out, run_loops(b->s), outer);
 }

@@ -11,7 +11,7 @@
 #include "spmd.h"
 
 /* The statements that are executed in the loops. */
-static parallel *statement(const body *b, int n) {
+static const parallel *statement(const body *b, int n) {
     return b->chain ? b->chain[n] : b->s;
 }
 static int statements(const body *b) {
@@ -26,15 +26,12 @@ static const char *open_values(const body *b, const char *indent) {
     return deeper(b->e, indent);
 }
 
-/* Declares the results of a tile; from now on they are called by the value's place in it. */
+/* Declares the results of a tile. */
 static void declare_results(const body *b, const char *indent) {
-    emitter *e = b->e;
-    const int k = tiled_index(b->s);
     for (int n = 0; n < statements(b); n++)
         for (size_t r = 0; r < statement(b, n)->reductions; r++) {
-            reduction *x = &statement(b, n)->reduction[r];
+            const reduction *x = &statement(b, n)->reduction[r];
             text_format(b->out, "%s%s %s[%d];\n", indent, reduction_ctype(x), x->name, TILE_VALUES);
-            x->name = arena_format(e->memory, "%s[%s - %s]", x->name, b->s->index[k].name, tile_name(e, b->s, k));
         }
 }
 
@@ -43,32 +40,31 @@ static void start_results(const body *b, const char *indent) {
     for (int n = 0; n < statements(b); n++)
         for (size_t r = 0; r < statement(b, n)->reductions; r++) {
             const reduction *x = &statement(b, n)->reduction[r];
-            text_format(b->out, "%s%s = %s;\n", inside, x->name, start_text(b->e, x));
+            text_format(b->out, "%s%s = %s;\n", inside, x->in_tile, start_text(b->e, x));
         }
     text_format(b->out, "%s}\n", indent);
 }
 
 /* Reduction number r of every statement. */
 static void emit_growth(const body *b, int r, const char *indent) {
-    const char *deep = open_loops(b->e, b->out, b->s, r, indent), *inside = open_values(b, deep);
+    const char *deep = open_loops(b, r, indent), *inside = open_values(b, deep);
     for (int n = 0; n < statements(b); n++) {
         b->e->current = statement(b, n);
         emit_update_beside(b->e, b->out, &statement(b, n)->reduction[r], inside);
     }
     b->e->current = b->s;
     text_format(b->out, "%s}\n", deep);
-    close_loops(b->e, b->out, b->s, r, indent);
+    close_loops(b, r, indent);
 }
 
 void emit_tiles(body *b, emit_inside inside, const char *indent) {
-    emitter *e = b->e;
-    e->tiles = true;
-    const char *deep = open_loops(e, b->out, b->s, -1, indent);
-    e->tiles = false;
+    b->tiles = true;
+    const char *deep = open_loops(b, -1, indent);
+    b->tiles = false;
     declare_results(b, deep);
     start_results(b, deep);
     for (int r = 0; r < (int)b->s->reductions; r++) emit_growth(b, r, deep);
     inside(b, open_values(b, deep));
     text_format(b->out, "%s}\n", deep);
-    close_loops(e, b->out, b->s, -1, indent);
+    close_loops(b, -1, indent);
 }

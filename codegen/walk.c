@@ -12,8 +12,8 @@ static bool rewrite_sizeof(emitter *e, node *n) {
 
 /* ---- Parallel statements, SPMD or serial */
 
-static void reduction_lines(emitter *e, text *out, parallel *s, const char *indent) {
-    parallel *outer = e->current;
+static void reduction_lines(emitter *e, text *out, const parallel *s, const char *indent) {
+    const parallel *outer = e->current;
     e->current = NULL;
     if (e->serial || s->in_place)
         serial_reduction(e, out, s, indent);
@@ -22,10 +22,10 @@ static void reduction_lines(emitter *e, text *out, parallel *s, const char *inde
     e->current = outer;
 }
 
-static const char *inner_reduction_text(emitter *e, parallel *s, int k) {
+static const char *inner_reduction_text(emitter *e, const parallel *s, int k) {
     const reduction *r = &s->reduction[k];
     if (s->placed.product && !e->serial) return product_result(e, s);
-    if (!r->in_place && !e->in_place) return r->name;
+    if (!r->in_place && !e->in_place) return result_text(e, r);
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, s->node), *inside = deeper(e, deeper(e, deeper(e, indent)));
@@ -38,7 +38,7 @@ static const char *inner_reduction_text(emitter *e, parallel *s, int k) {
     return text_of(&out);
 }
 
-static void rewrite_group(emitter *e, group *g) {
+static void rewrite_group(emitter *e, const group *g) {
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, g->node);
@@ -75,7 +75,7 @@ static void rewrite_index(emitter *e, node *n) {
         for (size_t c = 0; c < n->count; c++) rewrite(e, n->child[c]);
         return;
     }
-    reference *r = e->current ? reference_at(e->current, n) : NULL;
+    const reference *r = e->current ? reference_at(e->current, n) : NULL;
     if (r) {
         replace(e, n, read_text(e, r));
         return;
@@ -125,8 +125,8 @@ static void rewrite_call(emitter *e, node *n) {
 }
 
 /* Statement expressions hold what must be computed by statements where an expression stands. */
-static void rewrite_reduction(emitter *e, node *n, parallel *s) {
-    reduction *r = &s->reduction[0];
+static void rewrite_reduction(emitter *e, node *n, const parallel *s) {
+    const reduction *r = &s->reduction[0];
     text out;
     text_start(&out, e->memory);
     const char *indent = deeper(e, indentation(e, n));
@@ -141,7 +141,7 @@ static void rewrite_reduction(emitter *e, node *n, parallel *s) {
 
 static const char *placed(emitter *e, const char *name, size_t length) {
     for (size_t k = 0; k < e->p->reduction_count; k++) {
-        parallel *s = e->p->reductions[k];
+        const parallel *s = e->p->reductions[k];
         if (strncmp(s->reduction[0].name, name, length) != 0 || s->reduction[0].name[length]) continue;
         rewrite_reduction(e, s->node, s);
         const char *lines = emit_node(e, s->node);
@@ -156,7 +156,7 @@ static const char *placed(emitter *e, const char *name, size_t length) {
 
 /* False when the call is no reduction. */
 static bool replace_reduction(emitter *e, node *call) {
-    parallel *s = reduction_at(e->p, call);
+    const parallel *s = reduction_at(e->p, call);
     if (s && (e->current || s->combined.before))
         replace(e, call, s->reduction[0].name);
     else if (s)
@@ -211,7 +211,7 @@ static void rewrite_node(emitter *e, node *n) {
     case N_FOR:
     case N_FORALL:
     case N_EXPRESSION: {
-        group *g = group_at(e->p, n);
+        const group *g = group_at(e->p, n);
         const owned_statement *s = e->serial ? NULL : owned_statement_at(e->p, n);
         if (s) {
             rewrite_owned(e, s);

@@ -53,12 +53,38 @@ static bool is_owned(const program *p, owned_statement *s) {
     return reads_left || s->operands > 0;
 }
 
+/* An earlier operand that is the same element, or NULL. */
+static const reference *same_operand(const program *p, const owned_statement *s, size_t k) {
+    for (size_t j = 0; j < k; j++)
+        if (s->operand[j].array == s->operand[k].array && same_subscripts(p, &s->operand[j], &s->operand[k]))
+            return &s->operand[j];
+    return NULL;
+}
+
+static const char *operand_name(program *p, const owned_statement *s, size_t k) {
+    int before = 0;
+    for (size_t j = 0; j < k; j++)
+        before += s->operand[j].placed.buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(p, s, j);
+    return moved_name(p, s->operand[k].symbol, before);
+}
+
+/* Those that other processes may own come in variables. */
+static void name_operands(program *p, owned_statement *s) {
+    for (size_t k = 0; k < s->operands; k++) {
+        const reference *same = same_operand(p, s, k);
+        if (s->operand[k].placed.relation == RELATION_LOCAL) continue;
+        s->operand[k].placed.buffer = same ? same->placed.buffer : operand_name(p, s, k);
+    }
+}
+
 static void walk(program *p, node *n) {
     if (group_at(p, n)) return;
     node *store = store_of(n);
     if (store) {
         owned_statement s = {.node = n, .store = store};
-        if (is_owned(p, &s)) vector_add(p->memory, p->owned, p->owned_count, p->owned_capacity, s);
+        if (!is_owned(p, &s)) return;
+        name_operands(p, &s);
+        vector_add(p->memory, p->owned, p->owned_count, p->owned_capacity, s);
         return;
     }
     for (size_t c = 0; c < n->count; c++)

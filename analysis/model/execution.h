@@ -51,6 +51,7 @@ typedef struct {
     bool copied;          /* what the refresh sends is copied: the loops store into it meanwhile */
     bool boxes;           /* first what needs nothing of other processes, then the rest */
     index_reach reach[MAX_RANK]; /* per index */
+    bool local[MAX_RANK];        /* per index: its loop runs over home's local index */
 } execution;
 
 /* ---- What may be asked (plan/) */
@@ -66,7 +67,7 @@ const reference *shared_with(const parallel *s, const reference *r, int mask);
 /* Whether r moves for this piece, by itself. */
 bool starts_move(const parallel *s, const reference *r, int mask);
 /* Whether the moves of these statements go in one message to each process. */
-bool go_together(const program *p, parallel *const *s, int count, int mask);
+bool go_together(const program *p, const parallel *const *s, int count, int mask);
 /* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective brings it into a variable. */
 bool is_in_place(const reference *r);
 bool is_moved(const reference *r);

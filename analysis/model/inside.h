@@ -38,6 +38,18 @@ bool counting_loop_of(const node *loop, counting_loop *c);
 /* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
 bool counts_undisturbed(const node *loop, const counting_loop *c);
 
+/* A subscript factor * variable + rest that a C loop in the body of an independent one checks as it begins. */
+typedef struct {
+    const node *loop;
+    counting_loop count;
+    int64_t factor;
+    linear rest;
+} stepped_subscript;
+/* False: it is checked where it stands.  (plan/ends.c) */
+bool is_checked_by_loop(const program *p, const reference *r, int d, stepped_subscript *x);
+/* Whether each iteration of the independent loop s evaluates r: then the ends of its range tell. */
+bool is_evaluated_always(const parallel *s, const reference *r);
+
 /* Of a variable's type. */
 bool is_signed_integer(const symbol *s);
 

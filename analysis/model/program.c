@@ -33,6 +33,13 @@ const char *moved_name(program *p, const symbol *x, int before) {
     return fresh_name(p, arena_format(p->memory, "%s_in%s", x->name, number));
 }
 
+const char *index_name(program *p, const parallel *s, int k, const char *what) {
+    for (int j = 0; j < k; j++) /* an inner reduction's index may have the name of another */
+        if (!strcmp(s->index[j].name, s->index[k].name))
+            return fresh_name(p, arena_format(p->memory, "%s%d_%s", s->index[k].name, k, what));
+    return fresh_name(p, arena_format(p->memory, "%s_%s", s->index[k].name, what));
+}
+
 const char *moved_number(const reference *r) {
     return r->placed.buffer + strlen(r->symbol->name) + strlen("_in");
 }

@@ -75,7 +75,7 @@ typedef struct {
     int reduction;      /* number of the inner reduction that it stands in, or -1 */
     int mask;           /* number of the statement's mask that it stands in, or -1 */
     bool own_mask;      /* stands in the mask of its inner reduction */
-    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through */
+    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through (pass "plan") */
     bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     placed_reference placed;
     combined_reference combined;

@@ -1,8 +1,21 @@
 /* The C text of expressions in linear forms, which codegen does not rewrite: what the source says, with the names of what
  * is evaluated beforehand, and with subscripts and sizes as the generated program has them. */
+#include <ctype.h>
 #include <string.h>
 
 #include "analysis.h"
+
+static bool in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool mentions_word(const char *s, const char *name) {
+    const size_t length = strlen(name);
+    char before = ' ';
+    for (; *s; before = *s++)
+        if (!in_word(before) && !strncmp(s, name, length) && !in_word(s[length])) return true;
+    return false;
+}
 
 bool may_vary(const node *n) {
     const symbol *s = n->kind == N_NAME ? n->symbol : NULL;

@@ -53,6 +53,7 @@ typedef struct {
     const char *backwards; /* C text: whether the first element has the greatest place */
     const char *best;    /* the name of the extreme value so far */
     const char *name; /* of its result in generated code */
+    const char *in_tile; /* the same in the loops of a tile: "sum_5[i - i_tile]" (pass "plan"); NULL: there is none */
     bool in_place;    /* stands under a condition, in a mask or a subscript: computed where it stands */
     int statement_mask; /* number of the statement's mask that it stands in, or -1 */
 } reduction;

@@ -61,6 +61,8 @@ const char *place_of(const program *p, const node *n);
 const char *fresh_name(program *p, const char *wish);
 /* The buffer of moved values of x, of which a statement has so many before: "A_in", "A_in_2". */
 const char *moved_name(program *p, const symbol *x, int before);
+/* "i_shift": what belongs to index k of a statement. */
+const char *index_name(program *p, const parallel *s, int k, const char *what);
 /* What tells a reference's buffer from the first one of its array: "" or "_2", .... */
 const char *moved_number(const reference *r);
 /* A name that occurs nowhere and is never given again: the wish, or the wish and a number ("sum_36_2": the second of line 36). */
@@ -76,6 +78,8 @@ bool subscript_is_safe(const symbol *s, int d, const node *n);
 /* The linear form of an expression without forall indices. */
 linear linear_of(arena *a, const source *s, const node *n);
 
+/* Whether a name occurs in C text. */
+bool mentions_word(const char *s, const char *name);
 /* Text of an expression in the generated program, as codegen would rewrite it. (spelling.c) */
 const char *spelling(arena *a, const source *s, const node *n);
 /* Whether a foreign pragma stands before n, which may be about n alone: an OpenMP critical or master. */

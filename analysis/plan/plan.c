@@ -27,28 +27,39 @@ static int count_moves(const parallel *s, int mask) {
 }
 
 /* Everything but the sources and the way. */
-static void finish(program *p, const parallel *s, int mask) {
+static void finish(program *p, const parallel *s, int mask, const fusion *chain) {
     execution *x = &s->plan[mask + 1];
     x->moves = count_moves(s, mask);
     plan_boxes(p, s, mask, x);
+    plan_local_indices(p, s, mask, chain, x);
 }
 
 /* The masks are saved before the statement is executed. */
 static void plan_statement(program *p, parallel *s) {
+    plan_checks(p, s);
     s->plan = arena_alloc(p->memory, (size_t)(s->masks + 1) * sizeof *s->plan);
     for (int mask = 0; mask < s->masks; mask++) {
         s->plan[mask + 1].way = BY_LOOPS;
         find_sources(p, s, mask, &s->plan[mask + 1]);
-        finish(p, s, mask);
+        finish(p, s, mask, NULL);
     }
     find_sources(p, s, -1, s->plan);
-    finish(p, s, -1);
+    finish(p, s, -1, NULL);
     s->plan->way = way_of(p, s);
+}
+
+/* The results of tiled reductions stand side by side, one for each value of the last index. */
+static void name_results(program *p, parallel *s) {
+    const parallel *first = s->combined.chain ? s->combined.chain->statement[0] : s;
+    const int k = tiled_index(first);
+    for (size_t r = 0; r < s->reductions && first->placed.tiled; r++)
+        s->reduction[r].in_tile =
+            arena_format(p->memory, "%s[%s - %s]", s->reduction[r].name, first->index[k].name, index_name(p, first, k, "tile"));
 }
 
 static void plan_chain(program *p, fusion *c) {
     c->merged = merge_chain(p, c->statement, c->count);
-    finish(p, c->merged, -1);
+    finish(p, c->merged, -1, c);
     c->merged->plan->way = BY_LOOPS;
 }
 
@@ -56,6 +67,7 @@ void plan_executions(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
         plan_statement(p, all.statement[k]);
+        name_results(p, all.statement[k]);
         if (all.statement[k]->placed.outside) plan_statement(p, all.statement[k]->placed.outside);
     }
     for (size_t k = 0; k < all.count; k++) {

@@ -8,6 +8,10 @@
 void find_sources(program *p, parallel *s, int mask, execution *x);
 /* Ghost cells, and whether the loops run over boxes.  (boxes.c) */
 void plan_boxes(program *p, const parallel *s, int mask, execution *x);
+/* What C loops in the body of an independent loop check.  (ends.c) */
+void plan_checks(const program *p, parallel *s);
+/* Indices whose loops run over local indices; chain: the statements in the loops, or NULL.  (local.c) */
+void plan_local_indices(const program *p, const parallel *s, int mask, const fusion *chain, execution *x);
 /* The statements of a chain as one.  (chain.c) */
 parallel *merge_chain(program *p, parallel *const *chain, int count);
 /* Whether the loops of the statement are worth a function of their own, and can stand there.  (outline.c) */

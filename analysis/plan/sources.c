@@ -71,7 +71,7 @@ bool starts_move(const parallel *s, const reference *r, int mask) {
     return (kind == SOURCE_MOVE || kind == SOURCE_ELEMENT) && r->rank > 0;
 }
 
-bool go_together(const program *p, parallel *const *s, int count, int mask) {
+bool go_together(const program *p, const parallel *const *s, int count, int mask) {
     int moves = 0;
     for (int n = 0; n < count; n++) moves += execution_of(s[n], mask)->moves;
     return moves >= 2 && p->model != COMM_DEPOSIT;
