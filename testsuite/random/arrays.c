@@ -6,14 +6,39 @@
 
 /* ---- The program's arrays */
 
-static const element_type types[] = {{"double", false, false}, {"int", true, true},    {"long", false, true},
-                                     {"float", true, false},   {"short", true, true},  {"unsigned char", true, true},
-                                     {"double", false, false}, {"int", true, true},    {"unsigned", true, true},
-                                     {"signed char", true, true}, {"unsigned short", true, true}, {"long long", false, true}, {"double", false, false}};
+static const element_type types[] = {{"double", "", 0},
+                                     {"double", "", 0},
+                                     {"double", "", 0},
+                                     {"long", "", BITS},
+                                     {"long long", "", BITS},
+                                     {"int", "", SMALL | BITS},
+                                     {"int", "", SMALL | BITS},
+                                     {"short", "", SMALL | BITS},
+                                     {"signed char", "", SMALL | BITS},
+                                     {"char", "", SMALL | BITS},
+                                     {"ptrdiff_t", "", BITS},
+                                     {"int32_t", "", SMALL | BITS},
+                                     {"__int128", "", BITS},
+                                     {"float", "", SMALL},
+                                     {"long double", "", 0},
+                                     {"double complex", " + 3 * I", COMPLEX},
+                                     {"float complex", " - x0 % 7 * I", SMALL | COMPLEX},
+                                     {"unsigned char", " + 100", SMALL | BITS | UNSIGNED},
+                                     {"unsigned short", " + 100", SMALL | BITS | UNSIGNED},
+                                     {"unsigned", " + 100", SMALL | BITS | UNSIGNED},
+                                     {"unsigned long", " + 100", SMALL | BITS | UNSIGNED | WIDE},
+                                     {"unsigned long long", " + 100", SMALL | BITS | UNSIGNED | WIDE},
+                                     {"size_t", " + 100", SMALL | BITS | UNSIGNED | WIDE},
+                                     {"unsigned __int128", " + 100", SMALL | BITS | UNSIGNED | WIDE},
+                                     {"_Bool", " > 0", SMALL | BITS | UNSIGNED},
+                                     {"enum colour", " + 100", SMALL | BITS | UNSIGNED},
+                                     {"enum level", "", SMALL | BITS},
+                                     {"enum wide", " + 0x100000000", SMALL | BITS | UNSIGNED | WIDE}};
 
 array arrays[MAX_ARRAYS + MAX_LOCALS];
 int array_count;
-bool automatic; /* the arrays are automatic ones with run-time extents */
+bool automatic, wide;
+int checks;
 
 bool is_empty(const array *a) {
     for (int d = 0; d < a->rank; d++)
@@ -41,14 +66,24 @@ static long random_extent(int rank) {
     return between(2, most[rank - 1]);
 }
 
+static const element_type *random_type(bool may_be_wide) {
+    const element_type *type;
+    do type = &types[below(sizeof types / sizeof types[0])];
+    while (!may_be_wide && type->kind & WIDE);
+    wide |= (type->kind & WIDE) != 0;
+    return type;
+}
+
 void make_arrays(void) {
+    const bool may_be_wide = chance(40);
     array_count = (int)between(3, MAX_ARRAYS);
     automatic = chance(40);
+    checks = chance(40) ? 0 : chance(50) ? 8 : 40;
     for (int n = 0; n < array_count; n++) {
         array *a = &arrays[n];
         a->name = (char)('A' + n);
         a->rank = (int)(chance(45) ? 1 : chance(65) ? 2 : 3);
-        a->type = &types[below(sizeof types / sizeof types[0])];
+        a->type = random_type(may_be_wide);
         a->distributed = n < 2 || chance(85);
         for (int d = 0; d < a->rank; d++) {
             a->extent[d] = random_extent(a->rank);
@@ -175,37 +210,43 @@ const char *element(const array *a, bool dpc) {
     return out;
 }
 
+const char *value(const array *a, bool dpc) {
+    static char out[200];
+    const char *e = element(a, dpc);
+    snprintf(out, sizeof out, a->type->kind & COMPLEX ? "(creal(%s) + 3 * cimag(%s))" : "%s", e, e);
+    return out;
+}
+
 void fill(const array *a) {
-    static const char *const value[] = {"", "x0 * %ld %% 83 - 40", "(x0 * %ld + x1 * 5) %% 83 - 40",
+    static const char *const first[] = {"", "x0 * %ld %% 83 - 40", "(x0 * %ld + x1 * 5) %% 83 - 40",
                                         "(x0 * %ld + x1 * 5 + x2 * 17) %% 83 - 40"};
     long factor = between(1, 60);
-    const char *margin = a->type->name[0] == 'u' ? " + 100" : "";
     DPC("forall (");
     for (int d = 0; d < a->rank; d++)
         add(&dpc_body, "%sx%d = %ld:%ld", d ? ", " : "", d, a->lower[d], a->lower[d] + a->extent[d] - 1);
     add(&dpc_body, ") %s = ", element(a, true));
-    add(&dpc_body, value[a->rank], factor);
-    add(&dpc_body, "%s;\n", margin);
+    add(&dpc_body, first[a->rank], factor);
+    add(&dpc_body, "%s;\n", a->type->first);
     C("");
     add_loops(&c_body, a);
     add(&c_body, "%s = ", element(a, false));
-    add(&c_body, value[a->rank], factor);
-    add(&c_body, "%s;\n", margin);
+    add(&c_body, first[a->rank], factor);
+    add(&c_body, "%s;\n", a->type->first);
 }
 
 static const char *const weight[] = {"", "(x0 * 7 %% 101 + 3)", "((x0 * 7 + x1 * 11) %% 101 + 3)",
                                      "((x0 * 7 + x1 * 11 + x2 * 5) %% 101 + 3)"};
 
 void print_checksum(const array *a) {
-    if (!chance(40)) return;
+    if (!chance(checks)) return;
     DPC("printf(\"%c %%ld\\n\", sum(", a->name);
     for (int d = 0; d < a->rank; d++) add(&dpc_body, "x%d = %ld:%ld, ", d, a->lower[d], a->lower[d] + a->extent[d] - 1);
-    add(&dpc_body, "(long)%s * ", element(a, true));
+    add(&dpc_body, "(long)%s * ", value(a, true));
     add(&dpc_body, weight[a->rank]);
     add(&dpc_body, "));\n");
     C("{ long s = 0; ");
     add_loops(&c_body, a);
-    add(&c_body, "s += (long)%s * ", element(a, false));
+    add(&c_body, "s += (long)%s * ", value(a, false));
     add(&c_body, weight[a->rank]);
     add(&c_body, "; printf(\"%c %%ld\\n\", s); }\n", a->name);
 }
@@ -214,10 +255,10 @@ void print_checksum(const array *a) {
 void print_elements(const array *a) {
     DPC("{ long h = 0; ");
     add_loops(&dpc_body, a);
-    add(&dpc_body, "h = (h * 31 + (long)%s) %% 1000003; ", element(a, true));
+    add(&dpc_body, "h = (h * 31 + (long)%s) %% 1000003; ", value(a, true));
     add(&dpc_body, "printf(\"%c elements %%ld\\n\", h); }\n", a->name);
     C("{ long h = 0; ");
     add_loops(&c_body, a);
-    add(&c_body, "h = (h * 31 + (long)%s) %% 1000003; ", element(a, false));
+    add(&c_body, "h = (h * 31 + (long)%s) %% 1000003; ", value(a, false));
     add(&c_body, "printf(\"%c elements %%ld\\n\", h); }\n", a->name);
 }

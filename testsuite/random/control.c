@@ -4,23 +4,55 @@
 #include <stdio.h>
 #include <string.h>
 
-/* for (i) A[..i..] = ...: `independent` where the right side reads other arrays only. */
+/* A loop over an index in one of the forms that C's programmers write; `loop` has room for 200 characters. */
+static void loop_head(char *loop, const context *x, int n) {
+    const char i = x->name[n];
+    const long low = x->low[n], high = x->high[n], step = between(1, 2);
+    switch (below(4)) {
+    case 0: sprintf(loop, "for (long %c = %ld; %c >= %ld; %c -= %ld)", i, high, i, low, i, step); break;
+    case 1: sprintf(loop, "for (long %c = %ld; %c < %ld; %c = %c + %ld)", i, low, i, high + 1, i, i, step); break;
+    case 2: sprintf(loop, "for (long %c = %ld; %c <= %ld; %c++)", i, low, i, high, i); break;
+    default: sprintf(loop, "for (long %c = %ld; %c <= %ld; %c += %ld)", i, low, i, high, i, step);
+    }
+}
+
+/* What the body does with the value t besides assigning it. */
+static const struct {
+    const char *clause, *line;
+} additions[] = {{" private(t)", ""}, {" private(t) reduction(+: s)", "s += t % 7;"}, {" private(t) reduction(max: s)", "s = t > s ? t : s;"}};
+
+/* A nest of loops that assigns A[..i..j..]: `independent` where the right side reads other arrays only. */
 void element_loop(void) {
     const array *a = any_variable(), *from[2] = {any_array(), any_array()};
     const bool is_independent = chance(60) && a->distributed && from[0] != a && from[1] != a;
+    const long kind = below(4) - 1, remainder = between(2, 4);
     context x = {0};
     int dimension[MAX_RANK];
     text left, right[2], whole;
-    if (!forall_indices(&x, a, 1, dimension)) return;
+    char loop[200];
+    if (!forall_indices(&x, a, (int)between(1, minimum(2, a->rank)), dimension)) return;
     left_side(&left, &x, a, dimension);
     for (int k = 0; k < 2; k++) reference(&right[k], &x, from[k], NULL);
-    expression(&whole, &x, &right[0], &right[1], true);
-    if (is_independent) add(&dpc_body, "#pragma dpc independent\n");
-    char loop[200];
-    sprintf(loop, "for (long i = %ld; i <= %ld; i += %ld)", x.low[0], x.high[0], between(1, 2));
-    if (chance(40)) sprintf(loop + strlen(loop), " if (i %% %ld != 0)", between(2, 4));
-    DPC("%s %s = %s;\n", loop, left.dpc, whole.dpc);
-    C("%s %s = (long)(%s);\n", loop, left.c, whole.c);
+    expression(&whole, &x, &right[0], &right[1], kind < 0 ? a->type : NULL, true);
+    if (kind >= 0) BOTH("{ long t, s = 3;\n");
+    if (is_independent) DPC("#pragma dpc independent%s\n", kind < 0 ? "" : additions[kind].clause);
+    for (int n = 0; n < x.rank; n++) {
+        loop_head(loop, &x, n);
+        BOTH("%s {\n", loop);
+        if (chance(20)) BOTH("if (%c %% %ld == 0) continue;\n", x.name[n], remainder);
+    }
+    if (kind < 0) {
+        DPC("%s = %s;\n", left.dpc, whole.dpc);
+        C("%s = %s;\n", left.c, whole.c);
+    } else {
+        DPC("t = labs(%s); %s\n", whole.dpc, additions[kind].line);
+        C("t = labs(%s); %s\n", whole.c, additions[kind].line);
+        const char *test = chance(50) ? "if (t % 2) " : "";
+        DPC("%s%s = t;\n", test, left.dpc);
+        C("%s%s = t;\n", test, left.c);
+    }
+    BOTH("%.*s\n", x.rank, "}}");
+    if (kind >= 0) BOTH("(void)t; printf(\"s %%ld\\n\", s); }\n");
     print_checksum(a);
 }
 
@@ -29,7 +61,7 @@ void block_with_array(void) {
     static int labels;
     array *local = &arrays[array_count];
     const array *like = any_array();
-    const char name = array_count < MAX_ARRAYS + MAX_LOCALS ? new_name() : '\0';
+    const char name = array_count < MAX_ARRAYS + MAX_LOCALS ? new_name(false) : '\0';
     if (name == '\0') return;
     *local = *like;
     local->name = name, local->distributed = true, local->constant = false;

@@ -111,23 +111,33 @@ static bool gathered_reference(text *t, const context *x, const array *a) {
     return true;
 }
 
-/* In a forall: a one-dimensional shift that may leave the array, guarded. */
+/* In a forall: a shift in each dimension that may leave the array, guarded. */
 static bool guarded_reference(text *t, const context *x, const array *a) {
-    if (a->rank != 1) return false;
-    char i = x->name[below(x->rank)];
-    long shift = between(-3, 3), low = a->lower[0] - shift, high = low + a->extent[0] - 1;
-    sprintf(t->dpc, "(%c >= %ld && %c <= %ld ? %c[%c%+ld] : %ld)", i, low, i, high, a->name, i, shift, below(9));
-    strcpy(t->c, t->dpc);
-    char *bracket = strchr(t->c, '[');
-    char tail[200];
-    strcpy(tail, strchr(t->c, ']') + 1);
-    sprintf(bracket - 1, "*%c(%c%+ld)%s", a->name, i, shift, tail);
+    text place = {0};
+    char test[300] = "";
+    int used = 0;
+    for (int d = 0; d < a->rank; d++) {
+        const int index = (int)below(x->rank);
+        const long shift = between(-3, 3), low = a->lower[d] - shift, high = low + a->extent[d] - 1;
+        char i = x->name[index], s[60];
+        sprintf(s, "%c%+ld", i, shift);
+        if (used >> index & 1) invariant(&place, a, d, d == 0);
+        else subscript(&place, s, s, d == 0), sprintf(test + strlen(test), "%s%c >= %ld && %c <= %ld", used ? " && " : "", i, low, i, high);
+        used |= 1 << index;
+    }
+    char pattern[60];
+    const long otherwise = below(9);
+    sprintf(pattern, "($ ? %c$ : %ld)", a->name, otherwise);
+    substitute(t->dpc, sizeof t->dpc, pattern, test, place.dpc);
+    sprintf(pattern, "($ ? *%c($) : %ld)", a->name, otherwise);
+    substitute(t->c, sizeof t->c, pattern, test, place.c);
     return true;
 }
 
 /* A reference for the context, to an array that is not empty; else a number. */
 void reference(text *t, const context *x, const array *a, const long *strides) {
     memset(t, 0, sizeof *t);
+    t->is_complex = a->type->kind & COMPLEX;
     if (x->forall) {
         if (!is_empty(a)) {
             long kind = below(100);
@@ -172,46 +182,56 @@ void substitute(char *out, size_t room, const char *pattern, const char *first, 
 void combine(text *t, const char *pattern, const text *a, const text *b) {
     substitute(t->dpc, sizeof t->dpc, pattern, a->dpc, b->dpc);
     substitute(t->c, sizeof t->c, pattern, a->c, b->c);
+    t->is_complex = a->is_complex || b->is_complex;
 }
 
-/* A right side from two references, an integer below MODULUS where `reduced`.  Grows values by a factor of 2 or not at all. */
-void expression(text *t, const context *x, const text *a, const text *b, bool reduced) {
-    text plain, index;
-    bool grows = false;
-    switch (below(14)) {
-    case 0:
-    case 1: combine(&plain, "$", a, b); break;
-    case 2:
-    case 3: combine(&plain, "$ + $", a, b); break;
-    case 4: combine(&plain, "$ - $ + 3", a, b); break;
-    case 5: combine(&plain, "2 * $ - 7", a, b); break;
-    case 6: combine(&plain, "(long)$ % 50 * $", a, b), grows = true; break;
-    case 7: combine(&plain, "($ > 20 ? $ : 5)", a, b); break;
-    case 8: combine(&plain, "-$ + x", a, b); break;
-    case 9: combine(&plain, "helper((long)$) + $", a, b); break;
-    case 10: combine(&plain, "abs((int)((long)$ % 1000)) - $", a, b); break;
-    case 11: combine(&plain, "(INT_MAX % 7 + CHAR_BIT > 3 ? $ : $)", a, b); break;
-    case 12: combine(&plain, "TWICE($) + (long)M_PI", a, b); break;
-    default: combine(&plain, "x + $", a, b);
-    }
+/* GROWS: by more than a factor of 2; REAL: not for complex values. */
+static const struct {
+    const char *pattern;
+    enum { PLAIN, GROWS, REAL } kind;
+} patterns[] = {
+    {"$", PLAIN}, {"$", PLAIN}, {"$", PLAIN}, {"$ + $", PLAIN}, {"$ + $", PLAIN}, {"$ + $", PLAIN}, {"$ - $ + 3", PLAIN}, {"$ - $ + 3", PLAIN},
+    {"2 * $ - 7", PLAIN}, {"-$ + x", PLAIN}, {"x + $", PLAIN}, {"x + $", PLAIN}, {"($ > 20 ? $ : 5)", REAL}, {"($ >= $ ? 3 : -1L)", REAL},
+    {"(long)$ % 50 * $", GROWS}, {"(!$ ? 7 : 2) + $", PLAIN}, {"($ != $) + 4", PLAIN}, {"((long)$ & 63) - $", PLAIN}, {"(long)$ / 3 - $", PLAIN},
+    {"(unsigned char)(long)$ + $", PLAIN}, {"((long)$ % 64 << 3) - $", PLAIN}, {"helper((long)$) + $", PLAIN}, {"labs((long)$) - $", PLAIN},
+    {"abs((int)((long)$ % 1000)) - $", PLAIN}, {"(long)strlen(\"four\") - $", PLAIN}, {"strlen(\"seven\") + $", GROWS}, {"floor(creal($)) - $", PLAIN},
+    {"(INT_MAX % 7 + CHAR_BIT > 3 ? $ : $)", PLAIN}, {"TWICE($) + (long)M_PI", PLAIN}, {"(long)($ * M_PI) - $", GROWS}, {"(UINT_MAX - $)", GROWS},
+    {"LONG_MAX % ((long)$ % 50 + 60) + $", PLAIN}, {"GREEN - $", PLAIN}, {"(long)($ * FLT_MAX_EXP / M_E)", GROWS}, {"sqrt(creal($) * creal($))", PLAIN},
+    {"$ * I + $", PLAIN}, {"conj($) + 2", PLAIN}, {"cimag($) - $", PLAIN}, {"__real__($ * I) + $", PLAIN}, {"(__imag__ ($ + 0 * I)) + $", PLAIN}};
+
+/* What keeps the values of a type small. */
+static const char *reduction_for(const element_type *type) {
+    if (type && type->kind & COMPLEX) return "small($)";
+    return type && type->kind & UNSIGNED ? "labs((long)($) % 9973)" : "(long)($) % 9973";
+}
+
+void expression(text *t, const context *x, const text *a, const text *b, const element_type *type, bool reduced) {
+    text plain, index = {0};
+    long n;
+    do n = below(sizeof patterns / sizeof patterns[0]);
+    while (patterns[n].kind == REAL && (a->is_complex || b->is_complex));
+    combine(&plain, patterns[n].pattern, a, b);
     if (x->forall && !is_far(x->low[0]) && chance(30)) {
         snprintf(index.dpc, sizeof index.dpc, "%c * %ld", x->name[0], between(1, 9));
         strcpy(index.c, index.dpc);
         combine(t, "$ + $", &plain, &index);
         plain = *t;
     }
-    if (reduced || grows || chance(85)) {
-        combine(t, "(long)($) % 9973", &plain, b);
-        return;
-    }
-    *t = plain;
+    if (reduced || wide || patterns[n].kind == GROWS || chance(85)) combine(t, reduction_for(type), &plain, b);
+    else *t = plain;
+}
+
+void assign(const text *left, const char *op, const text *whole, const char *loops, const char *test) {
+    C("{ __typeof__(%s) *temporary = (void *)scratch;\n", whole->c);
+    C("  at = done = 0; %s%stemporary[done++] = %s;\n", loops, test, whole->c);
+    C("  at = done = 0; %s%s%s %s temporary[done++]; }\n", loops, test, left->c, op);
 }
 
 const char *operator_for(const element_type *type) {
     static const char *const any[] = {"+=", "-="}, *const whole[] = {"|=", "^=", "&="};
     if (chance(65)) return "=";
-    if (type->is_whole && chance(40)) return whole[below(3)];
-    return any[below(2)];
+    if (type->kind & BITS && chance(40)) return whole[below(3)];
+    return any[type->kind & WIDE ? 0 : below(2)];
 }
 
 bool is_bitwise(const char *op) { return strchr("|^&", *op) != NULL; }

@@ -20,8 +20,16 @@ typedef struct {
 
 static function functions[MAX_FUNCTIONS];
 static int function_count;
-static char next_name = 'A' + MAX_ARRAYS;
-char new_name(void) { return next_name <= 'Z' - 8 ? next_name++ : '\0'; }
+
+/* I is <complex.h>'s; indices and variables have other small letters. */
+static const char names[] = "HJKLMNOPQRSTUVWXYZcdfgloquwyz";
+enum { FUNCTION_NAMES = MAX_FUNCTIONS * (MAX_PARAMETERS + 1) };
+
+char new_name(bool for_function) {
+    static int used;
+    return used < (int)sizeof names - 1 - (for_function ? 0 : FUNCTION_NAMES) ? names[used++] : '\0';
+}
+
 buffer dpc_functions, c_functions;
 
 /* The function that is being made, or NULL; the arrays that its first call passes. */
@@ -96,11 +104,12 @@ static void call_function(const function *f) {
         if (!(arguments[p] = argument(&passing[p], f, p, arguments))) return;
     if (current) current->used |= f->used;
     const int number = (int)(f - functions);
-    DPC("x = f%d(5, x", number);
+    const long deep = below(3);
+    DPC("x = f%d(5, x, %ld", number, deep);
     for (int p = 0; p < f->count; p++) add(&dpc_body, ", %s", passing[p].dpc);
     add(&dpc_body, ");\n");
     for (int p = 0; p < f->count; p++) copy_elements(&f->parameter[p], &passing[p], false);
-    C("x = f%d(5, x);\n", number);
+    C("x = f%d(5, x, %ld);\n", number, deep);
     for (int p = 0; p < f->count; p++)
         if (!f->parameter[p].constant) copy_elements(&f->parameter[p], &passing[p], true);
     for (int p = 0; p < f->count; p++)
@@ -114,7 +123,7 @@ static void call_function(const function *f) {
 /* With the shape of some array of the program, or of a part of it. */
 static void make_parameter(array *p) {
     const array *a = any_array();
-    *p = (array){.name = next_name++, .type = a->type, .distributed = true, .constant = chance(25)};
+    *p = (array){.name = new_name(true), .type = a->type, .distributed = true, .constant = chance(25)};
     const bool is_whole = !a->distributed || chance(50);
     p->rank = is_whole ? a->rank : (int)between(1, a->rank);
     for (int d = 0; d < p->rank; d++) {
@@ -126,8 +135,8 @@ static void make_parameter(array *p) {
 
 /* Makes a signature and what stands at the body's beginning; the function's arrays are those that statements use from now on. */
 static void begin_function(const function *f) {
-    add(&dpc_body, "long f%d(long n, long x", (int)(f - functions));
-    add(&c_body, "static long f%d(long n, long x) {\n", (int)(f - functions));
+    add(&dpc_body, "long f%d(long n, long x, long deep", (int)(f - functions));
+    add(&c_body, "static long f%d(long n, long x, long deep) {\n", (int)(f - functions));
     for (int p = 0; p < f->count; p++) {
         add(&dpc_body, ", %s", f->parameter[p].constant ? "const " : "");
         declare_elements(&dpc_body, &c_functions, &f->parameter[p]);
@@ -147,6 +156,24 @@ static void keep_globals(bool are_visible) {
     array_count = kept;
 }
 
+/* The function calls itself with its own parameters, the first perhaps replaced by its own array, which has the same shape.  In plain
+ * C these stand in one place for all calls: they are saved. */
+static void recursion(const function *f, const array *local) {
+    const char first = f->parameter[0].name, own = local ? local->name : first;
+    const bool replaces = local && !f->parameter[0].constant && chance(60);
+    DPC("if (deep > 0) x = f%d(n, x %% 50, deep - 1, %c", (int)(f - functions), replaces ? own : first);
+    for (int p = 1; p < f->count; p++) add(&dpc_body, ", %c", f->parameter[p].name);
+    add(&dpc_body, ");\n");
+    C("if (deep > 0) {\n");
+    if (local) C("__typeof__(%c_) own; memcpy(own, %c_, sizeof own);\n", own, own);
+    if (replaces) C("__typeof__(%c_) first; memcpy(first, %c_, sizeof first); memcpy(%c_, own, sizeof own);\n", first, first, first);
+    C("x = f%d(n, x %% 50, deep - 1);\n", (int)(f - functions));
+    if (replaces) C("memcpy(own, %c_, sizeof own); memcpy(%c_, first, sizeof first);\n", first, first);
+    if (local) C("memcpy(%c_, own, sizeof own);\n", own);
+    C("}\n");
+    BOTH("x %%= 1000;\n");
+}
+
 static void make_body(function *f, bool globals_are_visible) {
     keep_globals(globals_are_visible);
     for (int n = 0; n < array_count; n++) f->used |= bit_of(&arrays[n]);
@@ -155,7 +182,7 @@ static void make_body(function *f, bool globals_are_visible) {
     array *local = &arrays[array_count];
     if (chance(30) || f->parameter[0].constant) {
         *local = f->parameter[0];
-        local->name = next_name++;
+        local->name = new_name(true);
         local->constant = false;
         declare(&dpc_body, &c_functions, local);
         array_count++;
@@ -163,7 +190,9 @@ static void make_body(function *f, bool globals_are_visible) {
     BOTH("%s", variables);
     BOTH("(void)n, (void)v1, (void)v2, (void)v3, (void)v4;\n");
     if (local) fill(local);
+    BOTH("(void)deep;\n");
     statements((int)between(1, 2));
+    if (chance(50)) recursion(f, local);
     if (chance(40)) BOTH("if (x %% 3 == 1) return x;\n");
     statements((int)between(1, 3));
     BOTH("return x;\n");

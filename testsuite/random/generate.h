@@ -27,7 +27,8 @@ void add(buffer *b, const char *format, ...);
 
 /* An expression, reference or subscript in both languages. */
 typedef struct {
-    char dpc[1000], c[1000];
+    char dpc[2000], c[2000];
+    bool is_complex;
 } text;
 
 /* The bodies of the two main functions, and how deep in blocks they are. */
@@ -55,10 +56,14 @@ const char *round_name(long slack);
 
 /* ---- arrays.c: arrays, mappings, checksums */
 
-/* is_small: right sides are always taken modulo; is_whole: an integer type. */
+/* SMALL: right sides are always taken modulo; BITS: an integer type; UNSIGNED: its values are kept positive; WIDE: what wraps
+ * round in it is more than a double holds. */
+enum { SMALL = 1, BITS = 2, UNSIGNED = 4, WIDE = 8, COMPLEX = 16 };
+
+/* first: what is added to an element's first value, or compared with it. */
 typedef struct {
-    const char *name;
-    bool is_small, is_whole;
+    const char *name, *first;
+    int kind;
 } element_type;
 
 typedef struct {
@@ -73,6 +78,8 @@ typedef struct {
 extern array arrays[MAX_ARRAYS + MAX_LOCALS];
 extern int array_count;
 extern bool automatic; /* the arrays are automatic ones with run-time extents */
+extern bool wide;      /* some array's type is WIDE */
+extern int checks;     /* per cent of the statements whose left side is printed */
 
 /* Declares the grids; those of so many processes as the program computes, with the variables that mappings mention. */
 extern const char processors[], computed[];
@@ -91,6 +98,7 @@ void redistribute(void); /* the directive, for any array */
 /* The loops over all elements of an array: indices x0, x1, x2; the element there. */
 void add_loops(buffer *b, const array *a);
 const char *element(const array *a, bool dpc);
+const char *value(const array *a, bool dpc); /* the same as a real number */
 void print_checksum(const array *a);
 /* Every element by itself: different from print_checksum in everything that can go wrong. */
 void print_elements(const array *a);
@@ -116,8 +124,11 @@ void reference(text *t, const context *x, const array *a, const long *strides);
 /* Appends pattern to out with the two texts in place of its first and second $; the same in both languages. */
 void substitute(char *out, size_t room, const char *pattern, const char *first, const char *second);
 void combine(text *t, const char *pattern, const text *a, const text *b);
-/* A right side from two references, an integer below MODULUS where `reduced`.  Grows values by a factor of 2 or not at all. */
-void expression(text *t, const context *x, const text *a, const text *b, bool reduced);
+/* A right side for elements of a type from two references, a whole number below MODULUS where `reduced`.  Grows values by a factor
+ * of 2 or not at all. */
+void expression(text *t, const context *x, const text *a, const text *b, const element_type *type, bool reduced);
+/* `left op whole` for all that the C loops go through where the test holds: first all values, then all assignments. */
+void assign(const text *left, const char *op, const text *whole, const char *loops, const char *test);
 const char *operator_for(const element_type *type);
 bool is_bitwise(const char *op);
 
@@ -127,13 +138,15 @@ bool is_bitwise(const char *op);
 extern buffer dpc_functions, c_functions;
 
 void call(void);
-/* A name that no array has, or '\0'. */
-char new_name(void);
+/* A name that no array has, or '\0'; a number of names is kept for functions. */
+char new_name(bool for_function);
 
 /* ---- intrinsics.c, control.c: statements */
 
 void intrinsic_assignment(void);
 void other_reduction(void);
+void typed_reduction(void);
+void dot_product(void);
 void element_loop(void);
 void block_with_array(void);
 
@@ -144,6 +157,7 @@ bool forall_indices(context *x, const array *a, int rank, int *dimension);
 /* The index ranges in both languages; bounds may become triangular when both spans allow it. */
 void forall_ranges(const context *x, char *dpc, char *c, bool *empty);
 void make_mask(text *t, const context *x);
+bool single(text *t, const array *a); /* one element, if there is one */
 /* Index n in dimension[n], invariant elsewhere; or scattered by a permutation. */
 void left_side(text *t, const context *x, const array *a, const int *dimension);
 

@@ -44,7 +44,7 @@ static void array_assignment(void) {
     for (int d = 0; d < x.rank; d++)
         if (chance(45)) x.count[d] = below(x.count[d] + 1);
 
-    text left, right[2], whole;
+    text left, right[2] = {0}, whole;
     reference(&left, &x, a, strides[0]);
     for (int k = 0; k < 2; k++) {
         if (usable[k]) {
@@ -55,13 +55,12 @@ static void array_assignment(void) {
         strcpy(right[k].c, right[k].dpc);
     }
     const char *op = operator_for(a->type);
-    expression(&whole, &x, &right[0], &right[1], a->type->is_small || is_bitwise(op));
+    expression(&whole, &x, &right[0], &right[1], a->type, a->type->kind & SMALL || is_bitwise(op));
     DPC("%s %s %s;\n", left.dpc, op, whole.dpc);
     char loops[300] = "";
     for (int d = 0; d < x.rank; d++)
         sprintf(loops + strlen(loops), "for (long k%d = 0; k%d < %ld; k%d++) ", d, d, x.count[d], d);
-    C("at = 0; %stemporary[at++] = (long)(%s);\n", loops, whole.c);
-    C("at = 0; %s%s %s temporary[at++];\n", loops, left.c, op);
+    assign(&left, op, &whole, loops, "");
     print_checksum(a);
 }
 
@@ -156,6 +155,8 @@ void left_side(text *t, const context *x, const array *a, const int *dimension) 
 
 /* The sum along one dimension, affine in indices or invariant elsewhere.  Values stay small: its terms are remainders. */
 static bool inner_reduction(text *t, const context *x) {
+    static const char *const kinds[][3] = {{"sum", "0", "s += v;"}, {"maxval", "LONG_MIN", "if (v > s) s = v;"}, {"count", "0", "s += v != 0;"}};
+    const char *const *kind = kinds[below(3)];
     const array *a = any_array();
     const int along = (int)below(a->rank);
     int used = 0;
@@ -171,24 +172,48 @@ static bool inner_reduction(text *t, const context *x) {
     }
     strcat(r.c, "))");
     const long low = a->lower[along], high = low + a->extent[along] - 1;
-    char pattern[120];
-    sprintf(pattern, "sum(m = %ld:%ld, (long)$ %% 50)", low, high);
+    char pattern[200];
+    sprintf(pattern, "%s(m = %ld:%ld, (long)$ %% 50)", kind[0], low, high);
     substitute(t->dpc, sizeof t->dpc, pattern, r.dpc, "");
-    sprintf(pattern, "({ long s = 0; for (long m = %ld; m <= %ld; m++) s += (long)$ %% 50; s; })", low, high);
+    sprintf(pattern, "({ long s = %s; for (long m = %ld; m <= %ld; m++) { long v = (long)$ %% 50; %s } s; })", kind[1], low, high, kind[2]);
     substitute(t->c, sizeof t->c, pattern, r.c, "");
     return true;
 }
 
-static void forall_statement(const context *x, const array *a, const int *dimension, const char *loops, bool masked) {
-    text left, right[2], whole;
-    left_side(&left, x, a, dimension);
+/* A left side that the iterations leave, and the mask that keeps them inside. */
+static void guarded_left(text *left, text *mask, const context *x, const array *a, const int *dimension) {
+    *left = *mask = (text){0};
+    sprintf(left->dpc, "%c", a->name);
+    sprintf(left->c, "(*%c(", a->name);
+    for (int d = 0; d < a->rank; d++) {
+        int n = 0;
+        while (n < x->rank && dimension[n] != d) n++;
+        if (n == x->rank) {
+            invariant(left, a, d, d == 0);
+            continue;
+        }
+        const long shift = between(-3, 3), low = a->lower[d] - shift;
+        char s[60];
+        sprintf(s, "%c%+ld", x->name[n], shift);
+        subscript(left, s, s, d == 0);
+        sprintf(mask->dpc + strlen(mask->dpc), "%s%c >= %ld && %c <= %ld", *mask->dpc ? " && " : "", x->name[n], low, x->name[n],
+                low + a->extent[d] - 1);
+    }
+    strcat(left->c, "))");
+    strcpy(mask->c, mask->dpc);
+}
+
+/* `guarded`: the left side, or NULL. */
+static void forall_statement(const context *x, const array *a, const int *dimension, const char *loops, bool masked, const text *guarded) {
+    text left, right[2] = {0}, whole;
+    if (guarded) left = *guarded;
+    else left_side(&left, x, a, dimension);
     for (int k = 0; k < 2; k++)
         if (k == 1 || !inner_reduction(&right[k], x)) reference(&right[k], x, chance(15) ? a : any_array(), NULL);
     const char *op = operator_for(a->type), *test = masked ? "if (mask[at++]) " : "";
-    expression(&whole, x, &right[0], &right[1], a->type->is_small || is_bitwise(op));
+    expression(&whole, x, &right[0], &right[1], a->type, a->type->kind & SMALL || is_bitwise(op));
     DPC("%s %s %s;\n", left.dpc, op, whole.dpc);
-    C("at = done = 0; %s%stemporary[done++] = (long)(%s);\n", loops, test, whole.c);
-    C("at = done = 0; %s%s%s %s temporary[done++];\n", loops, test, left.c, op);
+    assign(&left, op, &whole, loops, test);
 }
 
 static void forall(void) {
@@ -197,11 +222,14 @@ static void forall(void) {
     int dimension[MAX_RANK], statements = chance(65) ? 1 : (int)between(2, 3);
     if (!forall_indices(&x, a, (int)between(1, a->rank), dimension)) return;
     char ranges[300], loops[600];
-    bool empty, masked = chance(35);
+    bool empty, masked = chance(35), guarded = chance(15);
+    text guarded_text;
     forall_ranges(&x, ranges, loops, &empty);
+    if (guarded) masked = true, statements = 1;
     if (masked) {
         text mask;
-        make_mask(&mask, &x);
+        if (guarded) guarded_left(&guarded_text, &mask, &x, a, dimension);
+        else make_mask(&mask, &x);
         DPC("forall (%s, %s)%s\n", ranges, mask.dpc, statements > 1 ? " {" : "");
         C("at = 0; %smask[at++] = %s;\n", loops, mask.c);
     } else DPC("forall (%s)%s\n", ranges, statements > 1 ? " {" : "");
@@ -219,7 +247,7 @@ static void forall(void) {
                 for (int d = 0; d < a->rank && fits; d++) fits = arrays[k].extent[d] >= a->extent[d];
                 if (fits) b = &arrays[k];
             }
-        forall_statement(&x, b, other, loops, masked);
+        forall_statement(&x, b, other, loops, masked, guarded ? &guarded_text : NULL);
         changed[changes++] = b;
     }
     depth--;
@@ -230,9 +258,9 @@ static void forall(void) {
 
 /* ---- Single elements, scalars, reductions */
 
-static bool single(text *t, const array *a) {
+bool single(text *t, const array *a) {
     if (is_empty(a)) return false;
-    memset(t, 0, sizeof *t);
+    *t = (text){.is_complex = a->type->kind & COMPLEX};
     sprintf(t->dpc, "%c", a->name);
     sprintf(t->c, "(*%c(", a->name);
     for (int d = 0; d < a->rank; d++) invariant(t, a, d, d == 0);
@@ -244,7 +272,7 @@ static void element_statement(void) {
     text a, b;
     const array *left = any_variable();
     if (!single(&a, left) || !single(&b, any_array())) return;
-    switch (below(5)) {
+    switch (below(a.is_complex || b.is_complex || left->type->kind & WIDE ? 3 : 5)) {
     case 0:
         DPC("x = (long)%s %% 1000;\n", a.dpc);
         C("x = (long)%s %% 1000;\n", a.c);
@@ -282,7 +310,7 @@ static void reduction(void) {
     forall_ranges(&x, ranges, loops, &empty);
     reference(&r, &x, a, NULL);
     reference(&s, &x, any_array(), NULL);
-    expression(&whole, &x, &r, &s, false);
+    expression(&whole, &x, &r, &s, NULL, false);
     make_mask(&mask, &x);
     DPC("x = %s(%s, %s%s(long)(%s)) %% 100000;\n", names[kind], ranges, masked ? mask.dpc : "", masked ? ", " : "", whole.dpc);
     C("reduced = %s;\n", kind == 0 ? "0" : kind == 1 ? "LONG_MAX" : "LONG_MIN");
@@ -303,8 +331,10 @@ static void statement(void) {
     else if (kind < 68) element_loop();
     else if (kind < 74) redistribute();
     else if (kind < 84) call();
-    else if (kind < 89) element_statement();
-    else if (kind < 94) other_reduction();
+    else if (kind < 88) element_statement();
+    else if (kind < 91) other_reduction();
+    else if (kind < 95) typed_reduction();
+    else if (kind < 97) dot_product();
     else reduction();
 }
 
@@ -315,14 +345,30 @@ static void jump(void) {
     BOTH("if (x %% 4 == %ld) %s;\n", remainder, how);
 }
 
+static void selection(void) {
+    BOTH("switch (x %% 3) {\n");
+    for (int n = 0; n < 3; n++) {
+        if (n < 2) BOTH("case %d:\n", n);
+        else BOTH("default:\n");
+        depth++;
+        statements(1);
+        BOTH("break;\n");
+        depth--;
+    }
+    BOTH("}\n");
+}
+
 void statements(int count) {
     while (count-- > 0) {
         long kind = depth < 3 ? below(20) : 20;
         if (kind == 0) {
-            BOTH("for (int round%d = 0; round%d < 2; round%d++) {\n", repeats, repeats, repeats);
+            BOTH("for (long round%d = 0; round%d < 2; round%d++) {\n", repeats, repeats, repeats);
             repeats++;
         } else if (kind == 2 && depth < 3) {
             block_with_array();
+            continue;
+        } else if (kind == 3 && depth < 3) {
+            selection();
             continue;
         } else if (kind == 1) {
             BOTH("if (x %% 2 == 0) {\n");
