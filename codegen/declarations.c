@@ -261,12 +261,19 @@ void rewrite_declaration(emitter *e, node *n) {
 
 /* ---- Creating arrays and grids */
 
+/* A block size that is no constant may read elements: it is an expression like any other.  NULL: none is given. */
+static const char *block_text(emitter *e, const mapping *m, int d) {
+    node *n = block_expression(m, d);
+    const linear *block = written_block(m, d);
+    return n ? expression(e, n) : block ? linear_text(e->memory, block) : NULL;
+}
+
 /* gap: per dimension, between dealt blocks; NULL: none. */
 static const char *formats_text(emitter *e, const mapping *m, int rank, const int64_t *gap) {
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < rank; d++) {
-        const char *initialiser = format_initialiser(e->memory, m, d, gap ? gap[d] : 0);
+        const char *initialiser = format_initialiser(e->memory, m, d, block_text(e, m, d), gap ? gap[d] : 0);
         if (!initialiser) initialiser = arena_format(e->memory, "DPC_GEN_BLOCK(%s)", expression(e, block_sizes(m, d)));
         text_format(&out, "%s%s", d ? ", " : "", initialiser);
     }
@@ -462,7 +469,7 @@ static void rewrite_redistribute(emitter *e, node *n) {
     if (n->count == 3) { /* one call needs no braces */
         start = strchr(block, '\n') + 1;
         start += strspn(start, " \t");
-        start = arena_text(e->memory, start, strcspn(start, "\n"));
+        start = arena_text(e->memory, start, (size_t)(strrchr(start, '\n') - start));
     }
     replace(e, n, arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), start));
 }
@@ -492,7 +499,7 @@ static void rewrite_template(emitter *e, node *n, text *out, const char *indent)
 /* Variables that only directives mention are used in the serial program as well. */
 static void use_names(text *out, const node *n, const char *indent) {
     const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
-    const bool variable = s && s->kind == SYMBOL_VARIABLE && !s->file_scope && s->scope->kind != N_FUNCTION;
+    const bool variable = s && s->kind == SYMBOL_VARIABLE && (!s->file_scope || s->is_static) && (s->file_scope || s->scope->kind != N_FUNCTION);
     if (variable) text_format(out, "%s(void)%s;\n", indent, n->name);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) use_names(out, n->child[c], indent);

@@ -24,6 +24,11 @@ const linear *written_block(const mapping *m, int d) {
     return m->format[d].sized ? &m->format[d].block : NULL;
 }
 
+node *block_expression(const mapping *m, int d) {
+    const format *f = &m->format[d];
+    return f->sized && !f->automatic && f->node && f->node->count > 1 && !linear_is_constant(&f->block) ? f->node->child[1] : NULL;
+}
+
 bool known_block(const mapping *m, int d, int64_t *block) {
     const linear *written = written_block(m, d);
     if (!written || !linear_is_constant(written)) return false;
@@ -137,11 +142,10 @@ const char *mapping_words(arena *memory, const array *a) {
     return text_of(&out);
 }
 
-const char *format_initialiser(arena *a, const mapping *m, int d, int64_t gap) {
-    const linear *block = written_block(m, d);
+const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap) {
     if (!divides(m, d)) return "DPC_STAR";
     if (block_sizes(m, d)) return NULL;
     if (!block) return "DPC_BLOCK";
-    if (is_dealt(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", linear_text(a, block), (long long)gap);
-    return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", linear_text(a, block));
+    if (is_dealt(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", block, (long long)gap);
+    return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", block);
 }

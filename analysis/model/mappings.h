@@ -113,6 +113,8 @@ bool is_dealt_singly(const mapping *m, int d);
 /* The block size that the directive says or the compiler has chosen, elements; NULL: none.  False: none, or no constant. */
 const linear *written_block(const mapping *m, int d);
 bool known_block(const mapping *m, int d, int64_t *block);
+/* The directive's expression of a block size that is no constant; NULL: there is none. */
+node *block_expression(const mapping *m, int d);
 /* The compiler chooses, or has chosen: blocks; the format, too. */
 bool is_automatic(const mapping *m, int d);
 bool is_any_format(const mapping *m, int d);
@@ -138,10 +140,11 @@ void set_block(mapping *m, int d);
 void set_dealt(mapping *m, int d, int64_t block);
 /* It gets the format of dimension e of another mapping. */
 void take_format(mapping *m, int d, const mapping *n, int e);
-/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)", NULL for gen_block. */
+/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)", NULL for gen_block;
+ * `block`: the text of the block size, or NULL. */
 const char *format_kind_word(const mapping *m, int d);
 const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);
-const char *format_initialiser(arena *a, const mapping *m, int d, int64_t gap);
+const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap);
 
 #endif
