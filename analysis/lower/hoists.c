@@ -191,14 +191,18 @@ static size_t statements_before(const hoists *h, const node *n) {
     return after;
 }
 
-const char *hoist(lowering *l, node *n) {
+/* The type of an expression's value.  Integers are long, as bounds and subscripts are; but as an operand in one, `i < u[0]`, they are what
+ * decides C's arithmetic. */
+static const char *hoisted_type(const node *n, bool is_operand) {
+    if (!n->type || n->type->kind != TYPE_ARITHMETIC) return NULL;
+    return element_is_integer(n->type->element) && !is_operand ? "long" : element_spelling(n->type->element);
+}
+
+static const char *hoist_as(lowering *l, node *n, bool is_operand) {
     hoists *h = l->s->hoisted;
     program *p = l->p;
     if (n->replacement) return n->replacement;
-    bool integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element);
-    const char *ctype = integer                                       ? "long"
-                        : n->type && n->type->kind == TYPE_ARITHMETIC ? element_spelling(n->type->element)
-                                                                      : NULL;
+    const char *ctype = hoisted_type(n, is_operand);
     const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
     bool fails = may_fail(n);
     lower_reductions_in(p, n);
@@ -213,6 +217,10 @@ const char *hoist(lowering *l, node *n) {
     return name;
 }
 
+const char *hoist(lowering *l, node *n) {
+    return hoist_as(l, n, false);
+}
+
 const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_text) {
     hoists *h = l->s->hoisted;
     hoisted x = {.node = n, .text = c_text, .ctype = "long", .name = unique_name(l->p, wish)};
@@ -221,14 +229,18 @@ const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_tex
     return x.name;
 }
 
-void hoist_invariants(lowering *l, node *n) {
+static void hoist_operands(lowering *l, node *n, bool are_operands) {
     if (!needs_hoisting(n) && !(is_conditional(l) && may_fail(n))) return;
     if (!mentions_index(l, n)) {
-        hoist(l, n);
+        hoist_as(l, n, are_operands);
         return;
     }
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) hoist_invariants(l, n->child[c]);
+        if (n->child[c]) hoist_operands(l, n->child[c], are_operands);
+}
+
+void hoist_invariants(lowering *l, node *n) {
+    hoist_operands(l, n, !linear_in_indices(l, n));
 }
 
 /* ---- Bounds */
@@ -276,6 +288,7 @@ bool prepare_bound(lowering *l, const char *name, node *n) {
     }
     place_reductions(l, n);
     for (size_t c = 0; c < n->count && !n->replacement; c++)
-        if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c])) hoist(l, n->child[c]);
+        if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c]))
+            hoist_as(l, n->child[c], !linear_in_indices(l, n));
     return true;
 }
