@@ -144,6 +144,7 @@ static element element_of_words(const keywords *k) {
 }
 
 static type *type_of_keywords(arena *a, node *specifiers, const keywords *k) {
+    if (specifiers->type) return specifiers->type;
     if (k->is_void) return new_type(a, TYPE_VOID, NULL);
     const element e = element_of_words(k);
     if (e != ELEMENTS) return type_of_element(a, e);

@@ -51,13 +51,32 @@ static const char *enumerator_name(const program *p, const node *n) {
     return arena_format(p->memory, "dpc_%zu_%s", n->parent->first, n->name);
 }
 
-/* The words of specifiers that name a type. */
-static void add_words(text *out, const node *specifiers) {
+/* Behind the parenthesis that opens in s. */
+static const char *skip_parenthesis(const char *s) {
+    int depth = 0;
+    for (s += strcspn(s, "("); *s; s++) {
+        depth += *s == '(' ? 1 : *s == ')' ? -1 : 0;
+        if (depth == 0) return s + 1;
+    }
+    return s;
+}
+
+static void add_attributes(text *out, const char *blank) {
+    for (const char *s = strstr(blank, "__attribute"); s; s = strstr(s, "__attribute")) {
+        const char *end = skip_parenthesis(s);
+        text_add_bytes(out, s, (size_t)(end - s));
+        s = end;
+    }
+}
+
+/* The words of specifiers that name a type, and the attributes of their declaration. */
+static void add_words(const program *p, text *out, const node *specifiers) {
     static const char others[] = " auto extern inline register static typedef _Noreturn _Thread_local ";
     for (size_t c = 0; c < specifiers->count; c++) {
         const node *s = specifiers->child[c];
         if (s->kind == N_KEYWORD && !is_listed(others, lexer_canonical(s->name))) text_format(out, "%s ", s->name);
     }
+    for (size_t t = specifiers->parent->first; t <= specifiers->parent->last; t++) add_attributes(out, p->source->tokens[t].before);
 }
 
 static void add_foreign(writer *w, const node *asked) {
@@ -73,7 +92,7 @@ static void add_foreign(writer *w, const node *asked) {
         text_format(&w->text, "__typeof__(%s)", enumerator_name(w->p, asked));
         break;
     case N_SPECIFIERS:
-        add_words(&w->text, asked);
+        add_words(w->p, &w->text, asked);
         break;
     default:
         text_add(&w->text, "__typeof__(");
@@ -229,24 +248,6 @@ static void add_directives(text *out, const char *blank) {
             text_add(out, "\n");
         }
         s += length;
-    }
-}
-
-/* Behind the parenthesis that opens in s. */
-static const char *skip_parenthesis(const char *s) {
-    int depth = 0;
-    for (s += strcspn(s, "("); *s; s++) {
-        depth += *s == '(' ? 1 : *s == ')' ? -1 : 0;
-        if (depth == 0) return s + 1;
-    }
-    return s;
-}
-
-static void add_attributes(text *out, const char *blank) {
-    for (const char *s = strstr(blank, "__attribute"); s; s = strstr(s, "__attribute")) {
-        const char *end = skip_parenthesis(s);
-        text_add_bytes(out, s, (size_t)(end - s));
-        s = end;
     }
 }
 

@@ -115,9 +115,27 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     if (init && specifiers_have(specifiers, "__auto_type")) s->type = type_of_initialiser(b, init);
 }
 
+/* Whether the declaration has one of GNU's attributes that make another type of what its words say. */
+static bool has_changing_attribute(const source *s, const node *declaration) {
+    for (size_t t = declaration->first; t <= declaration->last; t++) {
+        const char *attribute = strstr(s->tokens[t].before, "__attribute");
+        if (attribute && (strstr(attribute, "mode") || strstr(attribute, "vector_size"))) return true;
+    }
+    return false;
+}
+
+/* The type that a declaration's specifiers name, kept for members. */
+static type *declared_type(const binder *b, node *declaration) {
+    node *specifiers = declaration->child[0];
+    type *t = type_of_specifiers(b->p->memory, specifiers);
+    if (t->kind != TYPE_ARITHMETIC || !has_changing_attribute(b->p->source, declaration)) return t;
+    if (!specifiers->type) specifiers->type = foreign_type(b->p->memory, specifiers);
+    return specifiers->type;
+}
+
 static void bind_declaration(binder *b, node *n) {
     bind(b, n->child[0]);
-    type *base = type_of_specifiers(b->p->memory, n->child[0]);
+    type *base = declared_type(b, n);
     if (n->kind == N_PARAMETER) {
         if (n->count > 1 && n->child[1]) bind_declared(b, n, n->child[1], base, NULL);
         return;
@@ -138,6 +156,7 @@ static void bind_struct(binder *b, node *n) {
         node *member = n->child[c];
         bind(b, member->kind == N_DECLARATION ? member->child[0] : member);
         if (member->kind != N_DECLARATION) continue;
+        declared_type(b, member);
         for (size_t d = 1; d < member->count; d++) {
             node *item = member->child[d];
             if (item->count && item->child[0]) bind_declarator(b, item->child[0], false);
