@@ -116,7 +116,7 @@ static void rewrite_call(emitter *e, node *n) {
             rewrite_argument(e, n, c);
     if (e->serial) serial_call(e, n);
     const node *f = n->child[0];
-    if (e->current) rewrite_absolute(e, n);
+    if (e->current && has_generic_functions(n)) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;
     rewrite_jump(e, n);
     if (!strcmp(f->name, "exit")) replace(e, f, "dpc_exit");

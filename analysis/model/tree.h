@@ -20,6 +20,8 @@ bool redistributes(const node *n, const array *a);
 const node *statement_around(const node *n);
 /* Whether n is outer or somewhere in it; of NULL: false. */
 bool node_holds(const node *outer, const node *n);
+/* Whether n stands in an array assignment, a forall or a reduction, where `abs` is that of its argument's type; elsewhere it is C's. */
+bool has_generic_functions(const node *n);
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
