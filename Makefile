@@ -16,7 +16,7 @@ MODEL := alignment bounds calls conditions constant effects functions knowledge 
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
-PLACE := gaps halos interchange moves order outside pairings products redistributions relations share
+PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share
 PLAN := boxes chain checked ends local outline plan shape sources
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print

@@ -86,7 +86,7 @@ static void require_relations(const program *p, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array) continue;
-        const bool in_place = r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT;
+        const bool in_place = stays_in_place(r);
         require(!in_place || home_of(s), "relations", "an element is read in place by every process");
         require(in_place || r->placed.buffer, "relations", "what moves has no buffer");
         for (int d = 0; d < r->rank && r->placed.relation == RELATION_SHIFT; d++)

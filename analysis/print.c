@@ -49,7 +49,7 @@ static void print_pairing(FILE *out, const program *p, const parallel *s, const 
 }
 
 static void print_reference(FILE *out, const program *p, const parallel *s, const reference *r, bool plan) {
-    static const char *const relations[] = {"local", "shift", "sets", "gather"};
+    static const char *const relations[] = {"local", "shift", "step", "sets", "gather"};
     fprintf(out, "    %s", r->symbol ? r->symbol->name : "?");
     for (int d = 0; d < r->rank; d++) print_subscript(out, p, s, &r->subscript[d]);
     if (plan && r->array) fprintf(out, ": %s", relations[r->placed.relation]);

@@ -66,15 +66,21 @@ const char *owned_at(emitter *e, const reference *home, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
 }
 
-/* Local index along dimension d of home's own array, and `distance` beyond it. */
+/* Local index along dimension d of home's own array, whose subscript is affine. */
+static linear home_linear(emitter *e, const parallel *s, int d) {
+    const subscript *u = &home_of(s)->subscript[d];
+    if (is_strided(s, u->index)) return linear_atom(name_of(e, s, u->index, "local"), NULL);
+    if (e->inside && e->inside->local && e->inside->local[u->index]) return linear_atom(s->index[u->index].name, NULL);
+    return linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+}
+
+/* The same, of any subscript, and `distance` beyond it; NULL: home's dimension is not divided. */
 static const char *home_index(emitter *e, const parallel *s, int d, int64_t distance) {
     const reference *home = home_of(s);
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
-        linear x = linear_atom(s->index[u->index].name, NULL);
-        if (!e->inside || !e->inside->local || !e->inside->local[u->index])
-            x = linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+        linear x = home_linear(e, s, d);
         x = linear_add(e->memory, x, linear_constant(distance));
         return linear_text(e->memory, &x);
     }
@@ -129,9 +135,31 @@ static const char *collapsed_index(emitter *e, const parallel *s, const referenc
     return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand(e->memory, lower));
 }
 
+/* The place of a reference with its own steps: of home's local index where that advances by one, else of the index. */
+static const char *own_index(emitter *e, const parallel *s, const reference *r, int d) {
+    const own_place *x = &r->placed.along[d];
+    const int at = aligned_dimension(s, r, d);
+    const reference *home = home_of(s);
+    if (x->home_step == 1) {
+        linear place = home_linear(e, s, at);
+        place = linear_multiply(e->memory, place, linear_constant(x->step));
+        place = linear_add(e->memory, place, linear_constant(x->first - x->origin * x->step));
+        return linear_text(e->memory, &place);
+    }
+    const subscript *u = &home->subscript[at];
+    const linear shift = linear_subtract(e->memory, linear_atom(name_of(e, s, u->index, "shift"), NULL), home->array->lower[at]);
+    const char *before = arena_format(e->memory, "%s / %lld", linear_operand(e->memory, &shift), (long long)x->home_step);
+    linear place = linear_multiply(e->memory, linear_atom(s->index[u->index].name, NULL), linear_constant(x->step));
+    const linear first = linear_subtract(e->memory, u->offset, home->array->lower[at]);
+    place = linear_add(e->memory, place, linear_constant((first.constant - x->origin) / x->home_step * x->step + x->first));
+    place = linear_subtract(e->memory, place, linear_multiply(e->memory, linear_atom(before, NULL), linear_constant(x->step)));
+    return linear_text(e->memory, &place);
+}
+
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
     const char *index = NULL;
     const int64_t distance = r->placed.relation == RELATION_SHIFT && r != &s->left ? r->placed.distance[d] : 0;
+    if (r->placed.relation == RELATION_STEP && r != &s->left && r->placed.along[d].step > 0) return own_index(e, s, r, d);
     if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance);
     return index ? index : collapsed_index(e, s, r, d);
 }

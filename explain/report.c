@@ -202,6 +202,10 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
     } else {
         out.why = "the owners of what is read and of what is written differ";
     }
+    if (reference_in_place(p, s, x)) {
+        out.relation = "sets";
+        out.why = "the owners are the same: copied by each process, nothing is sent";
+    }
     if (reason_of_sets(p, &out)) out.why = reason_of_sets(p, &out);
     return out;
 }
@@ -263,10 +267,10 @@ static reference_report report_reference(report *r, const parallel *s, const ref
         return out;
     }
     if (x->placed.relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
+    if (x->placed.relation == RELATION_STEP)
+        return local_reference(r, s, x, "read in place: b1/s1 = b2/s2 and the blocks begin together");
     if (x->placed.operand == OPERAND_PANELS) return panels_reference(r, s, x);
     if (x->placed.relation == RELATION_SHIFT) return ghost_reference(r, s, x);
-    if (reference_in_place(r->program, s, x))
-        return local_reference(r, s, x, "b1/s1 = b2/s2 and the blocks begin together: the owners are the same");
     return moved_reference(r, s, x);
 }
 

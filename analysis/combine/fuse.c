@@ -44,7 +44,7 @@ static bool is_plain(const program *p, const parallel *s) {
         if (s->index[k].triangular) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SHIFT && !s->placed.tiled) return false;
+        if (r->array && !stays_in_place(r) && !s->placed.tiled) return false;
     }
     return s->indices > 0 && s->placed.waits_for < 0;
 }

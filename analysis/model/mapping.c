@@ -49,13 +49,12 @@ bool is_any_format(const mapping *m, int d) {
 }
 
 bool same_kind(const mapping *m, int d, const mapping *n, int e) {
-    return m->format[d].kind == n->format[e].kind;
+    return m->format[d].kind == n->format[e].kind && !block_sizes(m, d) && !block_sizes(n, e);
 }
 
 bool same_format(const mapping *m, int d, const mapping *n, int e) {
     const linear *x = written_block(m, d), *y = written_block(n, e);
-    if (block_sizes(m, d)) return false;
-    if (m->format[d].kind != n->format[e].kind || !x != !y) return false;
+    if (!same_kind(m, d, n, e) || !x != !y) return false;
     return !x || linear_equal(x, y);
 }
 

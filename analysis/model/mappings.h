@@ -119,6 +119,7 @@ node *block_expression(const mapping *m, int d);
 bool is_automatic(const mapping *m, int d);
 bool is_any_format(const mapping *m, int d);
 /* Whether they are written alike; of all dimensions of an array. */
+/* Of the first: both in one block, or dealt, by the same rule. */
 bool same_kind(const mapping *m, int d, const mapping *n, int e);
 bool same_format(const mapping *m, int d, const mapping *n, int e);
 bool same_formats(const array *a, const mapping *m, const mapping *n);

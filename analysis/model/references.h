@@ -17,6 +17,7 @@ typedef struct {
 typedef enum {
     RELATION_LOCAL, /* stands where the statement executes: read in place */
     RELATION_SHIFT, /* at a constant distance from there, on an equal block mapping: read in place, ghost cells included */
+    RELATION_STEP,  /* stands where the statement executes, and its place advances by another step: read in place */
     RELATION_SETS,  /* affine subscripts: moved by communication sets */
     RELATION_GATHER /* other subscripts: inspector and executor */
 } relation;
@@ -44,12 +45,20 @@ typedef struct {
 } wrapping;
 enum { MOST_CYCLES = 4 };
 
+/* The place of an element beside home's in a dimension whose blocks hold as many iterations: with home's local index x it is
+ * (x - origin) / home_step * step + first. */
+typedef struct {
+    int64_t home_step, step; /* elements per iteration; step 0: the place is home's */
+    int64_t origin, first;   /* places of the first iteration of a block */
+} own_place;
+
 /* How the values of a reference come: set by the passes of place/. */
 typedef struct {
     relation relation;
     move_kind move;             /* SETS */
     operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
+    own_place along[MAX_RANK];  /* STEP */
     const char *buffer; /* name of its values in generated code */
 } placed_reference;
 
@@ -82,6 +91,11 @@ typedef struct {
 } reference;
 
 enum { ALL_TURNS = -1 };
+
+/* Whether what a reference reads stands in the process's own local part. */
+static inline bool stays_in_place(const reference *r) {
+    return r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT || r->placed.relation == RELATION_STEP;
+}
 
 /* An end-off shift: where the condition (C text) does not hold, its boundary value stands. */
 typedef struct {

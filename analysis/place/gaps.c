@@ -2,6 +2,7 @@
  * block: arrays that are used by the same local indices have gaps of one length, whichever of them has ghost cells. */
 #include <stdlib.h>
 
+#include "../../runtime/distribution.h"
 #include "place.h"
 
 /* Blocks are at least so many times as long as what is read beyond them: ghost cells add half to the local part at most. */
@@ -37,10 +38,86 @@ static int64_t common_gap(const program *p, const linear *block) {
     return gap;
 }
 
+/* ---- Places with other steps: gaps of both sides are in proportion, so that places are */
+
+/* The dimension of home that r's own places along e are found from. */
+static int home_along(const reference *home, const reference *r, int e) {
+    return home_dimension(home, r->subscript[e].index);
+}
+
+/* Whether gaps are not in proportion along dimension e; `unit` becomes what they must hold per iteration. */
+static bool differs_in_gaps(const reference *home, const reference *r, int e, int64_t *unit) {
+    const own_place *x = &r->placed.along[e];
+    if (r->placed.relation != RELATION_STEP || x->step == 0) return false;
+    const int64_t mine = home->array->placed.gap[home_along(home, r, e)], theirs = r->array->placed.gap[e];
+    const int64_t least = dpc_ceiling(mine, x->home_step), other = dpc_ceiling(theirs, x->step);
+    *unit = least > other ? least : other;
+    return mine != *unit * x->home_step || theirs != *unit * x->step;
+}
+
+static void set_gap(const program *p, const linear *block, int64_t gap) {
+    for (size_t k = 0; k < p->array_count; k++) {
+        array *a = p->arrays[k];
+        for (int d = 0; d < a->rank; d++)
+            if (may_have_gaps(a, d) && linear_equal(block, written_block(&a->mapping, d))) a->placed.gap[d] = gap;
+    }
+}
+
+/* Widens gaps for the references of a statement; whether there were any to widen. */
+static bool widen_gaps(const program *p, const parallel *s) {
+    const reference *home = s ? home_of(s) : NULL;
+    bool widened = false;
+    for (size_t k = 0; home && k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        int64_t unit;
+        for (int e = 0; r->array && e < r->rank; e++) {
+            if (!differs_in_gaps(home, r, e, &unit)) continue;
+            set_gap(p, written_block(&home->array->mapping, home_along(home, r, e)), unit * r->placed.along[e].home_step);
+            set_gap(p, written_block(&r->array->mapping, e), unit * r->placed.along[e].step);
+            widened = true;
+        }
+    }
+    return widened;
+}
+
+/* What has no proportion even so is moved. */
+static void move_beside_gaps(program *p, parallel *s) {
+    const reference *home = s ? home_of(s) : NULL;
+    for (size_t k = 0; home && k < s->references; k++) {
+        reference *r = &s->reference[k];
+        int64_t unit;
+        for (int e = 0; r->array && e < r->rank; e++) {
+            if (!differs_in_gaps(home, r, e, &unit)) continue;
+            r->placed.relation = RELATION_SETS;
+            r->placed.buffer = moved_name(p, r->symbol, 0);
+        }
+    }
+}
+
+static void match_steps(program *p) {
+    enum { MOST_ROUNDS = 8 };
+    const statement_list all = all_statements(p);
+    bool widened = true;
+    for (int round = 0; widened && round < MOST_ROUNDS; round++) {
+        widened = false;
+        for (size_t k = 0; k < all.count; k++) {
+            widened = widen_gaps(p, all.statement[k]) || widened;
+            widened = widen_gaps(p, all.statement[k]->placed.outside) || widened;
+        }
+    }
+    for (size_t k = 0; k < all.count; k++) {
+        move_beside_gaps(p, all.statement[k]);
+        move_beside_gaps(p, all.statement[k]->placed.outside);
+    }
+}
+
+/* ---- The pass */
+
 void match_gaps(program *p) {
     for (size_t k = 0; k < p->array_count; k++) {
         array *a = p->arrays[k];
         for (int d = 0; d < a->rank; d++)
             if (may_have_gaps(a, d)) a->placed.gap[d] = common_gap(p, written_block(&a->mapping, d));
     }
+    match_steps(p);
 }

@@ -59,7 +59,7 @@ static bool reads_memory_by(const parallel *s, const node *n, const symbol *inde
 static bool moves_with(const parallel *s, int k) {
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
-        if (!r->array || r->placed.relation == RELATION_LOCAL) continue;
+        if (!r->array || r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_STEP) continue;
         if (r->placed.relation != RELATION_SETS) return true;
         for (int d = 0; d < r->rank; d++)
             if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;

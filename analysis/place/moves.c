@@ -48,7 +48,7 @@ static int awaited_reference(const program *p, const parallel *s) {
         const reference *r = &s->reference[k];
         if (!r->array) continue;
         if (is_checked_before(p, s, r)) return -1;
-        if (r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT) continue;
+        if (stays_in_place(r)) continue;
         if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_INLINED || r->array == s->left.array) return -1;
         if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
             return -1;

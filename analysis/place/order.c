@@ -149,7 +149,7 @@ static const char *order_iterations(const program *p, parallel *s) {
     size_t count = 0;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        const bool in_place = r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT;
+        const bool in_place = stays_in_place(r);
         const bool before = r->placed.operand != OPERAND_NONE || (r->mask >= 0 && s->mask_saved[r->mask]);
         if (r->array == s->left.array && in_place && !before && !same_subscripts(p, r, &s->left))
             count += find_dependence(p, s, r, &x[count]);

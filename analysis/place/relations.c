@@ -119,14 +119,16 @@ static void relate_statement(program *p, parallel *s) {
         if (!r->array) continue;
         const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
         const bool local = home && !all_turns && reference_is_local(p, home, r);
-        const bool shift = home && !local && (all_turns || is_shift(p, home, r));
+        const bool ideal = home && !local && !s->loop && has_set_form(r) && is_ideal(p, home, r);
+        const bool shift = home && !local && !ideal && (all_turns || is_shift(p, home, r));
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->placed.relation = local             ? RELATION_LOCAL
                       : shift           ? RELATION_SHIFT
+                      : ideal           ? RELATION_STEP
                       : has_set_form(r) ? RELATION_SETS
                                         : RELATION_GATHER;
         if (shift) widen_halo(r);
-        if (!local && !shift) r->placed.buffer = moved_name(p, r->symbol, 0);
+        if (!local && !shift && !ideal) r->placed.buffer = moved_name(p, r->symbol, 0);
     }
 }
 

@@ -11,6 +11,10 @@ static bool beyond_in(const program *p, const reference *r, const reference *t, 
     if (u->kind != v->kind || u->kind == SUBSCRIPT_GENERAL) return false;
     if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
     if (may_be_distributed(r->array, d)) {
+        if (r->placed.relation == RELATION_STEP || t->placed.relation == RELATION_STEP) {
+            *elements = r->placed.along[d].first - t->placed.along[d].first;
+            return r->placed.relation == t->placed.relation;
+        }
         *elements =
             (r->placed.relation == RELATION_SHIFT ? r->placed.distance[d] : 0) - (t->placed.relation == RELATION_SHIFT ? t->placed.distance[d] : 0);
         return true;
@@ -43,6 +47,13 @@ static bool reads_again(const program *p, const parallel *s) {
     return false;
 }
 
+/* Whether its places are found from the index, not from home's local index. */
+static bool has_places_between(const reference *r) {
+    for (int d = 0; r->placed.relation == RELATION_STEP && d < r->rank; d++)
+        if (r->placed.along[d].home_step > 1) return true;
+    return false;
+}
+
 /* Loops over runs that store one array and read others in place. */
 static bool has_plain_loops(const parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.ordered)
@@ -53,7 +64,7 @@ static bool has_plain_loops(const parallel *s) {
         if (s->index[k].triangular || is_strided(s, k) || !linear_is_constant(&s->index[k].stride)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!is_in_place(r) || r->array->dynamic || (r->cycles > 0 && r->turn != ALL_TURNS)) return false;
+        if (!is_in_place(r) || r->array->dynamic || has_places_between(r) || (r->cycles > 0 && r->turn != ALL_TURNS)) return false;
     }
     return true;
 }

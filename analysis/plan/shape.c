@@ -4,7 +4,7 @@
 /* ---- References */
 
 bool is_in_place(const reference *r) {
-    return r->array && r->placed.operand == OPERAND_NONE && (r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT);
+    return r->array && r->placed.operand == OPERAND_NONE && stays_in_place(r);
 }
 
 bool is_moved(const reference *r) {

@@ -1,0 +1,86 @@
+# What stands where it is used is read in place: nothing is copied and nothing is sent, however the program says so.
+# shellcheck shell=bash disable=SC2016,SC2034
+cat >ideal.dpc <<'C'
+#include <stdio.h>
+enum { N = 1000 };
+double W[N], U[3*N+2], V[2*N+2];
+#pragma dpc distribute W(cyclic(5))
+#pragma dpc distribute U(cyclic(15))
+#pragma dpc distribute V(cyclic(10))
+static double sized(long b, long n) {
+    double x[n], y[3*n];
+#pragma dpc distribute x(cyclic(b))
+#pragma dpc distribute y(cyclic(3*b))
+    forall (i = 0:3*n-1) y[i] = i;
+    forall (i = 0:n-1) x[i] = y[3*i+2] - y[3*i];
+    return sum(x[:]);
+}
+int main(void) {
+    forall (i = 0:3*N+1) U[i] = i % 7;
+    forall (i = 0:2*N+1) V[i] = i % 5;
+    forall (i = 0:N-1) W[i] = U[3*i] + V[2*i] * U[3*i+2];
+    forall (i = 0:N-1, V[2*i] > 2 && U[3*i+1] > 3) W[i] = V[2*i+1];
+    forall (i = 0:N-1) V[2*i] = W[i] + U[3*i];
+    printf("%g\n", sum(i = 0:N-1, U[3*i] * V[2*i] + W[i]) + sized(4, 100));
+    return 0;
+}
+C
+cat >extents.dpc <<'C'
+#include <stdio.h>
+typedef struct { long n; } mesh;
+static long points = 700;
+static double of(const mesh *g, double x[g->n]) {
+#pragma dpc distribute x(block)
+    mesh copy = *g;
+    const long n = g->n;
+    double t[g->n], u[n];
+#pragma dpc distribute (block) :: t, u
+    forall (i = 0:n-1) t[i] = x[i] + 1;
+    forall (i = 0:n-1) u[i] = t[i] * x[i];
+    return sum(u[:]);
+}
+static double whole(double x[points]) {
+#pragma dpc distribute x(cyclic(3))
+    double t[points];
+#pragma dpc distribute t(cyclic(3))
+    forall (i = 0:points-1) t[i] = x[i] + 1;
+    return sum(t[:]);
+}
+int main(void) {
+    mesh g = {900};
+    double x[g.n], y[points];
+#pragma dpc distribute x(block)
+#pragma dpc distribute y(cyclic(3))
+    forall (i = 0:g.n-1) x[i] = i;
+    forall (i = 0:points-1) y[i] = i;
+    printf("%g\n", of(&g, x) + whole(y));
+    return 0;
+}
+C
+# sums NAME FILE: the counter's sum over all statements and processes.
+sums() { grep -o "\"$1\": \[[^]]*\]" "$2" | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+nothing_moves() {
+    local name
+    for name in messages bytes elements copied plans_made; do
+        [ "$(sums $name "$1")" = 0 ] || { echo "$name: $(sums $name "$1") in $1"; return 1; }
+    done
+    [ "$(sums spaces "$1")" -gt 0 ]
+}
+if [[ " $MPIS " == *" smpi "* ]]; then
+    export MPICC
+    MPICC=$(mpicc_of smpi)
+    for program in ideal extents; do
+        dpcc --serial --run $program.dpc
+        expected=$(cat "$SCRATCH/out")
+        for processes in 1 3 4; do
+            rm -f stats.json
+            DPC_STATS=stats.json dpcc -O0 --run -n "$processes" $program.dpc
+            verdict "$program: nothing is copied or sent, $processes processes" all 'status_is 0' silent 'prints "$expected"' \
+                'nothing_moves stats.json'
+        done
+    done
+fi
+dpcc --explain ideal.dpc
+verdict "ideal blocks are explained" all 'prints_like "V\[2\*i\]: read in place: b1/s1 = b2/s2 and the blocks begin together"'
+dpcc --explain --sets=closed ideal.dpc
+verdict "nothing is said to be in place where it is copied" all 'prints_like "sets  *V\[2\*i\]: the owners are the same: copied"'
