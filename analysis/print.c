@@ -31,7 +31,7 @@ static void print_subscript(FILE *out, const program *p, const parallel *s, cons
     else if (u->kind == SUBSCRIPT_INVARIANT)
         fprintf(out, "[%s]", linear_text(p->memory, &u->offset));
     else {
-        linear moving = linear_multiply(p->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
+        linear moving = linear_multiply(p->memory, u->stride, linear_atom(p->memory, s->index[u->index].name, NULL));
         linear x = linear_add(p->memory, u->offset, moving);
         fprintf(out, "[%s]", linear_text(p->memory, &x));
     }

@@ -28,7 +28,7 @@ const char *stride_name(emitter *e, const array *a, int d) {
 
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u) {
     if (u->kind == SUBSCRIPT_INVARIANT) return u->offset;
-    linear moving = linear_multiply(e->memory, u->stride, linear_atom(s->index[u->index].name, NULL));
+    linear moving = linear_multiply(e->memory, u->stride, linear_atom(e->memory, s->index[u->index].name, NULL));
     return linear_add(e->memory, u->offset, moving);
 }
 
@@ -69,9 +69,9 @@ const char *owned_at(emitter *e, const reference *home, int d) {
 /* Local index along dimension d of home's own array, whose subscript is affine. */
 static linear home_linear(emitter *e, const parallel *s, int d) {
     const subscript *u = &home_of(s)->subscript[d];
-    if (is_strided(s, u->index)) return linear_atom(name_of(e, s, u->index, "local"), NULL);
-    if (e->inside && e->inside->local && e->inside->local[u->index]) return linear_atom(s->index[u->index].name, NULL);
-    return linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(name_of(e, s, u->index, "shift"), NULL));
+    if (is_strided(s, u->index)) return linear_atom(e->memory, name_of(e, s, u->index, "local"), NULL);
+    if (e->inside && e->inside->local && e->inside->local[u->index]) return linear_atom(e->memory, s->index[u->index].name, NULL);
+    return linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL));
 }
 
 /* The same, of any subscript, and `distance` beyond it; NULL: home's dimension is not divided. */
@@ -204,7 +204,7 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
     bool any = false;
     for (int k = 0; k < s->indices; k++) {
         if (!uses[k]) continue;
-        linear count = linear_atom(name_of(e, s, k, "count"), NULL), mine = linear_atom(name_of(e, s, k, "at"), NULL);
+        linear count = linear_atom(e->memory, name_of(e, s, k, "count"), NULL), mine = linear_atom(e->memory, name_of(e, s, k, "at"), NULL);
         at = any ? linear_add(e->memory, linear_multiply(e->memory, at, count), mine) : mine;
         any = true;
     }

@@ -141,8 +141,8 @@ static void begin_step(text *out, const char *name, const char *step) {
 static void emit_shift(const axis_loop *x, text *out, const char *first, const char *at, const char *indent) {
     emitter *e = x->e;
     const subscript *u = &home_of(x->s)->subscript[home_dimension(home_of(x->s), x->index)];
-    linear moving = linear_multiply(e->memory, u->stride, linear_atom(first, NULL));
-    linear shift = linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(at, NULL));
+    linear moving = linear_multiply(e->memory, u->stride, linear_atom(e->memory, first, NULL));
+    linear shift = linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(e->memory, at, NULL));
     text_format(out, "%sconst dpc_index %s = %s;\n", indent, name_of(e, x->s, x->index, "shift"),
                 linear_text(e->memory, &shift));
 }

@@ -48,14 +48,14 @@ static const char *extreme(emitter *e, const parallel *s, const linear *x, bool 
     linear sum = linear_constant(x->constant);
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
-        linear value = linear_atom(term->text, NULL);
+        linear value = linear_atom(e->memory, term->text, NULL);
         for (int k = 0; k < s->indices; k++) {
             if (!term->node || term->node->symbol != s->index[k].symbol || !s->index[k].symbol) continue;
             const loop_index *y = &s->index[k];
             bool lowest = (term->coefficient > 0) == low;
             bool descending = linear_is_constant(&y->stride) && y->stride.constant < 0;
             if (y->triangular)
-                value = linear_atom(name_of(e, s, k, lowest ? "low" : "high"), NULL);
+                value = linear_atom(e->memory, name_of(e, s, k, lowest ? "low" : "high"), NULL);
             else
                 value = lowest != descending ? y->lower : y->upper;
         }

@@ -50,7 +50,7 @@ static int dimension_of(lowering *l, node *call, size_t c, int rank) {
 
 /* The iteration's position in a section of the statement, counted from 0. */
 static linear position_of(const lowering *l, int section) {
-    const linear value = linear_atom(l->s->index[l->section_index[section]].name, NULL);
+    const linear value = linear_atom(l->p->memory, l->s->index[l->section_index[section]].name, NULL);
     return l->by_value[section] ? linear_subtract(l->p->memory, value, l->section[section][0]) : value;
 }
 
@@ -85,7 +85,7 @@ subscript moved_subscript(lowering *l, int section, const linear bounds[3]) {
     }
     if (m->moved) result.offset = linear_add(a, result.offset, linear_multiply(a, bounds[2], m->distance));
     if (!linear_mentions_index(l, &result.offset) && !linear_mentions_index(l, &result.stride)) return result;
-    linear value = linear_multiply(a, result.stride, linear_atom(l->s->index[index].name, NULL));
+    linear value = linear_multiply(a, result.stride, linear_atom(l->p->memory, l->s->index[index].name, NULL));
     value = linear_add(a, result.offset, value);
     return (subscript){.kind = SUBSCRIPT_GENERAL, .text = linear_text(a, &value)};
 }
@@ -136,7 +136,7 @@ static linear reduced_shift(lowering *l, node *call, const linear *shift, const 
     const char *wish = arena_format(l->p->memory, "shift_%d", line);
     const char *c_text = arena_format(l->p->memory, "dpc_cycled(%s, %s)", linear_text(l->p->memory, shift),
                                       linear_text(l->p->memory, extent));
-    return linear_atom(hoist_text(l, call, wish, c_text), NULL);
+    return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
 }
 
 /* The shift as a small number, if it is constant: 9 of 10 elements up is one down. */
@@ -198,7 +198,7 @@ static linear clamped_shift(lowering *l, node *call, const linear *shift, const 
     const char *wish = arena_format(l->p->memory, "shift_%d", l->p->source->tokens[call->first].where.line);
     const char *c_text = arena_format(l->p->memory, "dpc_clamped(%s, %s)", linear_text(l->p->memory, shift),
                                       linear_text(l->p->memory, extent));
-    return linear_atom(hoist_text(l, call, wish, c_text), NULL);
+    return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
 }
 
 static void end_off_section(lowering *l, node *call, int section, linear shift) {

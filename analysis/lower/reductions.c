@@ -72,7 +72,7 @@ static void find_place(lowering *l, reduction *r, int from) {
         diagnose(l->p->source, r->call, D_reduction_location, r->call->child[0]->name);
         return;
     }
-    linear value = linear_atom(x->name, NULL);
+    linear value = linear_atom(l->p->memory, x->name, NULL);
     if (l->sections == 0 && x->symbol && x->symbol->has_value)
         value = linear_add(a, linear_number(a, x->symbol->value), value);
     const bool counted = l->sections > 0 && !l->by_value[0];

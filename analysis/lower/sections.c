@@ -8,12 +8,12 @@
 static linear extent_by_size(lowering *l, const node *base, int d) {
     const char *row = ast_quote(l->p->memory, l->p->source, base);
     for (int k = 0; k < d; k++) row = arena_format(l->p->memory, "%s[0]", row);
-    return linear_atom(arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
+    return linear_atom(l->p->memory, arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
 }
 
 static linear lower_of_c_array(lowering *l, const symbol *s, int d, node *lower) {
     if (!lower) return linear_constant(0);
-    return s && s->lower_name[d] ? linear_atom(s->lower_name[d], NULL) : linear_of(l->p->memory, l->p->source, lower);
+    return s && s->lower_name[d] ? linear_atom(l->p->memory, s->lower_name[d], NULL) : linear_of(l->p->memory, l->p->source, lower);
 }
 
 /* Declared bounds of dimension d of the array that `base` is; false where its declaration doesn't give them. */
@@ -53,11 +53,11 @@ static linear default_bound(lowering *l, node *chain, const node *base, int d, b
     linear low, high;
     if (!declared_bounds(l, base, d, &low, &high)) {
         diagnose(l->p->source, chain, D_section_bounds, ast_quote(a, l->p->source, base));
-        return linear_atom(first ? "first" : "last", NULL); /* unknown: the section conforms to any */
+        return linear_atom(l->p->memory, first ? "first" : "last", NULL); /* unknown: the section conforms to any */
     }
     int64_t known;
     if (linear_value(stride, &known)) return (known > 0) == first ? low : high;
-    return linear_atom(arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
+    return linear_atom(l->p->memory, arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
                                     linear_text(a, first ? &low : &high), linear_text(a, first ? &high : &low)),
                        NULL);
 }
@@ -166,7 +166,7 @@ linear section_extent(lowering *l, const linear t[3]) {
     if (linear_value(&t[0], &lower) && linear_value(&t[1], &upper) && linear_value(&t[2], &stride))
         return linear_number(a, stride == 0 ? 0 : dpc_count(lower, upper, stride));
     if (linear_is(&t[2], 1)) return linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
-    return linear_atom(arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
+    return linear_atom(l->p->memory, arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
                                     linear_text(a, &t[0]), linear_text(a, &t[1]), linear_text(a, &t[2])),
                        NULL);
 }

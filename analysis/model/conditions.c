@@ -159,7 +159,7 @@ static const symbol *symbol_of(arena *memory, const loop_index *x) {
 static linear index_atom(arena *memory, const loop_index *x, const symbol *variable) {
     node *n = arena_alloc(memory, sizeof *n);
     *n = (node){.kind = N_NAME, .name = x->name, .symbol = (symbol *)variable};
-    return linear_atom(x->name, n);
+    return linear_atom(memory, x->name, n);
 }
 
 /* Numbers that differ, of which one is known not to be the greater one. */
@@ -233,7 +233,7 @@ static int64_t only_index(const comparisons *c, const linear *x, int k, linear *
         const linear_term *term = &x->term[t];
         if (!is_index_of(c->s, term->node->symbol)) continue;
         if (term->node->symbol != c->s->index[k].symbol) return 0;
-        const linear variable = linear_atom(term->text, term->node);
+        const linear variable = linear_atom(c->p->memory, term->text, term->node);
         found = term->coefficient;
         *rest = linear_add(c->p->memory, *x, linear_multiply(c->p->memory, linear_constant(-found), variable));
     }

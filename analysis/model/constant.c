@@ -250,7 +250,7 @@ static bool is_counted_from_zero(const node *n) {
 }
 
 static linear moved_value(arena *a, const node *n) {
-    return linear_add(a, linear_number(a, n->symbol->value), linear_atom(n->symbol->spelling ? n->symbol->spelling : n->name, n));
+    return linear_add(a, linear_number(a, n->symbol->value), linear_atom(a, n->symbol->spelling ? n->symbol->spelling : n->name, n));
 }
 
 const char *moved_index(arena *a, const node *n) {
@@ -273,7 +273,7 @@ static linear linear_binary(arena *a, const source *s, const node *n) {
 
 linear linear_of(arena *a, const source *s, const node *n) {
     int64_t value;
-    if (n->replacement) return linear_atom(n->replacement, n);
+    if (n->replacement) return linear_atom(a, n->replacement, n);
     if (is_counted_from_zero(n)) return moved_value(a, n);
     if (constant_value(n, &value)) return linear_number(a, value);
     if (n->kind == N_PAREN) return linear_of(a, s, n->child[0]);
@@ -283,9 +283,9 @@ linear linear_of(arena *a, const source *s, const node *n) {
     bool is_integer = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                       element_is_signed(n->type->element);
     if (sums && (is_integer || !n->type)) return linear_binary(a, s, n);
-    linear atom = linear_atom(spelling(a, s, n), NULL);
+    linear atom = linear_atom(a, spelling(a, s, n), NULL);
     /* what wraps around is converted, so that differences of such atoms may be negative */
     bool wraps = n->type && n->type->kind == TYPE_ARITHMETIC && element_is_integer(n->type->element) &&
                  !element_is_signed(element_promoted(n->type->element));
-    return linear_atom(wraps ? arena_format(a, "(long)%s", linear_operand(a, &atom)) : atom.term[0].text, n);
+    return linear_atom(a, wraps ? arena_format(a, "(long)%s", linear_operand(a, &atom)) : atom.term[0].text, n);
 }

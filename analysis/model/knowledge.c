@@ -33,7 +33,7 @@ static bool replace_variable(const knowledge *w, linear *x, int loop) {
         const int64_t factor = term->coefficient;
         if (!term->node || term->node->symbol != w->loop[loop].variable) continue;
         if (!(factor > 0 ? w->loop[loop].has_low : w->loop[loop].has_high) || factor == INT64_MIN) return false;
-        const linear variable = linear_atom(term->text, term->node);
+        const linear variable = linear_atom(w->memory, term->text, term->node);
         return add_multiple(w->memory, x, -factor, &variable) &&
                add_multiple(w->memory, x, factor, factor > 0 ? &w->loop[loop].low : &w->loop[loop].high);
     }

@@ -13,10 +13,35 @@ linear linear_constant(int64_t value) {
     return x;
 }
 
-linear linear_atom(const char *spelling, const node *n) {
-    linear x = {.terms = 1};
-    x.term[0] = (linear_term){1, spelling, n};
-    return x;
+static linear one_term(arena *a, linear_term t) {
+    linear_term *kept = arena_alloc(a, sizeof *kept);
+    *kept = t;
+    return (linear){.terms = 1, .term = kept};
+}
+
+linear linear_atom(arena *a, const char *spelling, const node *n) {
+    return one_term(a, (linear_term){1, spelling, n});
+}
+
+/* ---- Values that are being made */
+
+typedef struct {
+    int64_t constant;
+    int terms;
+    linear_term term[LINEAR_TERMS];
+} draft;
+
+static draft draft_of(const linear *x) {
+    draft d = {.constant = x->constant, .terms = x->terms};
+    if (x->terms) memcpy(d.term, x->term, (size_t)x->terms * sizeof *x->term);
+    return d;
+}
+
+static linear finished(arena *a, const draft *d) {
+    if (d->terms == 0) return linear_constant(d->constant);
+    linear_term *kept = arena_alloc(a, (size_t)d->terms * sizeof *kept);
+    memcpy(kept, d->term, (size_t)d->terms * sizeof *kept);
+    return (linear){.constant = d->constant, .terms = d->terms, .term = kept};
 }
 
 /* ---- Numbers beyond LINEAR_MOST: atoms without a node */
@@ -36,7 +61,7 @@ static int64_t cut(wide value) {
 static linear number(arena *a, wide value) {
     const int64_t kept = cut(value);
     if (is_small(kept)) return linear_constant(kept);
-    return linear_atom(kept == INT64_MIN ? least_text : arena_format(a, "%" PRId64, kept), NULL);
+    return linear_atom(a, kept == INT64_MIN ? least_text : arena_format(a, "%" PRId64, kept), NULL);
 }
 
 linear linear_number(arena *a, int64_t value) {
@@ -56,7 +81,7 @@ static bool number_of(const char *s, wide *value) {
 }
 
 /* The value without the terms that are numbers, which are taken out. */
-static wide take_numbers(linear *x) {
+static wide take_numbers(draft *x) {
     wide sum = x->constant, value;
     int kept = 0;
     for (int t = 0; t < x->terms; t++)
@@ -69,7 +94,7 @@ static wide take_numbers(linear *x) {
 }
 
 static bool wide_value(const linear *x, wide *value) {
-    linear rest = *x;
+    draft rest = draft_of(x);
     *value = take_numbers(&rest);
     return rest.terms == 0;
 }
@@ -122,11 +147,11 @@ static bool is_arithmetic(const node *n) {
 
 /* Everything folded into one atom, when the terms don't fit or a product overflows. */
 static linear opaque(arena *a, const char *format, const linear *x, const linear *y) {
-    return linear_atom(arena_format(a, format, linear_operand(a, x), linear_operand(a, y)), NULL);
+    return linear_atom(a, arena_format(a, format, linear_operand(a, x), linear_operand(a, y)), NULL);
 }
 
 /* Adds coefficient * atom, keeping the order; false when there is no room or it overflows. */
-static bool add_term(linear *x, linear_term t) {
+static bool add_term(draft *x, linear_term t) {
     int at = 0;
     while (at < x->terms && strcmp(x->term[at].text, t.text) < 0) at++;
     if (at < x->terms && strcmp(x->term[at].text, t.text) == 0) {
@@ -146,7 +171,7 @@ static bool add_term(linear *x, linear_term t) {
 
 /* Numbers added up, in one term where they are not small, and a constant where they are beyond 64 bits; false: there is no room
  * for it. */
-static bool settle(arena *a, linear *x) {
+static bool settle(arena *a, draft *x) {
     const wide sum = take_numbers(x), beyond = sum - cut(sum);
     const linear value = number(a, sum);
     x->constant = value.terms > 0 && is_small(beyond) ? (int64_t)beyond : value.constant;
@@ -154,13 +179,13 @@ static bool settle(arena *a, linear *x) {
 }
 
 bool linear_fits(const linear *x) {
-    linear rest = *x;
+    draft rest = draft_of(x);
     const wide sum = take_numbers(&rest);
     return sum == cut(sum);
 }
 
 /* x + sign * y; false: it does not fit. */
-static bool combine(arena *a, linear *x, const linear *y, int sign) {
+static bool combine(arena *a, draft *x, const linear *y, int sign) {
     bool fits = true;
     x->constant += sign * y->constant;
     for (int t = 0; fits && t < y->terms; t++) {
@@ -172,17 +197,19 @@ static bool combine(arena *a, linear *x, const linear *y, int sign) {
 }
 
 linear linear_add(arena *a, linear x, linear y) {
-    linear sum = x;
-    return combine(a, &sum, &y, 1) ? sum : opaque(a, "%s + %s", &x, &y);
+    if (y.terms == 0 && y.constant == 0) return x;
+    draft sum = draft_of(&x);
+    return combine(a, &sum, &y, 1) ? finished(a, &sum) : opaque(a, "%s + %s", &x, &y);
 }
 
 linear linear_subtract(arena *a, linear x, linear y) {
-    linear difference = x;
-    return combine(a, &difference, &y, -1) ? difference : opaque(a, "%s - %s", &x, &y);
+    if (y.terms == 0 && y.constant == 0) return x;
+    draft difference = draft_of(&x);
+    return combine(a, &difference, &y, -1) ? finished(a, &difference) : opaque(a, "%s - %s", &x, &y);
 }
 
 /* x times a small factor; false: that is beyond LINEAR_MOST. */
-static bool scale(linear *x, int64_t factor) {
+static bool scale(draft *x, int64_t factor) {
     wide product = (wide)x->constant * factor;
     bool fits = is_small(product);
     x->constant = fits ? (int64_t)product : 0;
@@ -200,9 +227,9 @@ linear linear_multiply(arena *a, linear x, linear y) {
     const bool known = wide_value(&x, &v), constant = linear_is_constant(&x);
     if (known && wide_value(&y, &w)) return number(a, v * w);
     if (known && v == 0) return linear_constant(0);
-    linear product = constant ? y : x;
+    draft product = draft_of(constant ? &y : &x);
     if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant) && settle(a, &product))
-        return product;
+        return finished(a, &product);
     return opaque(a, "%s * %s", &x, &y);
 }
 

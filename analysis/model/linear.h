@@ -21,14 +21,14 @@ typedef struct {
 
 typedef struct {
     int64_t constant;
-    int terms; /* sorted by text */
-    linear_term term[LINEAR_TERMS];
+    int terms;               /* sorted by text */
+    const linear_term *term; /* never changed: values share them */
 } linear;
 
 /* A value below LINEAR_MOST; any value. */
 linear linear_constant(int64_t value);
 linear linear_number(arena *a, int64_t value);
-linear linear_atom(const char *text, const node *n);
+linear linear_atom(arena *a, const char *text, const node *n);
 linear linear_add(arena *a, linear x, linear y);
 linear linear_subtract(arena *a, linear x, linear y);
 linear linear_multiply(arena *a, linear x, linear y);

@@ -49,7 +49,7 @@ linear traced(const program *p, linear x, stretch *reach, int depth) {
     for (int t = 0; t < x.terms; t++) {
         const node *n = x.term[t].node;
         node *value = depth < DEEPEST_CONSTANT && n && n->kind == N_NAME && n->symbol ? lasting_initialiser(n->symbol) : NULL;
-        linear term = linear_atom(x.term[t].text, n);
+        linear term = linear_atom(p->memory, x.term[t].text, n);
         if (value) {
             widen_stretch(reach, n->symbol->scope, n->symbol->declarator->first, n->symbol->declarator->first);
             term = traced(p, linear_of(p->memory, p->source, value), reach, depth + 1);

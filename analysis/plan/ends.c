@@ -87,7 +87,7 @@ static bool split(const program *p, const node *loop, const counting_loop *c, co
         const linear_term *term = &x.term[t];
         if (term->node && term->node->kind == N_NAME && term->node->symbol == c->variable) {
             *factor = term->coefficient;
-            const linear moving = linear_multiply(p->memory, linear_constant(*factor), linear_atom(term->text, term->node));
+            const linear moving = linear_multiply(p->memory, linear_constant(*factor), linear_atom(p->memory, term->text, term->node));
             *rest = linear_subtract(p->memory, *rest, moving);
         } else if (mentions_word(term->text, c->variable->name))
             return false;
