@@ -12,7 +12,7 @@ IR := arena ast child diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls conditions constant effects functions knowledge library linear loops mapping overflow program spelling stable statements tree types typing
+MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow program spelling stable statements tree types typing
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational

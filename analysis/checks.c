@@ -76,7 +76,7 @@ void check_choose_blocks(const program *p) {
         for (int d = 0; d < p->arrays[k]->rank; d++) {
             const array *a = p->arrays[k];
             int64_t block;
-            require(!is_automatic(&a->mapping, d) || a->chosen[d], "blocks", "an automatic format has no block");
+            require(!is_automatic(&a->mapping, d) || a->chosen[d] || a->alignment, "blocks", "an automatic format has no block");
             require(!known_block(&a->mapping, d, &block) || block > 0, "blocks", "a block is empty");
         }
 }

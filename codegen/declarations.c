@@ -268,13 +268,21 @@ static const char *block_text(emitter *e, const mapping *m, int d) {
     return n ? expression(e, n) : block ? linear_text(e->memory, block) : NULL;
 }
 
+/* gen_block: the vector, and how many entries it has, as far as its type says. */
+static const char *blocks_text(emitter *e, node *vector) {
+    const char *name = expression(e, vector);
+    const bool sized = vector->type && vector->type->kind == TYPE_ARRAY;
+    const char *entries = sized ? arena_format(e->memory, "sizeof %s / sizeof *%s", parenthesise(e, name), parenthesise(e, name)) : "LONG_MAX";
+    return arena_format(e->memory, "DPC_GEN_BLOCK(%s, %s)", name, entries);
+}
+
 /* gap: per dimension, between dealt blocks; NULL: none. */
 static const char *formats_text(emitter *e, const mapping *m, int rank, const int64_t *gap) {
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < rank; d++) {
         const char *initialiser = format_initialiser(e->memory, m, d, block_text(e, m, d), gap ? gap[d] : 0);
-        if (!initialiser) initialiser = arena_format(e->memory, "DPC_GEN_BLOCK(%s)", expression(e, block_sizes(m, d)));
+        if (!initialiser) initialiser = blocks_text(e, block_sizes(m, d));
         text_format(&out, "%s%s", d ? ", " : "", initialiser);
     }
     return text_of(&out);
@@ -289,10 +297,10 @@ static const char *bounds_text(emitter *e, const array *a) {
     return text_of(&out);
 }
 
-static const char *coordinate_text(emitter *e, const node *n) {
-    if (n->kind == N_STAR) return "{0, LONG_MAX, 1}";
-    if (n->kind != N_TRIPLET) return arena_format(e->memory, "DPC_AT(%s)", expression(e, (node *)n));
-    return arena_format(e->memory, "{%s, %s, 1}", expression(e, n->child[0]), expression(e, n->child[1]));
+static const char *coordinate_text(emitter *e, node *n) {
+    if (n->kind == N_STAR) return "DPC_WHOLE_DIMENSION";
+    const bool range = n->kind == N_TRIPLET;
+    return arena_format(e->memory, "{%s, %s}", expression(e, range ? n->child[0] : n), expression(e, range ? n->child[1] : n));
 }
 
 /* The grid of a mapping as an argument; a part of one is found where it is used. */
@@ -302,7 +310,7 @@ static const char *grid_name(emitter *e, const mapping *m, const node *directive
     text out;
     text_start(&out, e->memory);
     for (size_t d = 0; d < part->count; d++) text_format(&out, "%s%s", d ? ", " : "", coordinate_text(e, part->child[d]));
-    return arena_format(e->memory, "dpc_part_of(%s, %s, (const dpc_triplet[]){%s})", m->grid->whole->variable, place_literal(e, directive), text_of(&out));
+    return arena_format(e->memory, "dpc_grid_part(%s, %s, (const dpc_bounds[]){%s})", place_literal(e, directive), m->grid->whole->variable, text_of(&out));
 }
 
 /* What an array is aligned with, as two arguments. */
@@ -313,11 +321,13 @@ static const char *alignment_text(emitter *e, const alignment *x) {
         const standing *place = &x->place[t];
         const char *separator = t ? ", " : "";
         if (place->everywhere)
-            text_format(&out, "%sDPC_EVERYWHERE", separator);
+            text_format(&out, "%sDPC_COPIES", separator);
+        else if (place->dim < 0)
+            text_format(&out, "%sDPC_HELD_AT(%s)", separator, linear_text(e->memory, &place->offset));
         else
-            text_format(&out, "%s{%d, %s, %s}", separator, place->dim, linear_text(e->memory, &place->stride), linear_text(e->memory, &place->offset));
+            text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_text(e->memory, &place->stride), linear_text(e->memory, &place->offset));
     }
-    return arena_format(e->memory, "%s, (const dpc_subscript[]){%s}", x->with->address, text_of(&out));
+    return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
 }
 
 /* The widths of an array's ghost cells, as arguments; "": it has none. */

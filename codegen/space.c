@@ -145,8 +145,8 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     if (!home)
         text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else
-        text_format(out, "%sdpc_on(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,
-                    subscripts_text(e, s, home, true));
+        text_format(out, "%s%s(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, executes_once(s) ? "dpc_on_one" : "dpc_on",
+                    home->array->address, subscripts_text(e, s, home, true));
     if (home && repeats_index(home) && !s->placed.clip && !home->guarded && !e->options->no_checks &&
         !reference_in_bounds(e->p, s, home))
         text_format(out, "%sdpc_check(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,

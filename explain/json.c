@@ -47,6 +47,17 @@ static void add_choice(cJSON *x, const block_trace *t) {
     cJSON_AddItemToObject(x, "alternatives", alternatives_json(t));
 }
 
+/* Where element 0 stands at the end of the chain, and how far from one to the next. */
+static void add_cells(const program *p, cJSON *x, const array *a, int d) {
+    cells c;
+    if (!a->alignment || !cells_of(p, a, d, &c)) return;
+    cJSON *at = cJSON_AddObjectToObject(x, "aligned");
+    cJSON_AddStringToObject(at, "with", c.end->symbol->name);
+    cJSON_AddNumberToObject(at, "dimension", c.dim + 1);
+    add_linear(p, at, "stride", &c.stride);
+    add_linear(p, at, "offset", &c.offset);
+}
+
 static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_dim) {
     const bool divided = divides(&a->mapping, d);
     const linear extent =
@@ -64,6 +75,7 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
     else
         cJSON_AddNumberToObject(x, "grid_dim", (*grid_dim)++);
     if (a->chosen[d]) add_choice(x, a->chosen[d]);
+    add_cells(p, x, a, d);
     return x;
 }
 
@@ -72,8 +84,10 @@ static cJSON *array_json(const program *p, const array *a) {
     int grid_dim = 0;
     cJSON_AddStringToObject(x, "name", a->symbol->name);
     cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].where.line);
-    cJSON_AddStringToObject(x, "type", element_spelling(a->element));
+    cJSON_AddStringToObject(x, "type", a->is_template ? "template" : element_spelling(a->element));
     if (a->mapping.grid) cJSON_AddStringToObject(x, "grid", a->mapping.grid->symbol->name);
+    if (a->alignment) cJSON_AddStringToObject(x, "aligned", ast_quote(p->memory, p->source, a->alignment->directive));
+    if (a->realigned) cJSON_AddTrueToObject(x, "realigned");
     if (a->redistributed) cJSON_AddTrueToObject(x, "redistributed");
     if (a->parameter) cJSON_AddTrueToObject(x, "parameter");
     if (a->inherits) cJSON_AddTrueToObject(x, "inherits");

@@ -61,6 +61,29 @@ static void add_owned(report *r, const owned_statement *x) {
 
 /* ---- Redistributions */
 
+/* What is aligned with it, at whatever distance, moves along. */
+static void add_followers(report *r, statement_report *s, const array *moved) {
+    for (size_t k = 0; k < r->program->array_count; k++) {
+        const array *a = r->program->arrays[k];
+        if (a == moved || a->is_template || !moves_along(a, moved)) continue;
+        reference_report x = {.relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
+        x.why = arena_format(r->program->memory, "moves along with %s", moved->symbol->name);
+        x.formulas.messages = redistribution_formulas(r->program, moved).messages;
+        x.predicted = unpredictable(arena_format(r->program->memory, "where %s is aligned is not predicted", a->symbol->name));
+        add_reference(r, s, x);
+    }
+}
+
+static void add_realignment(report *r, node *n) {
+    const array *a = realigned_symbol(n)->array;
+    statement_report *s = new_statement(r, "realign", n);
+    reference_report x = {.relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
+    x.why = arena_format(r->program->memory, "elements that change their owner move: aligned with %s",
+                         ast_quote(r->program->memory, r->program->source, n->child[1]));
+    x.predicted = unpredictable(arena_format(r->program->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
+    add_reference(r, s, x);
+}
+
 static void add_redistribution(report *r, node *n) {
     program *p = r->program;
     statement_report *s = new_statement(r, "redistribute", n);
@@ -86,7 +109,8 @@ static void add_redistribution(report *r, node *n) {
                 arena_format(p->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
         }
         s->executions++;
-        add_reference(r, s, x);
+        if (!a->is_template) add_reference(r, s, x);
+        add_followers(r, s, a);
     }
     if (!p->redistribute) add_note(r, s, "processes that share memory copy large parts instead of sending them");
 }
@@ -151,8 +175,10 @@ static void walk(report *r, node *n) {
     case N_DISTRIBUTE:
     case N_TEMPLATE:
     case N_ALIGN:
-    case N_REALIGN:
     case N_INHERIT:
+        return;
+    case N_REALIGN:
+        add_realignment(r, n);
         return;
     case N_REDISTRIBUTE:
         add_redistribution(r, n);

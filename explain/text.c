@@ -10,7 +10,7 @@
 static const char *declaration_text(const program *p, const array *a) {
     text out;
     text_start(&out, p->memory);
-    text_format(&out, "%s %s", element_spelling(a->element), a->symbol->name);
+    text_format(&out, "%s %s", a->is_template ? "template" : element_spelling(a->element), a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
         const linear extent = linear_add(
             p->memory, linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]), linear_constant(1));
@@ -23,12 +23,20 @@ static const char *declaration_text(const program *p, const array *a) {
     return text_of(&out);
 }
 
+/* "aligned: A[i] with T[2*i+1]". */
+static const char *alignment_words(const program *p, const array *a) {
+    const node *directive = a->alignment->directive;
+    return arena_format(p->memory, "aligned: %s with %s%s", ast_quote(p->memory, p->source, directive->child[0]),
+                        ast_quote(p->memory, p->source, directive->child[1]), a->realigned ? ", realigned at run time" : "");
+}
+
 static const char *formats_text(const program *p, const array *a) {
+    if (a->alignment) return alignment_words(p, a);
     if (a->inherits) return a->redistributed ? "(inherited), redistributed at run time" : "(inherited)";
     const char *formats = mapping_text(p, a) + strlen(a->symbol->name);
     const grid *g = a->mapping.grid;
     return arena_format(p->memory, "%s%s%s%s", formats, g ? " onto " : "", g ? g->symbol->name : "",
-                        a->redistributed ? ", redistributed at run time" : "");
+                        a->realigned ? ", realigned at run time" : a->redistributed ? ", redistributed at run time" : "");
 }
 
 static void print_choice(FILE *out, const program *p, const array *a, int d) {

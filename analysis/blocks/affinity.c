@@ -41,6 +41,7 @@ static int64_t fixed_block(const program *p, const array *a, int d) {
 }
 
 static void add_node(program *p, affinity *x, array *a, int d) {
+    if (a->alignment) return;
     const bool automatic = is_automatic(&a->mapping, d);
     block_node n = {.automatic = is_any_format(&a->mapping, d), .procs = processes_along(p, a, d)};
     if (!divides(&a->mapping, d)) return;
@@ -138,6 +139,7 @@ static dpc_space_shape shape_of(const parallel *s, int index) {
 
 /* ---- Accesses */
 
+/* Of an aligned array, the cells where elements stand. */
 typedef struct {
     int node;       /* in the graph */
     int64_t stride; /* elements from one iteration to the next, not 0 */
@@ -147,14 +149,17 @@ typedef struct {
 /* The access of dimension d, if it is affine with a constant stride in a dimension of the graph. */
 static bool read_access(const program *p, const affinity *x, const parallel *s, const reference *r, int d, strided *a) {
     const subscript *u = &r->subscript[d];
-    if (u->kind != SUBSCRIPT_AFFINE || (a->node = node_of(x, r->array, d)) < 0) return false;
+    cells c;
+    if (u->kind != SUBSCRIPT_AFFINE || !cells_of(p, r->array, d, &c) || (a->node = node_of(x, c.end, c.dim)) < 0) return false;
     const loop_index *i = &s->index[u->index];
-    if (!linear_is_constant(&u->stride) || !linear_is_constant(&i->stride)) return false;
-    if (__builtin_mul_overflow(u->stride.constant, i->stride.constant, &a->stride) || a->stride == 0 ||
+    const linear stride = linear_multiply(p->memory, c.stride, u->stride);
+    if (!linear_is_constant(&stride) || !linear_is_constant(&i->stride)) return false;
+    if (__builtin_mul_overflow(stride.constant, i->stride.constant, &a->stride) || a->stride == 0 ||
         a->stride == INT64_MIN)
         return false;
-    const linear start = linear_multiply(p->memory, u->stride, i->lower);
-    a->first = linear_subtract(p->memory, linear_add(p->memory, u->offset, start), r->array->lower[d]);
+    const linear start = linear_add(p->memory, u->offset, linear_multiply(p->memory, u->stride, i->lower));
+    const linear cell = linear_add(p->memory, linear_multiply(p->memory, c.stride, start), c.offset);
+    a->first = linear_subtract(p->memory, cell, c.end->lower[c.dim]);
     return true;
 }
 

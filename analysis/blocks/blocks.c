@@ -154,5 +154,6 @@ void choose_blocks(program *p) {
             set_dealt(&a->mapping, d, c.block[k]);
         a->chosen[d] = make_trace(p->memory, &x, &c, k);
     }
+    settle_followers(p);
     warn_of_dropped(p, &x, &c);
 }

@@ -72,7 +72,7 @@ static bool same_places(const program *p, const reference *a, const reference *b
 }
 
 static bool may_join(const program *p, const parallel *a, const parallel *b) {
-    if (!is_plain(p, a) || !is_plain(p, b) || !same_loops(a, b) || !same_places(p, home_of(a), home_of(b))) return false;
+    if (!is_plain(p, a) || !is_plain(p, b) || !same_loops(a, b) || !same_places(p, home_of(a), home_of(b)) || executes_once(a) != executes_once(b)) return false;
     return (a->kind == PARALLEL_REDUCTION || reads_its_own(p, b, a)) &&
            (b->kind == PARALLEL_REDUCTION || reads_its_own(p, a, b));
 }

@@ -10,6 +10,12 @@ const reference *home_of(const parallel *s) {
     return s->placed.home == HOME_LEFT ? &s->left : &s->reference[s->placed.home];
 }
 
+bool executes_once(const parallel *s) {
+    const reference *home = home_of(s);
+    const bool combines = s->kind == PARALLEL_REDUCTION || (s->loop && s->loop->partials > 0);
+    return combines && home && may_have_copies(home->array);
+}
+
 int home_dimension(const reference *home, int index) {
     int found = -1;
     for (int d = 0; home && d < home->rank; d++) {
@@ -18,38 +24,6 @@ int home_dimension(const reference *home, int index) {
         if (found < 0 || may_be_distributed(home->array, d)) found = d;
     }
     return found;
-}
-
-/* ---- Chains of alignments */
-
-array *end_of_chain(const array *a) {
-    while (a->alignment) a = a->alignment->with;
-    return (array *)a;
-}
-
-bool moves_along(const array *a, const array *moved) {
-    while (a != moved && a->alignment) a = a->alignment->with;
-    return a == moved;
-}
-
-symbol *realigned_symbol(const node *directive) {
-    const node *n = directive->child[0];
-    while (n->kind == N_INDEX) n = n->child[0];
-    return n->symbol;
-}
-
-static const array *named_array(const node *name) {
-    return name->symbol ? name->symbol->array : NULL;
-}
-
-/* An array that is realigned may follow any. */
-bool directive_remaps(const node *directive, const array *a) {
-    if (directive->kind == N_REALIGN) return realigned_symbol(directive) == a->symbol;
-    for (size_t c = 2; c < directive->count; c++) {
-        const array *moved = named_array(directive->child[c]);
-        if (moved && (moves_along(a, moved) || (a->realigned && moved->followed))) return true;
-    }
-    return false;
 }
 
 /* ---- Comparing mappings */
@@ -88,7 +62,7 @@ bool equal_lowers(const program *p, const array *a, int d, const array *b, int e
 
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
     const linear *x = written_block(&a->mapping, d), *y = written_block(&b->mapping, e);
-    if (!same_kind(&a->mapping, d, &b->mapping, e) || !x != !y) return false;
+    if (!same_kind(&a->mapping, d, &b->mapping, e) || !x != !y || block_sizes(&a->mapping, d)) return false;
     if (a == b && x && linear_equal(x, y)) return true;
     return x ? equal_values(p, x, a, y, b) : equal_extents(p, a, d, b, e);
 }

@@ -59,7 +59,8 @@ array *argument_array(const node *call, size_t c, bool *section) {
 const char *why_dynamic(const array *a) {
     if (a->inherits) return "inherits its mapping";
     if (a->realigned) return "is realigned";
-    return a->redistributed ? "is redistributed" : "is aligned";
+    if (a->redistributed) return "is redistributed";
+    return a->alignment ? "is aligned" : "has blocks of gen_block";
 }
 
 bool declares_const(const node *specifiers) {

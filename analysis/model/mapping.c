@@ -127,6 +127,8 @@ const char *format_kind_word(const mapping *m, int d) {
 
 const char *format_word(arena *a, const mapping *m, int d) {
     const linear *block = written_block(m, d);
+    const node *sizes = block_sizes(m, d);
+    if (sizes && sizes->kind == N_NAME) return arena_format(a, "gen_block(%s)", sizes->name);
     if (!block || is_dealt_singly(m, d)) return format_kind_word(m, d);
     return arena_format(a, "%s(%s)", format_kind_word(m, d), linear_text(a, block));
 }
@@ -134,6 +136,9 @@ const char *format_word(arena *a, const mapping *m, int d) {
 const char *mapping_words(arena *memory, const array *a) {
     text out;
     if (a->inherits) return "mapped as its argument";
+    if (a->realigned) return "realigned at run time";
+    if (a->alignment && !a->plain) return arena_format(memory, "aligned with %s", a->alignment->with->symbol->name);
+    if (a->dynamic && has_tables(a)) return "in blocks of gen_block";
     if (a->dynamic) return "redistributed at run time";
     text_start(&out, memory);
     for (int d = 0; d < a->rank; d++) text_format(&out, "%s%s", d ? ", " : "(", format_word(memory, &a->mapping, d));

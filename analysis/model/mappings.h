@@ -88,6 +88,7 @@ typedef struct array {
     bool is_template;
     bool followed;                 /* others are aligned with it */
     bool realigned;                /* some realign names it */
+    bool plain;                    /* aligned, and mapped as its formats say: as if it had been distributed itself */
     node *init;                    /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     bool dynamic;                  /* its mapping is known at run time only */

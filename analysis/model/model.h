@@ -77,6 +77,8 @@ bool same_symbols(const linear *x, const linear *y);
 bool equal_values(const program *p, const linear *x, const array *a, const linear *y, const array *b);
 /* Whether dimensions have the same lower bound. */
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e);
+/* Whether dimension d of a and e of b have as many elements. */
+bool equal_extents(const program *p, const array *a, int d, const array *b, int e);
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */

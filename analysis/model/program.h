@@ -118,6 +118,20 @@ alignment realignment(program *p, node *directive);
  * moves the array, as far as its own directive says. (alignment.c) */
 array *end_of_chain(const array *a);
 bool moves_along(const array *a, const array *moved);
+/* Where dimension d's elements stand at the end of the chain: element x with stride * x + offset of its dimension `dim`.  False: along
+ * none of them. */
+typedef struct {
+    array *end;
+    int dim;
+    linear stride, offset;
+} cells;
+bool cells_of(const program *p, const array *a, int d, cells *c);
+/* What aligned arrays have of the mappings that they follow, when these are known. */
+void settle_followers(program *p);
+/* Whether several processes may have each element: stores go to all, reductions take one. */
+bool may_have_copies(const array *a);
+/* Whether one process executes an iteration, though home's element may have copies. */
+bool executes_once(const parallel *s);
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
 /* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one

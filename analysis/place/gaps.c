@@ -8,10 +8,19 @@
 /* Blocks are at least so many times as long as what is read beyond them: ghost cells add half to the local part at most. */
 enum { LEAST_RATIO = 4 };
 
-bool ghosts_pay(const mapping *m, int d, int64_t distance) {
+/* What is aligned has its blocks side by side, and is used by the same local indices as what else has blocks of that length. */
+static bool stands_dense(const program *p, const linear *block) {
+    for (size_t k = 0; k < p->array_count; k++)
+        for (int d = 0; d < p->arrays[k]->rank; d++)
+            if (p->arrays[k]->alignment && is_dealt(&p->arrays[k]->mapping, d) && linear_equal(block, written_block(&p->arrays[k]->mapping, d)))
+                return true;
+    return false;
+}
+
+bool ghosts_pay(const program *p, const mapping *m, int d, int64_t distance) {
     int64_t block;
     if (in_one_block(m, d)) return true;
-    return is_dealt(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance);
+    return is_dealt(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) && !stands_dense(p, written_block(m, d));
 }
 
 /* Whether blocks of the array may have gaps between them. */

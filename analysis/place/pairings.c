@@ -62,8 +62,17 @@ static int rank_of_grid(const array *a, int d, int *at) {
     return rank;
 }
 
+/* The array's dimension as it is divided: of what is aligned, the dimension along which it stands at the end of its chain. */
+static const array *divided_dimension(const program *p, const array *a, int *d) {
+    cells c;
+    if (!a->alignment || a->plain || !cells_of(p, a, *d, &c)) return a;
+    *d = c.dim;
+    return c.end;
+}
+
 quantity procs_along(const program *p, const array *a, int d) {
     int at;
+    a = divided_dimension(p, a, &d);
     const int rank = rank_of_grid(a, d, &at);
     if (!divides(&a->mapping, d)) return number(p, 1);
     return grid_extent(p, a->mapping.grid, rank, at);
@@ -94,7 +103,10 @@ static quantity extent_of(const program *p, const array *a, int d) {
 }
 
 quantity block_of(const program *p, const array *a, int d) {
+    a = divided_dimension(p, a, &d);
     const linear *block = written_block(&a->mapping, d);
+    const node *sizes = block_sizes(&a->mapping, d);
+    if (sizes) return (quantity){false, 0, arena_format(p->memory, "maxval(%s)", ast_quote(p->memory, p->source, sizes))};
     quantity extent = extent_of(p, a, d), procs = procs_along(p, a, d);
     if (block) return quantity_of(p, block);
     if (!divides(&a->mapping, d)) return extent;
@@ -224,12 +236,20 @@ static bool is_divided(const program *p, const array *a, int d) {
     return divides(&a->mapping, d) && !is_number(&procs, 1);
 }
 
+/* Elements from one iteration to the next; of what is aligned, cells. */
+static quantity stride_of(const program *p, const reference *r, int d, const linear *step) {
+    cells c;
+    linear stride = r->subscript[d].stride;
+    if (r->array->alignment && cells_of(p, r->array, d, &c)) stride = linear_multiply(p->memory, c.stride, stride);
+    return product(p, &stride, step);
+}
+
 static void describe_home(const program *p, pairing *x, const reference *home, const linear *step) {
     const array *a = home->array;
     x->home_divided = is_divided(p, a, x->home_dim);
     x->home_single = in_one_block(&a->mapping, x->home_dim);
     x->b1 = block_of(p, a, x->home_dim);
-    x->s1 = product(p, &home->subscript[x->home_dim].stride, step);
+    x->s1 = stride_of(p, home, x->home_dim, step);
     x->procs1 = procs_along(p, a, x->home_dim);
 }
 
@@ -264,7 +284,7 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     const linear step = ascending_step(p, index);
     x.index = u->index;
     x.count = iterations_of(p, s, u->index);
-    x.s2 = product(p, &u->stride, &step);
+    x.s2 = stride_of(p, r, d, &step);
     x.home_dim = home_dimension(home, u->index);
     if (x.home_dim >= 0) describe_home(p, &x, home, &step);
     if (r->array->dynamic || (home && home->array->dynamic)) {

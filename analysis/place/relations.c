@@ -32,7 +32,7 @@ static bool distance_between(const program *p, const reference *x, int d, const 
     if (equal_lowers(p, x->array, d, y->array, e)) between = linear_subtract(p->memory, u->offset, v->offset);
     *distance = between.constant;
     return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE &&
-           ghosts_pay(&x->array->mapping, d, between.constant);
+           ghosts_pay(p, &x->array->mapping, d, between.constant);
 }
 
 /* Whether r stands at a constant distance from home, and fills in r->distance. */

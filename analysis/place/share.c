@@ -94,6 +94,8 @@ static bool names_owner(const parallel *s) {
 static const char *independent_obstacle(const program *p, const parallel *s) {
     arena *a = p->memory;
     const char *home = ast_quote(a, p->source, s->left.node);
+    if (executes_once(s) && s->loop->stores > 0)
+        return arena_format(a, "%s may have copies, which all are stored, but only one of which adds to a reduction", home);
     if (!names_owner(s))
         return arena_format(a, "the owner of %s is not known from '%s'%s", home, s->loop->variable->name,
                             s->left.array->dynamic ? arena_format(a, ": the array %s", why_dynamic(s->left.array)) : "");

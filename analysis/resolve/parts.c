@@ -24,18 +24,18 @@ static void check_coordinates(const program *p, const grid *whole, int d, const 
     }
 }
 
-/* One dimension of the whole, which becomes one of the part unless it is a single coordinate. */
+/* One dimension; a single coordinate is a range of one. */
 static void read_coordinates(program *p, grid *g, int d, node *at) {
     int64_t first, last;
     const bool range = at->kind == N_TRIPLET;
     if (at->kind != N_STAR) {
-        const bool low = constant_value(range ? at->child[0] : at, &first), high = constant_value(range ? at->child[1] : at, &last);
+        const bool low = constant_value(range ? at->child[0] : at, &first);
+        const bool high = constant_value(range ? at->child[1] : at, &last);
         check_coordinates(p, g->whole, d, at, low ? &first : NULL, high ? &last : NULL);
-        if (!range) return;
-        g->known[g->rank] = low && high && last >= first ? last - first + 1 : 0;
+        g->known[d] = low && high && last >= first ? last - first + 1 : 0;
     } else
-        g->known[g->rank] = g->whole->known[d];
-    g->extent[g->rank++] = at;
+        g->known[d] = g->whole->known[d];
+    g->extent[d] = at;
 }
 
 void read_part(program *p, node *part) {
@@ -47,6 +47,7 @@ void read_part(program *p, node *part) {
         part->symbol = NULL;
         return;
     }
+    g->rank = g->whole->rank;
     g->whole->used = true;
     g->symbol = arena_alloc(p->memory, sizeof *g->symbol);
     *g->symbol = *g->whole->symbol;

@@ -349,10 +349,20 @@ static node *base_of_chain(node *n) {
     return n;
 }
 
-/* The indices of what is aligned are declared by the directive, and visible in it only. */
-static void bind_align_indices(binder *b, node *chain, const node *directive) {
-    for (; chain->kind == N_INDEX; chain = chain->child[0])
-        if (chain->child[1]->kind == N_NAME) declare_index(b, chain->child[1], (node *)directive);
+/* The indices of what is aligned are declared by the directive, and visible in it only.  False, with an error: something else
+ * stands there. */
+static bool bind_align_indices(binder *b, node *chain, node *directive) {
+    if (chain->kind != N_INDEX) return true;
+    const bool good = bind_align_indices(b, chain->child[0], directive);
+    node *n = chain->child[1];
+    if (n->kind == N_STAR) return good;
+    if (n->kind == N_NAME) {
+        declare_index(b, n, directive);
+        return good;
+    }
+    diagnose(b->p->source, n, D_align_index, ast_quote(b->p->memory, b->p->source, n));
+    diagnose_help("what is aligned has an index or '*' in each dimension: align A[i][*] with T[2*i+1]");
+    return false;
 }
 
 static void bind_align(binder *b, node *n) {
@@ -360,10 +370,10 @@ static void bind_align(binder *b, node *n) {
     node *names[] = {base_of_chain(n->child[0]), base_of_chain(n->child[1])};
     see_parameters(b, n);
     for (int k = 0; k < 2; k++) names[k]->symbol = named_in_directive(b, names[k]);
-    bind_align_indices(b, n->child[0], n);
-    for (node *c = n->child[1]; c->kind == N_INDEX; c = c->child[0]) bind(b, c->child[1]);
+    const bool good = bind_align_indices(b, n->child[0], n);
+    for (node *c = n->child[1]; good && c->kind == N_INDEX; c = c->child[0]) bind(b, c->child[1]);
     b->visible = visible;
-    if (names[0]->symbol && names[1]->symbol) read_alignment(b->p, n, b->scope);
+    if (good && names[0]->symbol && names[1]->symbol) read_alignment(b->p, n, b->scope);
 }
 
 /* Directives that declare something stand between declarations. */
@@ -544,8 +554,9 @@ void resolve(program *p) {
     bind_children(&b, p->unit, 0);
     type_expressions(p->memory, p->unit);
     settle_expressions(p);
-    finish_alignments(p, p->unit);
     check_uses(p);
+    finish_alignments(p, p->unit);
+    settle_followers(p);
     name_parameter_bounds(p);
     rename_hiding_indices(p);
     check_parameters(p);

@@ -325,7 +325,7 @@ static void check_changed(const program *p, node *left) {
     if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
     if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
     const array *a = name->symbol ? name->symbol->array : NULL;
-    if (!a || !a->symbol->declaration || !declares_const(a->symbol->declaration->child[0])) return;
+    if (!a || a->is_template || !a->symbol->declaration || !declares_const(a->symbol->declaration->child[0])) return;
     diagnose(p->source, left, D_const_array, name->name);
     diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
 }

@@ -1,0 +1,100 @@
+/* Chains of alignments: where the elements of an aligned array stand at the end of its chain, and what changes that.  docs/mappings.md,
+ * section 2. */
+#include "model.h"
+
+array *end_of_chain(const array *a) {
+    while (a->alignment) a = a->alignment->with;
+    return (array *)a;
+}
+
+bool moves_along(const array *a, const array *moved) {
+    while (a != moved && a->alignment) a = a->alignment->with;
+    return a == moved;
+}
+
+bool may_have_copies(const array *a) {
+    if (a->inherits || a->realigned) return true;
+    for (int t = 0; a->alignment && t < a->alignment->with->rank; t++)
+        if (a->alignment->place[t].everywhere) return true;
+    return a->alignment && may_have_copies(a->alignment->with);
+}
+
+/* ---- Composition */
+
+static int dimension_with(const alignment *x, int d) {
+    for (int t = 0; t < x->with->rank; t++)
+        if (x->place[t].dim == d) return t;
+    return -1;
+}
+
+bool cells_of(const program *p, const array *a, int d, cells *c) {
+    *c = (cells){(array *)a, d, linear_constant(1), linear_constant(0)};
+    for (; a->alignment; a = c->end = a->alignment->with) {
+        const int t = dimension_with(a->alignment, c->dim);
+        if (t < 0) return false;
+        const standing *place = &a->alignment->place[t];
+        c->offset = linear_add(p->memory, linear_multiply(p->memory, place->stride, c->offset), place->offset);
+        c->stride = linear_multiply(p->memory, place->stride, c->stride);
+        c->dim = t;
+    }
+    return true;
+}
+
+/* ---- What is mapped as if it had been distributed itself */
+
+/* Dimension t, which is divided, is dealt to dimension d of the array from its first element on, in the same blocks. */
+static bool deals_alike(const program *p, const array *a, const standing *place, const array *with, int t) {
+    if (place->dim < 0 || !linear_is(&place->stride, 1)) return false;
+    const linear first = linear_add(p->memory, place->offset, a->written_lower[place->dim]);
+    if (!equal_values(p, &first, a, &with->written_lower[t], with)) return false;
+    return written_block(&with->mapping, t) || is_automatic(&with->mapping, t) || equal_extents(p, a, place->dim, with, t);
+}
+
+static bool stands_plainly(const program *p, const array *a) {
+    const array *with = a->alignment->with;
+    int before = -1;
+    if (a->realigned || a->redistributed || with->dynamic || (with->alignment && !with->plain)) return false;
+    for (int t = 0; t < with->rank; t++) {
+        const standing *place = &a->alignment->place[t];
+        if (!divides(&with->mapping, t)) continue;
+        if (!deals_alike(p, a, place, with, t) || place->dim < before) return false;
+        before = place->dim;
+    }
+    return true;
+}
+
+/* Formats of what it is aligned with; the compiler has chosen those there. */
+static void take_formats(array *a) {
+    const alignment *x = a->alignment;
+    a->mapping.grid = x->with->mapping.grid;
+    for (int t = 0; t < x->with->rank; t++)
+        if (x->place[t].dim >= 0) take_format(&a->mapping, x->place[t].dim, &x->with->mapping, t);
+}
+
+void settle_followers(program *p) {
+    for (size_t k = 0; k < p->array_count; k++) {
+        array *a = p->arrays[k];
+        if (!a->alignment) continue;
+        take_formats(a);
+        a->plain = stands_plainly(p, a);
+        a->dynamic = !a->plain;
+    }
+}
+
+/* ---- What changes a mapping */
+
+symbol *realigned_symbol(const node *directive) {
+    const node *n = directive->child[0];
+    while (n->kind == N_INDEX) n = n->child[0];
+    return n->symbol;
+}
+
+/* An array that is realigned may follow any. */
+bool directive_remaps(const node *directive, const array *a) {
+    if (directive->kind == N_REALIGN) return realigned_symbol(directive) == a->symbol;
+    for (size_t c = 2; c < directive->count; c++) {
+        const array *moved = directive->child[c]->symbol ? directive->child[c]->symbol->array : NULL;
+        if (moved && (moves_along(a, moved) || (a->realigned && moved->followed))) return true;
+    }
+    return false;
+}
