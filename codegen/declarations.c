@@ -94,7 +94,8 @@ static bool leaves(const emitter *e, const node *item) {
 }
 
 static const char *descriptor_declaration(emitter *e, const node *declaration, const array *a) {
-    const char *where = a->symbol->file_scope ? "static dpc_array %s;" : "";
+    const char *where = !a->symbol->file_scope ? "" : !a->shared ? "static dpc_array %s;" : "dpc_array %s;";
+    if (a->shared && specifiers_have(declaration->child[0], "extern")) where = "extern dpc_array %s;";
     const char *comment = quote(e, declaration);
     return arena_format(e->memory, "%s /* %s */", arena_format(e->memory, where, a->descriptor), comment);
 }
@@ -361,7 +362,7 @@ const char *making_function(emitter *e, const char *makes, const array *a) {
 }
 
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, "dpc_create", a), a->descriptor, mapped_text(e, a));
+    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_share" : "dpc_create", a), a->descriptor, mapped_text(e, a));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -496,7 +497,7 @@ static void rewrite_template(emitter *e, node *n, text *out, const char *indent)
         const array *t = array_of(n->child[c]);
         if (!t) continue;
         if (in_file_scope(n)) {
-            text_format(out, "static dpc_array %s;\n", t->descriptor);
+            text_format(out, "%s dpc_array %s;\n", t->shared ? "__attribute__((weak))" : "static", t->descriptor);
             continue;
         }
         text bounds;

@@ -53,7 +53,7 @@ static bool deals_alike(const program *p, const array *a, const standing *place,
 static bool stands_plainly(const program *p, const array *a) {
     const array *with = a->alignment->with;
     int before = -1;
-    if (a->realigned || a->redistributed || with->dynamic || (with->alignment && !with->plain)) return false;
+    if (a->realigned || a->redistributed || a->shared || with->dynamic || (with->alignment && !with->plain)) return false;
     for (int t = 0; t < with->rank; t++) {
         const standing *place = &a->alignment->place[t];
         if (!divides(&with->mapping, t)) continue;

@@ -59,6 +59,7 @@ array *argument_array(const node *call, size_t c, bool *section) {
 const char *why_dynamic(const array *a) {
     if (a->inherits) return "inherits its mapping";
     if (a->realigned) return "is realigned";
+    if (a->shared) return "is shared with other source files";
     if (a->redistributed) return "is redistributed";
     return a->alignment ? "is aligned" : "has blocks of gen_block";
 }

@@ -94,6 +94,7 @@ typedef struct array {
     bool dynamic;                  /* its mapping is known at run time only */
     bool redistributed;            /* some redistribute names it */
     bool inherits;                 /* a parameter with its argument's mapping */
+    bool shared;                   /* other source files may name it: its descriptor has one name in all of them */
     bool prototype;                /* a parameter of a function that is declared here, not defined */
     bool passed;                   /* an argument for some distributed parameter */
     bool assigned;                 /* a parameter: the function may change elements of its argument */

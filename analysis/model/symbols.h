@@ -65,7 +65,10 @@ typedef struct symbol {
     node *declarator;  /* the DECL_NAME, ENUMERATOR, ENTITY, FORALL_INDEX that declares it */
     node *declaration; /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
     node *scope;       /* the UNIT, COMPOUND, FOR, ... that it belongs to */
-    bool file_scope, is_static, is_extern, is_parameter;
+    bool file_scope, is_static, is_parameter;
+    bool is_extern;    /* declared so, and not defined in this file */
+    node *definition;  /* the initialiser of a later declaration, or NULL */
+    bool is_shared;    /* VARIABLE of file scope: some declaration of it is extern */
     bool has_value; /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
     int64_t value;
     struct array *array;              /* VARIABLE: named in a directive that distributes it; TEMPLATE */

@@ -178,11 +178,41 @@ alignment realignment(program *p, node *directive) {
     return result;
 }
 
+/* A template of a header, which arrays that files share are aligned with, is one in all of them. */
+static void share_template(program *p, array *t) {
+    t->shared = t->dynamic = true;
+    t->descriptor = arena_format(p->memory, "dpc_shared_%s", t->symbol->name);
+    t->address = arena_format(p->memory, "&%s", t->descriptor);
+    t->access = arena_format(p->memory, "%s.", t->descriptor);
+}
+
 static bool outlives(const array *a, const array *with) {
     return (a->symbol->file_scope || a->symbol->is_static) && !with->symbol->file_scope && !with->symbol->is_static;
 }
 
+static bool same_places(const alignment *x, const alignment *y) {
+    for (int t = 0; x->with == y->with && t < x->with->rank; t++) {
+        const standing *u = &x->place[t], *v = &y->place[t];
+        if (u->dim != v->dim || u->everywhere != v->everywhere || !linear_equal(&u->stride, &v->stride) || !linear_equal(&u->offset, &v->offset))
+            return false;
+    }
+    return x->with == y->with;
+}
+
+/* The header and the file that defines an array may both have its directive. */
+static void align_again(program *p, node *directive, const node *name) {
+    alignment again;
+    const array *a = name->symbol->array;
+    if (!alignment_of(p, directive, a, &again) || (a->alignment && same_places(&again, a->alignment))) return;
+    diagnose(p->source, name, D_declarations_differ, name->name);
+    diagnose_note(p->source, a->directive, "the first directive is here");
+}
+
 static void align(program *p, node *directive, node *name, const node *scope) {
+    if (name->symbol->is_shared && name->symbol->array) {
+        align_again(p, directive, name);
+        return;
+    }
     array *a = new_array(p, directive, name, scope);
     if (!a || !check_initializer(p, a)) return;
     a->alignment = arena_alloc(p->memory, sizeof *a->alignment);
@@ -192,6 +222,12 @@ static void align(program *p, node *directive, node *name, const node *scope) {
         diagnose(p->source, name, D_align_outlives, name->name, with->symbol->name);
         return;
     }
+    if (a->symbol->is_shared && !with->is_template && !with->shared) {
+        diagnose(p->source, name, D_shared_alignment, name->name, with->symbol->name);
+        diagnose_help("declare it extern in the header, too");
+        return;
+    }
+    if (a->symbol->is_shared && with->is_template) share_template(p, with);
     aligning x = {.p = p, .directive = directive, .what = a->symbol};
     check_places(&x, a, with, a->alignment->place);
     with->followed = true;
@@ -265,6 +301,12 @@ void finish_alignments(program *p, node *n) {
     for (size_t k = 0; k < p->array_count; k++) {
         array *a = p->arrays[k];
         a->redistributed = a->redistributed || end_of_chain(a)->redistributed;
+        for (int d = 0; a->shared && d < a->rank; d++) {
+            if (!is_automatic(&a->mapping, d)) continue;
+            diagnose(p->source, a->directive, D_shared_automatic, a->symbol->name);
+            diagnose_help("give the block size: every file must know the same one");
+            return;
+        }
     }
     if (!getenv("ALIGN")) refuse(p);
 }

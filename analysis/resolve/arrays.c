@@ -117,14 +117,9 @@ static bool read_shape(program *p, array *a, node *e) {
     return true;
 }
 
-bool check_initializer(program *p, array *a) {
-    if (a->symbol->declarator->first > a->directive->first) return true;
-    for (size_t c = 1; c < a->symbol->declaration->count; c++) {
-        node *item = a->symbol->declaration->child[c];
-        if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1]) continue;
-        if (declared_name(item->child[0]) == a->symbol->declarator) a->init = item->child[1];
-    }
+static bool take_initializer(program *p, array *a, node *init) {
     int64_t value;
+    a->init = init;
     if (a->init && a->init->kind == N_STRING) {
         diagnose(p->source, a->init, D_initializer, a->symbol->name);
         return false;
@@ -136,6 +131,47 @@ bool check_initializer(program *p, array *a) {
     else
         diagnose(p->source, a->init, D_initializer, a->symbol->name);
     return zero;
+}
+
+bool check_initializer(program *p, array *a) {
+    node *init = NULL;
+    if (a->symbol->declarator->first > a->directive->first) return true;
+    for (size_t c = 1; c < a->symbol->declaration->count; c++) {
+        node *item = a->symbol->declaration->child[c];
+        if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1]) continue;
+        if (declared_name(item->child[0]) == a->symbol->declarator) init = item->child[1];
+    }
+    if (!init && a->symbol->definition) init = a->symbol->definition;
+    return take_initializer(p, a, init);
+}
+
+/* ---- Arrays that several source files name */
+
+static bool same_type(const program *p, const type *x, const type *y) {
+    for (; x->kind == TYPE_ARRAY && y->kind == TYPE_ARRAY; x = x->of, y = y->of)
+        for (int c = 1; c <= 2; c++) {
+            node *u = x->array->child[c], *v = y->array->child[c];
+            const linear zero = linear_constant(0), one = u ? linear_of(p->memory, p->source, u) : zero;
+            const linear other = v ? linear_of(p->memory, p->source, v) : zero;
+            if (!linear_equal(&one, &other)) return false;
+        }
+    return x->kind == y->kind && (x->kind != TYPE_ARITHMETIC || x->element == y->element);
+}
+
+void read_definition(program *p, symbol *s, type *t, node *name, node *init) {
+    if (!same_type(p, s->type, t)) {
+        diagnose(p->source, name, D_declarations_differ, s->name);
+        diagnose_note(p->source, s->declarator, "'%s' is declared here", s->name);
+    }
+    if (init) s->definition = init;
+    if (!s->array) return;
+    share_array(s->array);
+    if (init) take_initializer(p, s->array, init);
+}
+
+/* The library knows its mapping: other files may redistribute it. */
+void share_array(array *a) {
+    a->shared = a->dynamic = a->passed = true;
 }
 
 /* A parameter of a function that is only declared. */
@@ -151,13 +187,14 @@ static bool may_distribute(program *p, const node *directive, node *e, const sym
         return false;
     }
     if (s->array) {
+        if (s->is_shared) return false;
         diagnose(p->source, e, D_already_distributed, s->name);
         diagnose_note(p->source, s->array->directive, "the first directive is here");
         return false;
     }
     if (s->is_parameter && s->declaration->kind != N_PARAMETER)
         diagnose(p->source, e, D_not_implemented, "a distributed parameter of an old-style definition");
-    else if (s->is_extern)
+    else if (s->is_extern && !s->file_scope)
         diagnose(p->source, e, D_extern_distributed, s->name);
     else if ((s->scope != scope || directive->parent->kind == N_DECLARATION) && !is_of_prototype(s)) {
         diagnose(p->source, e, D_unknown_name, s->name);
@@ -172,7 +209,8 @@ static void name_array(program *p, array *a) {
     const char *name = a->symbol->name;
     if (a->symbol->is_parameter) a->argument = unique_name(p, arena_format(p->memory, "%s_argument", name));
     if (a->prototype) return;
-    a->descriptor = unique_name(p, arena_format(p->memory, "%s_dist", name));
+    const bool shared = a->symbol->is_shared;
+    a->descriptor = shared ? arena_format(p->memory, "dpc_shared_%s", name) : unique_name(p, arena_format(p->memory, "%s_dist", name));
     a->address = a->argument ? a->descriptor : arena_format(p->memory, "&%s", a->descriptor);
     a->access = arena_format(p->memory, a->argument ? "%s->" : "%s.", a->descriptor);
     if (a->argument) a->parameter = unique_name(p, arena_format(p->memory, "%s_parameter", name));
@@ -191,6 +229,7 @@ array *new_array(program *p, node *directive, node *e, const node *scope) {
 void add_array(program *p, array *a) {
     name_array(p, a);
     a->symbol->array = a;
+    if (a->symbol->is_shared) share_array(a);
     if (!a->prototype) vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
 }
 

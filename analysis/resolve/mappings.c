@@ -128,9 +128,23 @@ static void distribute_template(program *p, node *directive, node *e, const node
     }
 }
 
+/* The header and the file that defines an array may both have its directive. */
+static void check_again(program *p, node *directive, node *e) {
+    const array *a = e->symbol->array;
+    if (!check_mapping(p, directive, e, a)) return;
+    const mapping m = redistribution_mapping(p, directive, e);
+    if (!a->alignment && m.grid == a->mapping.grid && same_formats(a, &m, &a->mapping)) return;
+    diagnose(p->source, e, D_declarations_differ, e->name);
+    diagnose_note(p->source, a->directive, "the first directive is here");
+}
+
 static void distribute(program *p, node *directive, node *e, const node *scope) {
     if (e->symbol->kind == SYMBOL_TEMPLATE) {
         distribute_template(p, directive, e, scope);
+        return;
+    }
+    if (e->symbol->is_shared && e->symbol->array) {
+        check_again(p, directive, e);
         return;
     }
     array *a = new_array(p, directive, e, scope);

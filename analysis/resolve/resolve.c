@@ -95,6 +95,20 @@ static type *type_of_initialiser(binder *b, node *init) {
     return init->type->kind == TYPE_ARRAY ? new_type(b->p->memory, TYPE_POINTER, init->type->of) : init->type;
 }
 
+/* Arrays of file scope are one symbol, whether a declaration says extern or defines them; false: this is the first one, or none of these. */
+static bool declare_again(binder *b, node *name, node *declaration, type *t, node *init) {
+    symbol *s = lookup(b, name->name);
+    const bool external = specifiers_have(declaration->child[0], "extern");
+    if (!s || b->scope->kind != N_UNIT || s->kind != SYMBOL_VARIABLE || t->kind != TYPE_ARRAY || s->type->kind != TYPE_ARRAY) return false;
+    if (!s->type->array->child[2] || (!external && !s->is_shared)) return false;
+    s->is_shared = true;
+    s->is_extern = s->is_extern && external;
+    name->symbol = s;
+    if (init) bind(b, init);
+    read_definition(b->p, s, t, name, init);
+    return true;
+}
+
 static void bind_declared(binder *b, node *declaration, node *d, type *base, node *init) {
     node *name;
     bind_declarator(b, d, false);
@@ -102,6 +116,7 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     if (!name) return;
     node *specifiers = declaration->child[0];
     bool is_typedef = specifiers_have(specifiers, "typedef");
+    if (!is_typedef && declare_again(b, name, declaration, t, init)) return;
     symbol *s = declare(b,
                         is_typedef                 ? SYMBOL_TYPEDEF
                         : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION
@@ -109,6 +124,7 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
                         name, t, declaration);
     s->is_static = specifiers_have(specifiers, "static");
     s->is_extern = specifiers_have(specifiers, "extern");
+    s->is_shared = s->is_extern && s->file_scope;
     s->is_parameter = declaration->kind == N_PARAMETER;
     if (s->kind == SYMBOL_VARIABLE) name_lower_bounds(b->p, s);
     if (init) bind(b, init);

@@ -24,6 +24,10 @@ array *new_template(program *p, node *directive, symbol *s);
 /* False, with an error, for an initialiser that distributed arrays cannot have. */
 bool check_initializer(program *p, array *a);
 void add_array(program *p, array *a);
+/* Another declaration of an array of file scope, perhaps its definition: an error where it differs. */
+void read_definition(program *p, symbol *s, type *t, node *name, node *init);
+/* The array is, from now on, one that other files may name. */
+void share_array(array *a);
 /* Asks the C compiler for every FOREIGN type of the declarations that are bound. (probe.c) */
 void settle_declared_types(program *p);
 /* Asks it for the types of expressions that parallel statements need, after type_expressions. */
