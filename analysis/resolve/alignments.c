@@ -1,5 +1,4 @@
 /* Pass "resolve", alignment: templates, and what is aligned with them or with other arrays. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../model/model.h"
@@ -287,6 +286,7 @@ static void check_realignments(const program *p, const node *n) {
 static void refuse(const program *p) {
     for (size_t k = 0; k < p->array_count && error_count() == 0; k++) {
         const array *a = p->arrays[k];
+        if (a->shared) diagnose(p->source, a->directive, D_not_implemented, "a distributed array that source files share");
         if (a->is_template || a->alignment) diagnose(p->source, a->directive, D_not_implemented, a->is_template ? "'template'" : "'align'");
         for (int d = 0; d < a->rank; d++)
             if (block_sizes(&a->mapping, d)) diagnose(p->source, block_sizes(&a->mapping, d)->parent, D_not_implemented, "'gen_block'");
@@ -308,5 +308,5 @@ void finish_alignments(program *p, node *n) {
             return;
         }
     }
-    if (!getenv("ALIGN")) refuse(p);
+    refuse(p);
 }
