@@ -24,23 +24,23 @@ CODEGEN := address calls checks closed declarations elements emitter ends expres
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
-SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
+SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
 # Memory, start and errors, settings, messages, counts, and the arithmetic.
-BASE := agreement buffer caller combs cost distribution ghosts launcher message pack pool process profile settings shared start stats streams $(SETS)
+BASE := agreement buffer caller combs cost distribution ghosts launcher message pack placement pool process profile settings shared start stats streams $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
 REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes direct kernels mapping met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := argument array boxes element grid halo redistribute replica section
+ARRAYS := align argument array boxes element grid halo redistribute replica section
 MOVES := broadcast deposit exchange fetch inspector kept panels pieces plan routes together
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.
 RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
-UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_sets test_steps
+UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
 MPI_TESTS := test_boxes test_copier test_interop test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse

@@ -14,7 +14,7 @@ static bool joins_in(const reference *home, const reference *r, const layout *to
         const subscript *v = &home->subscript[h];
         if (to->dim[h].grid_dim != dim->grid_dim || v->kind != SUBSCRIPT_INVARIANT || !linear_is_constant(&v->offset))
             continue;
-        if (v->offset.constant - to->dim[h].lower == index - dim->lower && to->dim[h].block == dim->block)
+        if (v->offset.constant - to->dim[h].lower == index - dim->lower && dpc_same_owners(&to->dim[h], dim))
             return coordinate(from, me, d) == dpc_owner(dim, index);
     }
     *along = *along || dim->procs > 1;

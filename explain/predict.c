@@ -66,13 +66,13 @@ const char *find_layout(const program *p, const array *a, layout *x) {
         if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
         if (!block.known) return wants(p, "the block size", a);
         x->dim[d] =
-            (dpc_dim){a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
-                      procs.value, divided ? x->grid_rank : -1, 0};
+            dpc_dealt_dim(a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
+                          procs.value, divided ? x->grid_rank : -1, 0);
         if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
         if (a->placed.cyclic[d] || (divided && procs.value > 1))
             x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
-        if (procs.value > 1) x->dim[d].gap = a->placed.gap[d];
+        if (procs.value > 1) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
         if (!divided) continue;
         x->extent[x->grid_rank++] = (int)procs.value;
         if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
@@ -141,14 +141,14 @@ static void restrict_end(end *e, int d, dpc_access access) {
 
 static void add_axis(end *e, int d, dpc_access access, dpc_addressing addressing) {
     dpc_dim dim = e->layout->dim[d];
-    if (e->layout->written_block[d] > 0) dim.block = e->layout->written_block[d];
+    if (e->layout->written_block[d] > 0) dpc_lengthen_blocks(&dim, e->layout->written_block[d]);
     if (dim.grid_dim >= 0) e->axis_of[dim.grid_dim] = e->axes;
     e->dim[e->axes] = d;
     e->side[e->axes++] = (dpc_side){dim, access, addressing};
 }
 
 static void add_whole_axis(end *e, int64_t count) {
-    const dpc_dim all = {0, count, count > 0 ? count : 1, 1, -1, 0};
+    const dpc_dim all = dpc_whole_dim(count);
     e->dim[e->axes] = -1;
     e->side[e->axes++] = (dpc_side){all, {0, 1, count}, DPC_POSITION};
 }
@@ -197,7 +197,7 @@ static bool make_sets(sender *x) {
             const dpc_dim *dim = &t->to.layout->dim[t->to.other[k]];
             if (dim->grid_dim != g) continue;
             const int64_t count = t->to.access[k].count;
-            const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1, 0}, {0, 1, count}, DPC_POSITION};
+            const dpc_side all = {dpc_whole_dim(count), {0, 1, count}, DPC_POSITION};
             const dpc_side theirs = {*dim, t->to.access[k], DPC_LOCAL_INDEX};
             if (!dpc_sets_make(&x->choice[g], DPC_SETS_AUTO, &all, 0, &theirs, -1)) abort();
         }
@@ -561,9 +561,9 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
 /* Ghost cells along dimension d that elements of the array stand for. */
 static int64_t ghosts_of(const layout *x, int me, int d) {
     if (x->halo[d].cyclic) return x->halo[d].low + x->halo[d].high;
-    if (x->dim[d].gap > 0)
+    if (dpc_gap(&x->dim[d]) > 0)
         return x->halo[d].low + dpc_stored_gaps(&x->dim[d], owned_extent(x, me, d)) + x->halo[d].high;
-    const int64_t before = x->dim[d].block * coordinate(x, me, d), owned = owned_extent(x, me, d);
+    const int64_t before = dpc_block(&x->dim[d]) * coordinate(x, me, d), owned = owned_extent(x, me, d);
     const int64_t after = x->dim[d].extent - before - owned;
     return (x->halo[d].low < before ? x->halo[d].low : before) + (x->halo[d].high < after ? x->halo[d].high : after);
 }
@@ -617,7 +617,7 @@ static void add_strips(const layout *x, int me, int d, bool corners, int64_t siz
         add_ring(x, me, d, width, size, out);
         return;
     }
-    if (x->dim[d].gap > 0) {
+    if (dpc_gap(&x->dim[d]) > 0) {
         add_dealt(x, me, d, width, size, out);
         return;
     }

@@ -5,6 +5,7 @@
 #define DPC_DISTRIBUTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Around the interface: what is declared between the two is visible in libdpc.so, all else in it is hidden; C++ programs
@@ -34,15 +35,24 @@ typedef int64_t dpc_index;
  * touched where its own loops drive the rest out of the caches. */
 #define DPC_STEADY __attribute__((hot))
 
-/* One dimension of an array over one dimension of a grid.  Element x (global, lower <= x < lower + extent) is in block
- * (x - lower) / block, which belongs to process coordinate ((x - lower) / block) mod procs.  A collapsed dimension has
- * procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block. */
+/* How a dimension is divided that is not dealt in blocks from its first element on: it is aligned with a template's (element
+ * x stands on cell  cell + stride * (x - lower), and the template's blocks of cells are dealt round-robin), or every
+ * coordinate has an interval of its own length (gen_block).  Equal ones are one object (placement.h), which lives as long as
+ * an array has it. */
+typedef struct dpc_placement dpc_placement;
+
+/* One dimension of an array over one dimension of a grid.  Where placement is NULL, element x (global, lower <= x < lower +
+ * extent) is in block (x - lower) / dealt, which belongs to process coordinate ((x - lower) / dealt) mod procs.  A collapsed
+ * dimension has procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block.
+ * `dealt`, `apart` and `placement` are for the functions of this header and of placement.h alone: whoever else wants to know
+ * how a dimension is divided asks these. */
 typedef struct {
     dpc_index lower, extent; /* global index of the first element; number of elements (may be 0) */
-    dpc_index block;         /* elements, >= 1 */
+    dpc_index dealt;         /* elements of a block, >= 1 */
     dpc_index procs;         /* processes along the grid dimension, >= 1 */
     int grid_dim;            /* which dimension of the grid, or -1: collapsed */
-    dpc_index gap;           /* places for ghost cells between two blocks of one process, elements */
+    dpc_index apart;         /* places for ghost cells between two blocks of one process, elements */
+    const dpc_placement *placement; /* NULL: dealt in blocks from the first element on; never where procs == 1 */
 } dpc_dim;
 
 /* Blocks beyond any array: products with numbers of processes and strides stay within 64 bits. */
@@ -95,15 +105,53 @@ dpc_index dpc_common_divisor(dpc_index a, dpc_index b);
 /* The least common multiple, or `most` when it is larger. */
 dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most);
 
+/* Whether blocks of equal size are dealt from the first element on: what closed forms over blocks need.  Of such a dimension:
+ * the elements of a block; the places between two blocks of one process; the places from one block's first element to that
+ * of the next. */
+static inline bool dpc_is_dealt(const dpc_dim *d) {
+    return d->placement == NULL;
+}
+static inline dpc_index dpc_block(const dpc_dim *d) {
+    return d->dealt;
+}
+static inline dpc_index dpc_gap(const dpc_dim *d) {
+    return d->apart;
+}
+/* Such a dimension, and one of `count` elements from 0 on that is not divided. */
+static inline dpc_dim dpc_dealt_dim(dpc_index lower, dpc_index extent, dpc_index block, dpc_index procs, int grid_dim,
+                                    dpc_index gap) {
+    const dpc_dim d = {lower, extent, block, procs, grid_dim, gap, NULL};
+    return d;
+}
+static inline dpc_dim dpc_whole_dim(dpc_index count) {
+    return dpc_dealt_dim(0, count, dpc_maximum(count, 1), 1, -1, 0);
+}
+/* Sets the places between two blocks of one process. */
+static inline void dpc_part_blocks(dpc_dim *d, dpc_index gap) {
+    d->apart = gap;
+}
+/* The same blocks as they are written, longer than the dimension. */
+static inline void dpc_lengthen_blocks(dpc_dim *d, dpc_index block) {
+    if (d->placement == NULL) d->dealt = block;
+}
+static inline dpc_index dpc_pitch(const dpc_dim *d) {
+    return d->dealt + d->apart;
+}
+
 /* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
- * Local indices count places in storage from the first owned element on: the gaps between blocks count, too. */
+ * Local indices count places in storage from the first owned element on, in ascending order of elements: the gaps between
+ * blocks count, too. */
+dpc_index dpc_placed_owner(const dpc_dim *d, dpc_index x);
+dpc_index dpc_placed_local(const dpc_dim *d, dpc_index x);
 static inline dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
-    return d->procs == 1 ? 0 : dpc_floor(x - d->lower, d->block) % d->procs;
+    if (d->placement != NULL) return dpc_placed_owner(d, x);
+    return d->procs == 1 ? 0 : dpc_floor(x - d->lower, d->dealt) % d->procs;
 }
 static inline dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
     const dpc_index offset = x - d->lower;
     if (d->procs == 1) return offset;
-    return offset / d->block / d->procs * (d->block + d->gap) + offset % d->block;
+    if (d->placement != NULL) return dpc_placed_local(d, x);
+    return offset / d->dealt / d->procs * (d->dealt + d->apart) + offset % d->dealt;
 }
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);
@@ -143,15 +191,38 @@ typedef struct {
     dpc_index skipped, skipped_local; /* iterations by which the run begins after its column, where a first block is
                                          cut; what local indices grow by in them */
     dpc_index width, right_columns, left_columns; /* elements */
-    dpc_index right, left;                        /* iterations */
-    dpc_index right_local, left_local;            /* what local indices grow by */
-    dpc_index fewest, more; /* iterations of an uncut run; one more where the column is below `more` */
+    union { /* the second ones, of a dimension with a placement: what dpc_next_placed needs */
+        dpc_index right; /* iterations */
+        dpc_index origin; /* element of iteration 0, counted from the lower bound */
+    };
+    union {
+        dpc_index left;
+        dpc_index stride; /* of the access */
+    };
+    union {
+        dpc_index right_local; /* what local indices grow by */
+        dpc_index coordinate;
+    };
+    union {
+        dpc_index left_local;
+        const dpc_placement *placement;
+    };
+    union {
+        dpc_index fewest; /* iterations of an uncut run; one more where the column is below `more` */
+        dpc_index end;    /* the last iteration inside the array */
+    };
+    dpc_index more;
 } dpc_block_run;
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
+/* Behind the last run; of a dimension with a placement (width < 0) each run counts as the last. */
+void dpc_next_placed(dpc_block_run *r);
 static inline void dpc_next_block(dpc_block_run *r) {
     if (r->first + r->count > r->last) {
-        r->count = 0;
+        if (r->width < 0)
+            dpc_next_placed(r);
+        else
+            r->count = 0;
         return;
     }
     dpc_index moved = -r->skipped, local = -r->skipped_local;
@@ -192,6 +263,19 @@ bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth);
 /* The iterations 0 .. n-1 at which the ownership pattern of `access` repeats (period_e of the paper); saturates at
  * INT64_MAX when it passes any possible count. */
 dpc_index dpc_period(const dpc_dim *d, const dpc_access *a);
+
+/* Elements of the coordinate that has most, or more. */
+dpc_index dpc_most_owned(const dpc_dim *d);
+/* Every coordinate's elements are one interval, or none. */
+bool dpc_in_intervals(const dpc_dim *d);
+/* Elements number k from the lower bound on have the same owners in both dimensions, for all k that both have. */
+bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e);
+/* The same owners at a constant distance: number k of d has that of number k + *distance of e, wherever both exist.  False: none
+ * is known. */
+bool dpc_distance(const dpc_dim *d, const dpc_dim *e, dpc_index *distance);
+/* The dimension as caches compare it: all of it. */
+enum { DPC_DIM_WORDS = 7 };
+void dpc_dim_words(const dpc_dim *d, dpc_index *words);
 
 DPC_END_INTERFACE
 

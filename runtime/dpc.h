@@ -115,13 +115,15 @@ double dpc_wtime(void); /* seconds, the same value on every process */
  * every process finds the same error it is printed once. (local) */
 void dpc_fail(const char *where, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* ---- Grids.  Ranks are numbered row-major; grid rank r is process r of MPI_COMM_WORLD. */
+/* ---- Grids.  Ranks are numbered row-major; of a whole grid, rank r is process r of MPI_COMM_WORLD. */
 typedef struct dpc_grid {
     const char *name;
     int rank;
     int extent[DPC_MAX_RANK];
     int size;                /* product of the extents */
     int coord[DPC_MAX_RANK]; /* of this process; -1 when it is outside */
+    int first;               /* the process with coordinates 0, .. */
+    int pitch[DPC_MAX_RANK]; /* processes from one coordinate to the next */
 } dpc_grid;
 
 /* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (dpc_spread).  More
@@ -130,18 +132,38 @@ dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_
 /* The grid of that rank over all processes. */
 dpc_grid *dpc_default_grid(int rank);
 
+typedef struct {
+    dpc_index lower, upper; /* global, inclusive */
+} dpc_bounds;
+
+/* The part of a grid between bounds, one pair per dimension: P(0:1, *).  Ranks and coordinates count from its own first
+ * process; those outside own nothing and take part.  Bounds outside the grid, or none between them: an error that says them. */
+#define DPC_WHOLE_DIMENSION {0, INT64_MAX}
+dpc_grid *dpc_grid_part(const char *where, const dpc_grid *grid, const dpc_bounds *bounds);
+
 /* ---- Mappings */
-typedef enum { DPC_FORMAT_STAR, DPC_FORMAT_BLOCK, DPC_FORMAT_CYCLIC } dpc_format_kind;
+typedef enum {
+    DPC_FORMAT_STAR,
+    DPC_FORMAT_BLOCK,
+    DPC_FORMAT_CYCLIC,
+    DPC_FORMAT_GEN_BLOCK,
+    DPC_FORMAT_ALIGNED /* what a divided dimension of an aligned array has; not given by programs */
+} dpc_format_kind;
 typedef struct {
     dpc_format_kind kind;
-    dpc_index block; /* 0: block without a size */
-    dpc_index gap;   /* cyclic: places between two blocks of one process, elements */
+    dpc_index block;  /* 0: block without a size; gen_block: entries of the vector */
+    dpc_index gap;    /* cyclic: places between two blocks of one process, elements */
+    const void *vector; /* gen_block, while the array is mapped: elements of each coordinate */
+    int type;           /* gen_block: dpc_type of its entries, an integer type */
 } dpc_format;
 #ifdef __cplusplus
-#define DPC_FORMAT(kind, block, gap) (dpc_format{kind, (dpc_index)(block), (dpc_index)(gap)})
+#define DPC_FORMAT(kind, block, gap) (dpc_format{kind, (dpc_index)(block), (dpc_index)(gap), nullptr, 0})
 #else
-#define DPC_FORMAT(kind, block, gap) ((dpc_format){kind, (block), (gap)})
+#define DPC_FORMAT(kind, block, gap) ((dpc_format){kind, (block), (gap), NULL, 0})
 #endif
+/* gen_block(vector): coordinate q has vector[q] elements.  A vector with fewer entries than coordinates, negative entries, a sum
+ * that is not the extent, processes that have different ones: errors that say the numbers. */
+#define DPC_GEN_BLOCK(vector, entries) ((dpc_format){DPC_FORMAT_GEN_BLOCK, (entries), 0, (vector), dpc_type_of(*(vector))})
 #define DPC_STAR DPC_FORMAT(DPC_FORMAT_STAR, 0, 0)
 #define DPC_BLOCK DPC_FORMAT(DPC_FORMAT_BLOCK, 0, 0)
 #define DPC_BLOCK_OF(m) DPC_FORMAT(DPC_FORMAT_BLOCK, m, 0)
@@ -149,9 +171,9 @@ typedef struct {
 /* With room for ghost cells: arrays whose elements are addressed by the same local indices have the same. */
 #define DPC_CYCLIC_APART(b, gap) DPC_FORMAT(DPC_FORMAT_CYCLIC, b, gap)
 
-typedef struct {
-    dpc_index lower, upper; /* global, inclusive */
-} dpc_bounds;
+/* Of a dimension of a grid that no dimension of an array is divided along: every coordinate has a copy of the elements; or
+ * one coordinate, which is the number, has them. */
+enum { DPC_EVERY = -1, DPC_DIVIDED = -2 };
 
 /* A distributed array: its mapping and this process's part, one row-major block holding per dimension the owned
  * elements in ascending global order, between the ghost cells if there are any: around the whole or, where blocks are dealt
@@ -165,7 +187,11 @@ typedef struct dpc_array {
     dpc_dim dim[DPC_MAX_RANK];
     dpc_format format[DPC_MAX_RANK];
     dpc_index coord[DPC_MAX_RANK];  /* this process's coordinate along each array dimension; 0 where collapsed */
-    bool member;                    /* this process is inside the grid */
+    bool member;                    /* this process is inside the grid, and where the array is held */
+    dpc_index held[DPC_MAX_RANK];   /* per grid dimension: DPC_DIVIDED along it, at DPC_EVERY coordinate, or at this one */
+    bool spare;                     /* a dimension of the grid is none that it is divided along */
+    bool copies;                    /* several processes have every element: stores go to all, other uses take one */
+    struct dpc_tie *tie;            /* alignment; NULL: it is aligned with nothing, and nothing with it */
     dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
     dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
     dpc_index elements;             /* local elements, ghost cells included */
@@ -196,6 +222,40 @@ void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type
 void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
                           const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
                           bool corners);
+/* ---- Templates and alignment
+ *
+ *     dpc_array T_dist = {0}, B_dist = {0};                                template T[0:2*N]; distribute T(block, *)
+ *     dpc_create_template(&T_dist, "a.dpc:3", "T", 1, bounds, (const dpc_format[]){DPC_BLOCK}, NULL);
+ *     dpc_create_aligned(&B_dist, "a.dpc:5", "B", DPC_DOUBLE, 1, bounds, &T_dist,
+ *                        (const dpc_alignment[]){DPC_ALIGN(0, 2, 1)});      align B[i] with T[2*i+1]
+ *     dpc_redistribute(&T_dist, "a.dpc:9", formats, NULL);                  moves B, too
+ *
+ * One alignment for each dimension of what the array is aligned with (its base: a template or an array, which may be aligned
+ * itself).  Dimensions of the array that none names are not divided.  A base that is redistributed takes its followers along;
+ * a follower leaves when it is freed.  An element that stands outside the base ends the program with an error that says the
+ * numbers; a stride of 0 does. */
+typedef struct {
+    int dimension;            /* of the array, from 0; or one of those below */
+    dpc_index stride, offset; /* element i of it stands on element stride * i + offset */
+} dpc_alignment;
+enum { DPC_ALIGN_COPIES = -1, DPC_ALIGN_HELD = -2 };
+#define DPC_ALIGN(dimension, stride, offset) {(dimension), (stride), (offset)}
+#define DPC_COPIES {DPC_ALIGN_COPIES, 0, 0}          /* T[i][*]: a copy on every coordinate that the dimension is divided over */
+#define DPC_HELD_AT(index) {DPC_ALIGN_HELD, 0, (index)} /* T[i][3]: where element 3 is */
+
+/* A template: a mapping without elements. */
+void dpc_create_template(dpc_array *t, const char *where, const char *name, int rank, const dpc_bounds *bounds,
+                         const dpc_format *formats, dpc_grid *grid);
+void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                        dpc_array *base, const dpc_alignment *alignment);
+/* With ghost cells, along dimensions of which every coordinate has one interval. */
+void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                                  const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
+                                  const dpc_width *halo, bool corners);
+/* Aligns an array anew, with this base or another, and moves its elements.  One that has followers ends the program with an
+ * error. */
+void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_alignment *alignment);
+
 /* Sets every local element to *value (size bytes). (local) */
 void dpc_fill(dpc_array *a, const void *value);
 /* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of
@@ -203,7 +263,8 @@ void dpc_fill(dpc_array *a, const void *value);
 void dpc_free(dpc_array *a);
 #define DPC_AUTOMATIC __attribute__((cleanup(dpc_free)))
 
-/* Changes the mapping and keeps the values.  grid as in dpc_create. */
+/* Changes the mapping and keeps the values; followers come along.  grid as in dpc_create.  An array that is aligned itself
+ * ends the program with an error. */
 void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
 /* The same by a method and a schedule of the redistribution engine (dpc_method_name, dpc_schedule_name in
  * redistribution.h).  One that cannot serve the mappings ends the program with an error that says why. */
@@ -268,6 +329,10 @@ dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dp
 dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                  const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
                                  const dpc_width *halo, bool corners);
+/* The same of a parameter that is aligned with another array of the function, or a template. */
+dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                               const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
+                               const dpc_width *halo, bool corners);
 /* Moves what has changed back, and frees. */
 void dpc_give_back(dpc_parameter *p);
 #define DPC_PARAMETER __attribute__((cleanup(dpc_give_back)))
@@ -324,6 +389,7 @@ typedef struct {
     dpc_subscript home_subscript[DPC_MAX_RANK];
     int home_dim[DPC_MAX_RANK];   /* dimension of home that index d subscripts, or -1 */
     dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
+    bool once;   /* where home's elements have copies, one of the processes that have them executes an iteration, not all */
     bool clip;   /* elements outside an array are not accessed (masks, triangular bounds, proved bounds): no bounds check */
     bool active; /* this process owns the invariant subscripts of home and is inside its grid */
     dpc_method sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
@@ -350,6 +416,8 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
  * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions. */
+void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
@@ -665,7 +733,7 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
  * or, where others may own what is read, with
  *     const int process = dpc_storing_process(&A_dist, where, k);
  *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
- * before it. */
+ * before it.  Where the element that is stored has copies, process is -1, and every process gets the value. */
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
 #define dpc_storing_process(array, where, ...)                                                                         \

@@ -7,11 +7,11 @@ static bool is_interval(const dpc_place *x) {
 }
 
 static bool is_regular(const dpc_place *x) {
-    return is_interval(x) || x->dim->block % dpc_magnitude(x->access->stride) == 0;
+    return is_interval(x) || (dpc_is_dealt(x->dim) &&  dpc_block(x->dim) % dpc_magnitude(x->access->stride) == 0);
 }
 
 static dpc_index iterations_per_block(const dpc_place *x) {
-    return x->dim->block / dpc_magnitude(x->access->stride);
+    return dpc_block(x->dim) / dpc_magnitude(x->access->stride);
 }
 
 /* The blocks of the greater side and their cycle hold whole runs and cycles of the other. */
@@ -34,8 +34,8 @@ static dpc_form form_of(const dpc_place *x) {
         const dpc_block_run r = dpc_first_block(d, a, x->p);
         return (dpc_form){.interval = true, .low = r.first, .high = r.first + r.count - 1};
     }
-    const dpc_index step = dpc_magnitude(a->stride), h = d->block / step, offset = a->first - d->lower;
-    const dpc_index e = a->stride > 0 ? dpc_floor(offset, step) : dpc_floor(d->block - 1 - offset, step);
+    const dpc_index step = dpc_magnitude(a->stride), h = dpc_block(d) / step, offset = a->first - d->lower;
+    const dpc_index e = a->stride > 0 ? dpc_floor(offset, step) : dpc_floor(dpc_block(d) - 1 - offset, step);
     const dpc_index virtual = a->stride > 0 ? x->p : dpc_modulo(-x->p, d->procs);
     return (dpc_form){.length = h, .start = virtual * h - e, .cycle = d->procs * h};
 }

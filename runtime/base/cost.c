@@ -57,7 +57,7 @@ static side side_of(const dpc_motion *m, bool left) {
     dpc_index first = left ? m->left_offset : m->right_offset;
     if (!m->offsets_known) first = left ? 0 : stride;
     /* a dimension that holds every access: the lower bound moves down by whole cycles for negative strides */
-    side s = {{.lower = 0, .extent = INT64_MAX / 4, .block = block, .procs = m->procs, .grid_dim = 0},
+    side s = {dpc_dealt_dim(0, INT64_MAX / 4, block, m->procs, 0, 0),
               {first, stride, m->count}};
     dpc_index cycle, down;
     if (stride < 0 && !__builtin_mul_overflow(block, m->procs, &cycle) &&
@@ -251,7 +251,7 @@ static double common_period(const side *left, const side *right) {
 }
 
 static blocks_of_side count_blocks(const side *s, double period) {
-    const double cycle = (double)s->dim.block * (double)s->dim.procs;
+    const double cycle = (double)dpc_block(&s->dim) * (double)s->dim.procs;
     const double stride = (double)dpc_magnitude(s->access.stride), own = period_of(s);
     blocks_of_side b = {.own_period = own};
     b.accessed = most(1, ceil((double)s->access.count * stride / cycle));
@@ -263,8 +263,8 @@ static blocks_of_side count_blocks(const side *s, double period) {
 /* Whether a run of x meets at most one block of a process of y: x may drive (docs/communication-sets.md, section 3). */
 static bool may_drive(const side *x, const side *y) {
     const dpc_index sx = dpc_magnitude(x->access.stride), sy = dpc_magnitude(y->access.stride);
-    return (double)dpc_ceiling(x->dim.block, sx) <=
-           ceil((((double)y->dim.procs - 1) * (double)y->dim.block + 1) / (double)sy);
+    return (double)dpc_ceiling(dpc_block(&x->dim), sx) <=
+           ceil((((double)y->dim.procs - 1) * (double)dpc_block(&y->dim) + 1) / (double)sy);
 }
 
 /* Factor (I): runs of the driving side, for one pair of processes. */
@@ -276,11 +276,11 @@ static double rowwise_steps(const side *driver, const side *other) {
 /* Factor (II): groups of blocks, in each the lattice points that reach the partner; they stop where the loop does. */
 static double lattice_steps(const side *driver, const side *other) {
     const blocks_of_side b = count_blocks(driver, common_period(driver, other));
-    const double cycle = (double)other->dim.block * (double)other->dim.procs;
+    const double cycle = (double)dpc_block(&other->dim) * (double)other->dim.procs;
     const double stride_y = (double)dpc_magnitude(other->access.stride);
-    const double run = ceil((double)driver->dim.block / (double)dpc_magnitude(driver->access.stride));
+    const double run = ceil((double)dpc_block(&driver->dim) / (double)dpc_magnitude(driver->access.stride));
     const double length = (run - 1) * stride_y;
-    const double window = least((double)other->dim.block + length, cycle);
+    const double window = least((double)dpc_block(&other->dim) + length, cycle);
     const double step = fmod(b.own_period * stride_y, cycle);
     const double divisor = step < 1 || cycle > 9e15 ? cycle : (double)dpc_common_divisor((dpc_index)cycle, (dpc_index)step);
     const double repeats = most(1, (double)driver->access.count / b.own_period);

@@ -1,21 +1,34 @@
 /* Distribution arithmetic.  See distribution.h; formulas: docs/communication-sets.md, sections 0 to 3. */
-#include "../distribution.h"
+#include "../placement.h"
 
 __extension__ typedef __int128 wide;
 
+/* ---- Placements: below, where cells and intervals are reduced to blocks that are dealt */
+
+static dpc_index placed_global(const dpc_placement *w, dpc_index local, dpc_index p);
+static dpc_index placed_below(const dpc_placement *w, dpc_index p, dpc_index number);
+static dpc_index placed_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index low, dpc_index high);
+static dpc_block_run placed_run(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index low, dpc_index high);
+static dpc_index placed_rest(const dpc_dim *d, const dpc_access *a, dpc_index from);
+static dpc_index placed_period(const dpc_placement *w, dpc_index stride);
+
+/* ---- Elements */
+
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p) {
-    const dpc_index pitch = d->block + d->gap;
-    return d->lower + (local / pitch * d->procs + p) * d->block + local % pitch;
+    if (d->placement != NULL) return d->lower + placed_global(d->placement, local, p);
+    const dpc_index pitch = d->dealt + d->apart;
+    return d->lower + (local / pitch * d->procs + p) * d->dealt + local % pitch;
 }
 
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p) {
-    const dpc_index blocks = d->extent / d->block, rest = d->extent % d->block;
-    const dpc_index whole = blocks / d->procs * d->block, extra = blocks % d->procs;
-    return whole + (p < extra ? d->block : p == extra ? rest : 0);
+    if (d->placement != NULL) return placed_below(d->placement, p, d->extent);
+    const dpc_index blocks = d->extent / d->dealt, rest = d->extent % d->dealt;
+    const dpc_index whole = blocks / d->procs * d->dealt, extra = blocks % d->procs;
+    return whole + (p < extra ? d->dealt : p == extra ? rest : 0);
 }
 
 dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned) {
-    return owned == 0 ? 0 : (dpc_ceiling(owned, d->block) - 1) * d->gap;
+    return owned == 0 ? 0 : (dpc_ceiling(owned, d->dealt) - 1) * d->apart;
 }
 
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high) {
@@ -47,7 +60,8 @@ dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
     dpc_index cycle;
     const dpc_index stride = dpc_magnitude(a->stride);
     if (d->procs == 1 || stride == 0) return 1;
-    if (__builtin_mul_overflow(d->block, d->procs, &cycle)) return INT64_MAX;
+    if (d->placement != NULL) return placed_period(d->placement, stride);
+    if (__builtin_mul_overflow(d->dealt, d->procs, &cycle)) return INT64_MAX;
     return cycle / dpc_common_divisor(cycle, stride);
 }
 
@@ -91,48 +105,48 @@ static dpc_index offset_at(const dpc_dim *d, const dpc_access *a, dpc_index iter
 /* Iterations from one at offset `offset` (from the array's lower bound) to the first at or after it that belongs to p;
  * -1 if none. */
 static dpc_index distance_to_owned(const dpc_dim *d, dpc_index stride, dpc_index p, dpc_index offset) {
-    const dpc_index cycle = d->block * d->procs, start = p * d->block;
+    const dpc_index cycle = d->dealt * d->procs, start = p * d->dealt;
     const dpc_index within = dpc_modulo(offset - start, cycle);
-    if (within < d->block) return 0;
+    if (within < d->dealt) return 0;
     if (stride == 0) return -1;
-    if (stride > 0 && stride <= d->block) return dpc_ceiling(cycle - within, stride);
-    if (stride < 0 && -stride <= d->block) return dpc_ceiling(within - d->block + 1, -stride);
-    return dpc_first_hit(dpc_modulo(stride, cycle), cycle, cycle - within, cycle - within + d->block - 1);
+    if (stride > 0 && stride <= d->dealt) return dpc_ceiling(cycle - within, stride);
+    if (stride < 0 && -stride <= d->dealt) return dpc_ceiling(within - d->dealt + 1, -stride);
+    return dpc_first_hit(dpc_modulo(stride, cycle), cycle, cycle - within, cycle - within + d->dealt - 1);
 }
 
 /* Iterations from one at offset `within` its block to the end of the block in the direction of the stride, itself
  * included. */
 static dpc_index rest_of_block(const dpc_dim *d, dpc_index stride, dpc_index within) {
-    if (stride == 1) return d->block - within;
-    return stride > 0 ? (d->block - 1 - within) / stride + 1 : within / -stride + 1;
+    if (stride == 1) return d->dealt - within;
+    return stride > 0 ? (d->dealt - 1 - within) / stride + 1 : within / -stride + 1;
 }
 
 /* Moves between runs of several iterations: blocks that the stride does not pass. */
 static void find_long_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) {
-    const dpc_index cycle = d->block * d->procs;
+    const dpc_index cycle = d->dealt * d->procs;
     r->width = step;
     r->left = cycle / step;
     r->left_columns = cycle % step;
     r->right = r->left + 1;
     r->right_columns = step - r->left_columns;
-    r->right_local = d->block + d->gap + r->right_columns;
-    r->left_local = d->block + d->gap - r->left_columns;
-    r->fewest = d->block / step;
-    r->more = d->block % step;
+    r->right_local = d->dealt + d->apart + r->right_columns;
+    r->left_local = d->dealt + d->apart - r->left_columns;
+    r->fewest = d->dealt / step;
+    r->more = d->dealt % step;
     r->skipped = r->column / step;
     r->column %= step;
 }
 
 /* Moves between blocks that the stride passes: one element each. */
 static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) {
-    const dpc_index cycle = d->block * d->procs, pitch = d->block + d->gap, within = step % cycle;
-    r->width = d->block;
+    const dpc_index cycle = d->dealt * d->procs, pitch = d->dealt + d->apart, within = step % cycle;
+    r->width = d->dealt;
     r->fewest = 1;
-    r->right = d->block > 1 ? dpc_first_hit(within, cycle, 1, d->block - 1) : -1;
+    r->right = d->dealt > 1 ? dpc_first_hit(within, cycle, 1, d->dealt - 1) : -1;
     if (r->right < 0) /* one column only */
         r->right = r->left = cycle / dpc_common_divisor(cycle, within);
     else
-        r->left = dpc_first_hit(cycle - within, cycle, 1, d->block - 1);
+        r->left = dpc_first_hit(cycle - within, cycle, 1, d->dealt - 1);
     const wide right = (wide)r->right * step, left = (wide)r->left * step;
     r->right_columns = (dpc_index)(right % cycle);
     r->left_columns = (dpc_index)((cycle - left % cycle) % cycle);
@@ -142,9 +156,9 @@ static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step)
 
 /* How one gets from the run, whose local index is known, to those after it; stride != 0. */
 static void find_moves(dpc_block_run *r, const dpc_dim *d, dpc_index stride) {
-    const dpc_index within = r->local % (d->block + d->gap), step = stride < 0 ? -stride : stride;
-    r->column = stride > 0 ? within : d->block - 1 - within;
-    if (step <= d->block)
+    const dpc_index within = r->local % (d->dealt + d->apart), step = stride < 0 ? -stride : stride;
+    r->column = stride > 0 ? within : d->dealt - 1 - within;
+    if (step <= d->dealt)
         find_long_moves(r, d, step);
     else
         find_short_moves(r, d, step);
@@ -164,7 +178,7 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     r.first = from + jump;
     const dpc_index rest = high - r.first + 1;
     r.local = dpc_local(d, d->lower + offset_at(d, a, r.first));
-    r.count = stride == 0 ? rest : rest_of_block(d, stride, r.local % (d->block + d->gap));
+    r.count = stride == 0 ? rest : rest_of_block(d, stride, r.local % (d->dealt + d->apart));
     if (r.count > rest) r.count = rest;
     if (stride != 0) find_moves(&r, d, stride);
     return r;
@@ -172,15 +186,15 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
 
 /* Elements of coordinate p below the one at `offset` from the lower bound (ScaLAPACK's numroc). */
 static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
-    const dpc_index cycle = d->block * d->procs, cycles = offset < cycle ? 0 : offset / cycle;
-    const dpc_index within = offset - cycles * cycle - p * d->block;
-    return cycles * d->block + (within <= 0 ? 0 : within < d->block ? within : d->block);
+    const dpc_index cycle = d->dealt * d->procs, cycles = offset < cycle ? 0 : offset / cycle;
+    const dpc_index within = offset - cycles * cycle - p * d->dealt;
+    return cycles * d->dealt + (within <= 0 ? 0 : within < d->dealt ? within : d->dealt);
 }
 
 /* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their number
  * and their first run; false: the stride is another one, or iterations lie outside the array. */
 static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
-    if ((d->procs > 1 && a->stride != 1) || !all_inside(d, a)) return false;
+    if ((d->procs > 1 && (a->stride != 1 || d->placement != NULL)) || !all_inside(d, a)) return false;
     const dpc_index offset = a->first - d->lower;
     if (d->procs == 1) {
         *mine = a->count;
@@ -188,13 +202,13 @@ static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, 
         return true;
     }
     const dpc_index before = owned_below(d, p, offset);
-    const dpc_index number = before < d->block ? 0 : before / d->block, within = before - number * d->block;
-    const dpc_index cycle = d->block * d->procs;
+    const dpc_index number = before < d->dealt ? 0 : before / d->dealt, within = before - number * d->dealt;
+    const dpc_index cycle = d->dealt * d->procs;
     *mine = owned_below(d, p, offset + a->count) - before;
-    *r = (dpc_block_run){.first = number * cycle + p * d->block + within - offset, .local = before + number * d->gap,
+    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset, .local = before + number * d->apart,
                          .last = a->count - 1, .skipped = within, .skipped_local = within, .width = 1, .right_columns = 1,
-                         .left = cycle, .left_local = d->block + d->gap, .fewest = d->block};
-    r->count = *mine < d->block - within ? *mine : d->block - within;
+                         .left = cycle, .left_local = d->dealt + d->apart, .fewest = d->dealt};
+    r->count = *mine < d->dealt - within ? *mine : d->dealt - within;
     return true;
 }
 
@@ -203,6 +217,7 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     dpc_block_run r;
     if (find_neighbours(d, a, p, &r, &mine)) return r;
     dpc_inside(d, a, &low, &high);
+    if (d->placement != NULL) return placed_run(d, a, p, low, high);
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
     return (dpc_block_run){
@@ -233,14 +248,15 @@ dpc_index dpc_owned_before(const dpc_dim *d, const dpc_access *a, dpc_index p, d
     dpc_inside(d, a, &low, &high);
     if (high >= end) high = end - 1;
     if (high < low) return 0;
+    if (d->placement != NULL) return placed_before(d, a, p, low, high);
     const dpc_index n = high - low + 1, offset = offset_at(d, a, low);
     if (d->procs == 1) return n;
     if (n == 1 || a->stride == 1) return owned_below(d, p, offset + n) - owned_below(d, p, offset);
     if (a->stride == -1) return owned_below(d, p, offset + 1) - owned_below(d, p, offset - n + 1);
-    const dpc_index cycle = d->block * d->procs, within = dpc_modulo(offset - p * d->block, cycle);
+    const dpc_index cycle = d->dealt * d->procs, within = dpc_modulo(offset - p * d->dealt, cycle);
     const dpc_index step = dpc_modulo(a->stride, cycle);
     const wide upto = floor_sum(n, cycle, step, (wide)within + cycle);
-    return (dpc_index)(upto - floor_sum(n, cycle, step, (wide)within + cycle - d->block));
+    return (dpc_index)(upto - floor_sum(n, cycle, step, (wide)within + cycle - d->dealt));
 }
 
 dpc_index dpc_owned_count(const dpc_dim *d, const dpc_access *a, dpc_index p) {
@@ -273,13 +289,232 @@ void dpc_spread(int procs, int rank, int *extents) {
 }
 
 dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from) {
-    const dpc_index within = dpc_modulo(offset_at(d, a, from), d->block), rest = a->count - from;
+    const dpc_index rest = a->count - from;
     if (a->stride == 0) return rest;
-    const dpc_index after = (a->stride > 0 ? d->block - 1 - within : within) / dpc_magnitude(a->stride);
+    if (d->placement != NULL) return placed_rest(d, a, from);
+    const dpc_index within = dpc_modulo(offset_at(d, a, from), d->dealt);
+    const dpc_index after = (a->stride > 0 ? d->dealt - 1 - within : within) / dpc_magnitude(a->stride);
     return after < rest ? after + 1 : rest;
 }
 
 bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth) {
+    dpc_index cell, step, block;
     const dpc_index stride = dpc_magnitude(a->stride);
-    return stride > 0 && d->block / stride < depth / 4;
+    return stride > 0 && dpc_cells(d, &step, &cell, &block) && block / dpc_magnitude(step) / stride < depth / 4;
+}
+
+dpc_index dpc_most_owned(const dpc_dim *d) {
+    const dpc_placement *w = d->placement;
+    if (w == NULL) return dpc_minimum(dpc_ceiling(dpc_ceiling(d->extent, d->dealt), d->procs) * d->dealt, d->extent);
+    if (w->width > 0) {
+        const dpc_index blocks = (w->start + w->step * (w->extent - 1)) / w->width - w->start / w->width + 1;
+        return dpc_minimum(dpc_ceiling(blocks, w->procs) * dpc_ceiling(w->width, w->step), w->extent);
+    }
+    dpc_index most = 0;
+    for (dpc_index p = 0; p < w->procs; p++) most = dpc_maximum(most, w->first[p + 1] - w->first[p]);
+    return most;
+}
+
+bool dpc_in_intervals(const dpc_dim *d) {
+    return d->placement == NULL ? d->procs == 1 || d->dealt >= dpc_ceiling(d->extent, d->procs) : d->placement->single;
+}
+
+bool dpc_cells(const dpc_dim *d, dpc_index *stride, dpc_index *cell, dpc_index *block) {
+    const dpc_placement *w = d->placement;
+    *stride = w == NULL ? 1 : w->mirrored ? -w->step : w->step;
+    *cell = w == NULL ? 0 : w->mirrored ? -1 - w->start : w->start;
+    *block = w == NULL ? d->dealt : w->width;
+    return *block > 0;
+}
+
+bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e) {
+    const dpc_placement *x = d->placement, *y = e->placement;
+    if (d->procs != e->procs || d->dealt != e->dealt) return false;
+    if (x == y) return true;
+    return x != NULL && y != NULL && x->width > 0 && x->mirrored == y->mirrored && x->step == y->step &&
+           x->start == y->start && x->width == y->width;
+}
+
+bool dpc_distance(const dpc_dim *d, const dpc_dim *e, dpc_index *distance) {
+    dpc_index step, start, width, other_step, other_start, other_width;
+    *distance = 0;
+    if ((d->procs == 1 && e->procs == 1) || dpc_same_owners(d, e)) return true;
+    if (d->procs != e->procs || !dpc_cells(d, &step, &start, &width) || !dpc_cells(e, &other_step, &other_start, &other_width))
+        return false;
+    if (step != other_step || width != other_width || (start - other_start) % step != 0) return false;
+    *distance = (start - other_start) / step;
+    return true;
+}
+
+void dpc_dim_words(const dpc_dim *d, dpc_index *words) {
+    words[0] = d->lower;
+    words[1] = d->extent;
+    words[2] = d->dealt;
+    words[3] = d->procs;
+    words[4] = d->grid_dim;
+    words[5] = d->apart;
+    words[6] = d->placement == NULL ? 0 : d->placement->number;
+}
+
+/* ---- Placements.  Numbers count elements from the lower bound; `turned` coordinates from the end where cells do. */
+
+static dpc_index turned(const dpc_placement *w, dpc_index p) {
+    return w->mirrored ? w->procs - 1 - p : p;
+}
+
+/* The cells that elements stand on, as a dimension of their own. */
+static dpc_dim cells_of(const dpc_placement *w) {
+    return dpc_dealt_dim(0, w->start + w->step * (w->extent - 1) + 1, w->width, w->procs, 0, 0);
+}
+
+static dpc_access cells_accessed(const dpc_placement *w, dpc_index number, dpc_index stride, dpc_index count) {
+    return (dpc_access){w->start + w->step * number, count == 1 ? 0 : w->step * stride, count};
+}
+
+/* Of a single one: where the elements of turned coordinate q begin. */
+static dpc_index interval_begin(const dpc_placement *w, dpc_index q) {
+    if (w->width == 0) return w->first[q];
+    return dpc_maximum(0, dpc_minimum(dpc_ceiling(q * w->width - w->start, w->step), w->extent));
+}
+
+void dpc_interval_of(const dpc_dim *d, dpc_index p, dpc_index *from, dpc_index *to) {
+    const dpc_placement *w = d->placement;
+    const dpc_index q = w == NULL ? p : turned(w, p);
+    *from = w == NULL ? dpc_minimum(q * d->dealt, d->extent) : interval_begin(w, q);
+    *to = w == NULL ? dpc_minimum((q + 1) * d->dealt, d->extent) : interval_begin(w, q + 1);
+}
+
+/* The last turned coordinate that begins at or below a number; of empty ones, the one that has it. */
+static dpc_index interval_at(const dpc_placement *w, dpc_index number) {
+    dpc_index low = 0, high = w->procs - 1;
+    while (low < high) {
+        const dpc_index middle = low + (high - low + 1) / 2;
+        if (w->first[middle] <= number)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+dpc_index dpc_placed_owner(const dpc_dim *d, dpc_index x) {
+    const dpc_placement *w = d->placement;
+    const dpc_index number = x - d->lower;
+    if (w->width == 0) return turned(w, interval_at(w, number));
+    return turned(w, (w->start + w->step * number) / w->width % w->procs);
+}
+
+/* Elements of coordinate p below a number. */
+static dpc_index placed_below(const dpc_placement *w, dpc_index p, dpc_index number) {
+    const dpc_index q = turned(w, p);
+    if (w->single) {
+        const dpc_index from = interval_begin(w, q);
+        return dpc_maximum(0, dpc_minimum(number, interval_begin(w, q + 1)) - from);
+    }
+    const dpc_dim cells = cells_of(w);
+    if (w->step == 1) return owned_below(&cells, q, w->start + number) - owned_below(&cells, q, w->start);
+    const dpc_index cycle = w->width * w->procs;
+    const wide within = (wide)w->start - q * w->width + cycle;
+    return (dpc_index)(floor_sum(number, cycle, w->step, within) - floor_sum(number, cycle, w->step, within - w->width));
+}
+
+dpc_index dpc_placed_local(const dpc_dim *d, dpc_index x) {
+    return placed_below(d->placement, dpc_placed_owner(d, x), x - d->lower);
+}
+
+static dpc_index placed_global(const dpc_placement *w, dpc_index local, dpc_index p) {
+    if (w->single) return interval_begin(w, turned(w, p)) + local;
+    dpc_index low = 0, high = w->extent - 1; /* the last number with so many of p's below it, from the first on that is p's */
+    while (low < high) {
+        const dpc_index middle = low + (high - low) / 2;
+        if (placed_below(w, p, middle + 1) > local)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* The iterations low .. high, among `rest` of them, whose numbers are in the interval of turned coordinate q. */
+static void cut_to_interval(const dpc_placement *w, dpc_index q, dpc_index number, dpc_index stride, dpc_index rest,
+                            dpc_index *low, dpc_index *high) {
+    const dpc_index from = interval_begin(w, q) - number, last = interval_begin(w, q + 1) - 1 - number;
+    *low = 0;
+    *high = from <= 0 && last >= 0 ? rest - 1 : -1;
+    if (stride == 0) return;
+    const dpc_index step = dpc_magnitude(stride), least = stride > 0 ? from : -last, most = stride > 0 ? last : -from;
+    *low = dpc_maximum(0, dpc_ceiling(least, step));
+    *high = last < from ? -1 : dpc_minimum(rest - 1, dpc_floor(most, step));
+}
+
+static dpc_index placed_before(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index low, dpc_index high) {
+    const dpc_placement *w = d->placement;
+    const dpc_index number = offset_at(d, a, low), count = high - low + 1;
+    const dpc_index stride = dpc_single_stride(a->stride, count), q = turned(w, p);
+    if (w->single) {
+        cut_to_interval(w, q, number, stride, count, &low, &high);
+        return dpc_maximum(0, high - low + 1);
+    }
+    if (stride == 1) return placed_below(w, p, number + count) - placed_below(w, p, number);
+    const dpc_dim cells = cells_of(w);
+    const dpc_access on_cells = cells_accessed(w, number, stride, count);
+    return dpc_owned_before(&cells, &on_cells, q, count);
+}
+
+/* From iteration `from` on, whose element has this number, the first run of r's coordinate; its place follows from the run
+ * before where the iterations are neighbours. */
+static void seek_placed(dpc_block_run *r, dpc_index from, dpc_index number) {
+    const dpc_placement *w = r->placement;
+    const dpc_index q = turned(w, r->coordinate), rest = r->end - from + 1;
+    if (w->single) {
+        dpc_index low, high;
+        cut_to_interval(w, q, number, r->stride, rest, &low, &high);
+        *r = (dpc_block_run){.first = from + low, .count = dpc_maximum(0, high - low + 1), .last = from + high, .width = 0,
+                             .local = number + low * r->stride - interval_begin(w, q)};
+        return;
+    }
+    const dpc_dim cells = cells_of(w);
+    const dpc_access on_cells = cells_accessed(w, number, r->stride, rest);
+    const dpc_block_run run = run_from(&cells, &on_cells, q, 0, rest - 1);
+    r->first = from + run.first;
+    r->count = run.count;
+    r->last = r->first + r->count - 1;
+    if (run.count == 0) return;
+    r->origin = number + run.first * r->stride;
+    r->local = placed_below(w, r->coordinate, r->origin);
+}
+
+static dpc_block_run placed_run(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index low, dpc_index high) {
+    dpc_block_run r = {.first = low, .last = high, .end = high, .coordinate = p, .placement = d->placement, .width = -1};
+    if (high < low) return (dpc_block_run){.first = low, .last = high};
+    r.stride = low == high ? 0 : a->stride;
+    seek_placed(&r, low, offset_at(d, a, low));
+    return r;
+}
+
+void dpc_next_placed(dpc_block_run *r) {
+    const dpc_index from = r->first + r->count;
+    if (from > r->end)
+        r->count = 0;
+    else
+        seek_placed(r, from, r->origin + r->count * r->stride);
+}
+
+static dpc_index placed_rest(const dpc_dim *d, const dpc_access *a, dpc_index from) {
+    const dpc_placement *w = d->placement;
+    const dpc_index number = offset_at(d, a, from), rest = a->count - from;
+    if (!w->single) {
+        const dpc_dim cells = cells_of(w);
+        const dpc_access on_cells = cells_accessed(w, number, a->stride, rest);
+        return dpc_rest_of_block(&cells, &on_cells, 0);
+    }
+    dpc_index low, high;
+    cut_to_interval(w, turned(w, dpc_placed_owner(d, d->lower + number)), number, a->stride, rest, &low, &high);
+    return high + 1;
+}
+
+static dpc_index placed_period(const dpc_placement *w, dpc_index stride) {
+    const dpc_dim cells = cells_of(w);
+    const dpc_access on_cells = {0, w->step * stride, 1};
+    return w->width == 0 ? INT64_MAX : dpc_period(&cells, &on_cells);
 }

@@ -21,16 +21,24 @@ dpc_index dpc_address(const dpc_generation *g, dpc_index iteration) {
     return dpc_local(&g->side->dim, dpc_accessed(&g->side->access, g->base + iteration));
 }
 
+/* Places of an aligned dimension's in so many elements, at whose distance its owners repeat. */
+static dpc_index places_in(const dpc_generation *g, dpc_index elements) {
+    const dpc_access window = {g->side->dim.lower, 1, dpc_magnitude(elements)};
+    const dpc_index places = dpc_owned_count(&g->side->dim, &window, dpc_mirror(&g->mine, g->me));
+    return elements < 0 ? -places : places;
+}
+
 /* Elements of mine from one iteration to another that is a multiple of my period later. */
 static dpc_index addresses_in(const dpc_generation *g, dpc_index period) {
     if (g->mine.single) return period * g->sets->stride;
     if (g->side->addressing == DPC_POSITION) return dpc_count_owned(&g->mine, g->me, period);
     const dpc_dim *d = &g->side->dim;
-    return (dpc_index)((wide)period * g->sets->stride / g->mine.cycle * (d->block + d->gap));
+    if (!dpc_is_dealt(d)) return places_in(g, period * g->sets->stride);
+    return (dpc_index)((wide)period * g->sets->stride / g->mine.cycle * dpc_pitch(d));
 }
 
 dpc_index dpc_block_jump(const dpc_generation *g) {
-    const dpc_index gap = g->side->addressing == DPC_POSITION ? 0 : g->side->dim.gap;
+    const dpc_index gap = g->side->addressing == DPC_POSITION ? 0 : dpc_gap(&g->side->dim);
     return g->mine.length * g->sets->stride + (g->sets->stride < 0 ? -gap : gap);
 }
 

@@ -1,11 +1,15 @@
 #include "../ghosts.h"
 
+#include "../placement.h"
+
 bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
-    const dpc_index b = d->block, owner = q * b, end = dpc_minimum(owner + b, d->extent) - 1;
-    *first = p * b;
-    *last = dpc_minimum(*first + b, d->extent) - 1;
+    dpc_index owner, end;
+    dpc_interval_of(d, q, &owner, &end);
+    dpc_interval_of(d, p, first, last);
+    end--;
+    --*last;
     if (p == q || owner > end) return false;
-    if (p > q)
+    if (*first > end)
         *last = dpc_minimum(*last, end + width.high);
     else
         *first = dpc_maximum(*first, owner - width.low);
@@ -13,11 +17,11 @@ bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q
 }
 
 dpc_index dpc_ring(const dpc_dim *d) {
-    return dpc_ceiling(d->extent, d->block);
+    return dpc_ceiling(d->extent, dpc_block(d));
 }
 
 static dpc_index owned(const dpc_dim *d, dpc_index coordinate) {
-    return dpc_minimum(d->block, d->extent - coordinate * d->block);
+    return dpc_minimum(dpc_block(d), d->extent - coordinate * dpc_block(d));
 }
 
 bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_ghost_strip *strip) {
@@ -47,10 +51,10 @@ static dpc_index blocks_from(const dpc_dim *d, dpc_index from, dpc_index end) {
 
 bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
                       dpc_ghost_comb *kept) {
-    const dpc_index all = dpc_ceiling(d->extent, d->block), rest = d->extent - (all - 1) * d->block;
-    const dpc_index pitch = d->block + d->gap, start = first_after(d, p);
+    const dpc_index all = dpc_ceiling(d->extent, dpc_block(d)), rest = d->extent - (all - 1) * dpc_block(d);
+    const dpc_index pitch = dpc_pitch(d), start = first_after(d, p);
     if (step > 0) {
-        *owned = (dpc_ghost_comb){d->block - width.low, width.low, blocks_from(d, p, all - 1), 0};
+        *owned = (dpc_ghost_comb){dpc_block(d) - width.low, width.low, blocks_from(d, p, all - 1), 0};
         *kept = *owned;
         kept->first = (p + 1 == d->procs ? pitch : 0) - width.low;
     } else {
@@ -59,7 +63,7 @@ bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, 
         *owned = (dpc_ghost_comb){start / d->procs * pitch, width.high, blocks, 0};
         if (is_last && rest < width.high) owned->missing = width.high - rest;
         *kept = *owned;
-        kept->first = d->block;
+        kept->first = dpc_block(d);
     }
     return dpc_ghost_elements(owned) > 0;
 }

@@ -5,12 +5,27 @@ __extension__ typedef __int128 wide;
 
 /* Every coordinate has at most one block. */
 static bool single_blocks(const dpc_dim *d) {
-    return d->procs == 1 || d->block >= dpc_ceiling(d->extent, d->procs);
+    return d->procs == 1 || dpc_block(d) >= dpc_ceiling(d->extent, d->procs);
+}
+
+static dpc_pattern intervals(const dpc_dim *dim, const dpc_access *access) {
+    return (dpc_pattern){.stride = 1, .block = 1, .procs = dim->procs, .cycle = dim->procs, .period = 1, .single = true,
+                         .dim = dim, .access = *access};
+}
+
+/* On the cells of a template. */
+static dpc_pattern aligned(const dpc_dim *dim, const dpc_access *access) {
+    dpc_index step, cell, block;
+    if (!dpc_cells(dim, &step, &cell, &block)) return intervals(dim, access);
+    const dpc_dim cells = dpc_dealt_dim(0, DPC_MOST_CYCLE, block, dim->procs, 0, 0);
+    const dpc_access on_cells = {cell + step * (access->first - dim->lower), step * access->stride, access->count};
+    return dpc_make_pattern(&cells, &on_cells);
 }
 
 dpc_pattern dpc_make_pattern(const dpc_dim *dim, const dpc_access *access) {
+    if (!dpc_is_dealt(dim)) return aligned(dim, access);
     const bool mirrored = access->stride < 0;
-    const dpc_index block = dim->block < dim->extent ? dim->block : dim->extent, cycle = block * dim->procs;
+    const dpc_index block = dpc_minimum(dpc_block(dim), dim->extent), cycle = block * dim->procs;
     const dpc_index offset = access->first - dim->lower, stride = mirrored ? -access->stride : access->stride;
     dpc_pattern p = {.stride = stride, .block = block, .procs = dim->procs, .cycle = cycle, .mirrored = mirrored};
     p.start = dpc_modulo(mirrored ? block - 1 - offset : offset, cycle);
@@ -29,7 +44,24 @@ static dpc_index offset_from(const dpc_pattern *p, dpc_index coordinate, dpc_ind
     return dpc_modulo(p->start + iteration * p->stride - coordinate * p->block, p->cycle);
 }
 
+/* The iterations of an interval: first .. last, or none. */
+static dpc_interval interval_of(const dpc_pattern *p, dpc_index coordinate) {
+    const dpc_block_run r = dpc_first_block(p->dim, &p->access, coordinate);
+    return r.count > 0 ? (dpc_interval){r.first, r.first + r.count - 1} : (dpc_interval){0, -1};
+}
+
+static dpc_index next_in_interval(const dpc_pattern *p, dpc_index coordinate, dpc_index from) {
+    const dpc_interval all = interval_of(p, coordinate);
+    return from > all.last ? DPC_NEVER : dpc_maximum(from, all.first);
+}
+
+static dpc_stay stay_in_interval(const dpc_pattern *p, dpc_index iteration) {
+    const dpc_index owner = dpc_owner(p->dim, p->access.first + iteration * p->access.stride);
+    return (dpc_stay){owner, interval_of(p, owner).last};
+}
+
 dpc_index dpc_next_owned(const dpc_pattern *p, dpc_index coordinate, dpc_index from) {
+    if (p->dim != NULL) return next_in_interval(p, coordinate, from);
     const dpc_index offset = offset_from(p, coordinate, from);
     if (offset < p->block) return from;
     if (p->stride == 0) return DPC_NEVER;
@@ -66,6 +98,7 @@ static dpc_index in_runs(const dpc_pattern *p, dpc_index x) {
 
 dpc_index dpc_count_owned(const dpc_pattern *p, dpc_index coordinate, dpc_index end) {
     if (p->procs == 1 || end <= 0) return end <= 0 ? 0 : end;
+    if (p->dim != NULL) return dpc_owned_before(p->dim, &p->access, coordinate, end);
     if (p->stride == 0) return p->start / p->block == coordinate ? end : 0;
     if (p->length > 0) {
         const dpc_index first = p->start / p->stride - coordinate * p->length;
@@ -78,6 +111,7 @@ dpc_index dpc_count_owned(const dpc_pattern *p, dpc_index coordinate, dpc_index 
 }
 
 dpc_stay dpc_stay_at(const dpc_pattern *p, dpc_index iteration) {
+    if (p->dim != NULL) return stay_in_interval(p, iteration);
     const dpc_index offset = p->start + iteration * p->stride, number = offset / p->block;
     if (p->procs == 1 || p->stride == 0) return (dpc_stay){number % p->procs, DPC_NEVER};
     return (dpc_stay){number % p->procs, iteration + ((number + 1) * p->block - 1 - offset) / p->stride};

@@ -4,7 +4,7 @@
 #ifndef DPC_PATTERN_H
 #define DPC_PATTERN_H
 
-#include "../distribution.h"
+#include "../placement.h"
 
 /* Iteration k is at offset start + k * stride; the block at offset / block belongs to coordinate (offset / block) mod
  * procs. */
@@ -16,6 +16,8 @@ typedef struct {
     dpc_index length; /* iterations of every uncut run, where the stride divides the block; else 0 */
     bool mirrored;    /* coordinate v here is coordinate -v mod procs of the array */
     bool single;      /* the iterations of every coordinate are one interval, or none */
+    const dpc_dim *dim; /* of intervals that are not blocks of equal size, which are asked themselves: single, not mirrored; */
+    dpc_access access;  /*   else NULL. The rest of an aligned dimension counts cells */
 } dpc_pattern;
 
 /* Iterations first .. last; none when last < first. */

@@ -218,7 +218,7 @@ void dpc_generate_rowwise(dpc_generation *g, dpc_index only) {
         add_single_pair(g, only);
     else if (only >= 0)
         add_pair(g, only);
-    else if (g->mine.single)
+    else if (g->mine.single && g->theirs.dim == NULL)
         sweep_single(g);
     else if (g->theirs.single)
         add_single_partners(g);

@@ -125,7 +125,7 @@ static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) 
 bool dpc_sets_make(dpc_sets *sets, dpc_method method, const dpc_side *mine, dpc_index p, const dpc_side *theirs,
                    dpc_index only) {
     const dpc_index count = mine->access.count;
-    const dpc_side whole = {{0, count, count > 0 ? count : 1, 1, -1, 0}, {0, 1, count}, DPC_LOCAL_INDEX};
+    const dpc_side whole = {dpc_whole_dim(count), {0, 1, count}, DPC_LOCAL_INDEX};
     if (theirs == NULL) theirs = &whole;
     dpc_generation g = open_generation(sets, mine, theirs);
     *sets = (dpc_sets){.count = count, .period = count > 0 ? count : 1};

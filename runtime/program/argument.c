@@ -154,20 +154,20 @@ void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_p
 /* Between dealt blocks: whether the gaps are the parameter's and hold both arrays' ghost cells. */
 static bool gaps_serve(const dpc_array *a, const dpc_array *x, int k) {
     const dpc_index low = dpc_maximum(a->halo[k].low, x->halo[k].low), high = dpc_maximum(a->halo[k].high, x->halo[k].high);
-    const dpc_index gap = a->dim[k].gap;
-    return gap == x->dim[k].gap && (gap == 0 || low + high <= gap);
+    const dpc_index gap = dpc_gap(&a->dim[k]);
+    return gap == dpc_gap(&x->dim[k]) && (gap == 0 || low + high <= gap);
 }
 
 /* Whether the elements lie as the parameter's should, so that one may stand for the other. */
 static bool lies_alike(const dpc_array *a, const dpc_array *x) {
-    if (a->grid->rank != x->grid->rank) return false;
+    if (a->grid->rank != x->grid->rank || a->grid->first != x->grid->first) return false;
     for (int g = 0; g < x->grid->rank; g++)
-        if (a->grid->extent[g] != x->grid->extent[g]) return false;
+        if (a->grid->extent[g] != x->grid->extent[g] || a->grid->pitch[g] != x->grid->pitch[g] || a->held[g] != x->held[g])
+            return false;
     for (int k = 0; k < x->rank; k++) {
         const dpc_dim *d = &a->dim[k], *e = &x->dim[k];
-        const bool one_block = e->block >= dpc_ceiling(e->extent, e->procs);
-        if (d->grid_dim != e->grid_dim || d->procs != e->procs || d->block != e->block) return false;
-        if (a->format[k].kind != x->format[k].kind && !one_block) return false;
+        if (d->grid_dim != e->grid_dim || d->procs != e->procs || !dpc_same_owners(d, e)) return false;
+        if (a->format[k].kind != x->format[k].kind && !dpc_in_intervals(e)) return false;
         if (!gaps_serve(a, x, k)) return false;
     }
     return true;
@@ -289,6 +289,7 @@ static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
     for (int k = 0; k < g->array->rank; k++) {
         if (g->section != NULL && is_single(&g->section[k])) continue;
         formats[kept] = g->array->format[k];
+        if (formats[kept].kind >= DPC_FORMAT_GEN_BLOCK) formats[kept] = DPC_BLOCK; /* of a section */
         if (g->section != NULL && formats[kept].kind == DPC_FORMAT_BLOCK) formats[kept].block = 0; /* another extent */
         divided += formats[kept++].kind != DPC_FORMAT_STAR;
     }
@@ -302,29 +303,33 @@ static int kept_dimensions(const dpc_argument *g, int rank) {
     return kept;
 }
 
-dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
-                                 const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
-                                 const dpc_width *halo, bool corners) {
+/* Whether formats do not say all about its mapping. */
+static bool is_irregular(const dpc_array *a) {
+    bool irregular = a->spare;
+    for (int k = 0; k < a->rank; k++) irregular = irregular || a->format[k].kind >= DPC_FORMAT_GEN_BLOCK;
+    return irregular;
+}
+
+static void begin_receiving(const dpc_parameter *p, const char *where, const char *name, int rank) {
     const dpc_argument *g = p->argument;
-    dpc_format inherited[DPC_MAX_RANK];
     dpc_begin_statement(g->where);
     dpc_check_together(g->where, g->array);
     dpc_count_execution(g->where);
     if (kept_dimensions(g, rank) != rank)
         dpc_fail(g->where, "argument '%s' has %d dimensions, parameter '%s' (%s) has %d", argument_name(p),
                  kept_dimensions(g, rank), name, where, rank);
-    if (formats == NULL) {
-        grid = inherit(g, rank, inherited);
-        formats = inherited;
-    }
-    dpc_array x = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
+}
+
+/* x: as the parameter is to be mapped. */
+static dpc_array *received(dpc_parameter *p, const char *where, dpc_array x) {
     check_shape(p, where, &x);
-    if (g->section != NULL) check_section(p);
-    p->name = name;
+    if (p->argument->section != NULL) check_section(p);
+    p->name = x.name;
     p->outer = active;
     active = p;
     if (may_stay(p, &x)) {
         take_view(p, &x);
+        dpc_release_mapping(&x);
         check_aliases(p);
         return p->array;
     }
@@ -334,6 +339,30 @@ dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char
     dpc_build(&p->copy, where, false);
     move_elements(p, false);
     return p->array;
+}
+
+dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                                 const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
+                                 const dpc_width *halo, bool corners) {
+    const dpc_argument *g = p->argument;
+    dpc_format inherited[DPC_MAX_RANK];
+    begin_receiving(p, where, name, rank);
+    if (formats == NULL && g->array != NULL && g->section == NULL && is_irregular(g->array))
+        return received(p, where, dpc_mapped_as(where, name, type, bounds, g->array, halo, corners));
+    if (formats == NULL) {
+        grid = inherit(g, rank, inherited);
+        formats = inherited;
+    }
+    return received(p, where, dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners));
+}
+
+dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                               const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
+                               const dpc_width *halo, bool corners) {
+    begin_receiving(p, where, name, rank);
+    dpc_array *a = received(p, where, dpc_mapped_with(where, name, type, rank, bounds, base, alignment, halo, corners));
+    if (!is_in_place(p)) dpc_tie(a, base, alignment);
+    return a;
 }
 
 dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,

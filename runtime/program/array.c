@@ -1,5 +1,6 @@
 /* Distributed arrays: mapping, storage and element addresses. */
 #include "../base/shared.h"
+#include "../placement.h"
 #include "program.h"
 
 #include <string.h>
@@ -44,32 +45,102 @@ static void separate_blocks(dpc_array *a, const char *where, int k) {
         dpc_fail(where, "array '%s': ghost cells %lld and %lld wide%s do not fit cyclic(%lld) with gaps of %lld",
                  a->name, (long long)halo->low, (long long)halo->high, halo->cyclic ? " that go round" : "",
                  (long long)f->block, (long long)f->gap);
-    if (a->dim[k].procs > 1) a->dim[k].gap = f->gap;
+    if (a->dim[k].procs > 1) dpc_part_blocks(&a->dim[k], f->gap);
 }
 
-/* Maps dimension k; next_grid_dim counts the grid dimensions used so far. */
-static void map_dimension(dpc_array *a, const char *where, int k, dpc_bounds bounds, int *next_grid_dim) {
+/* ---- gen_block */
+
+#define DPC_ENTRY(enumerator, ctype, mpi)                                                                              \
+    case enumerator:                                                                                                   \
+        return (dpc_index)((const ctype *)format->vector)[k];
+
+static dpc_index entry(const dpc_format *format, dpc_index k) {
+    switch ((dpc_type)format->type) {
+        DPC_ELEMENT_TYPES(DPC_ENTRY)
+    case DPC_TYPES:
+        break;
+    }
+    return 0;
+}
+
+/* Every process must have the same entries: sizes of messages depend on them. */
+static void check_vector_alike(const char *where, const dpc_array *a, int k, const dpc_index *counts) {
+    const dpc_index procs = a->dim[k].procs;
+    dpc_message_text why;
+    dpc_index q = 0;
+    if (dpc_nprocs() == 1 || dpc_same_everywhere(counts, (size_t)procs * sizeof *counts)) return;
+    dpc_index *zero = dpc_buffer(procs, sizeof *zero);
+    memcpy(zero, counts, (size_t)procs * sizeof *zero);
+    MPI_Bcast(zero, (int)procs, MPI_INT64_T, 0, dpc_communicator);
+    while (q < procs && zero[q] == counts[q]) q++;
+    if (q < procs)
+        snprintf(why.text, sizeof why.text,
+                 "entry %lld of the vector of gen_block for dimension %d of array '%s' differs between processes: %lld on "
+                 "process 0, %lld on process %d",
+                 (long long)q, k + 1, a->name, (long long)zero[q], (long long)counts[q], dpc_rank());
+    dpc_fail_first(where, q < procs, &why);
+}
+
+static void check_vector(const char *where, const dpc_array *a, int k, const dpc_index *counts) {
+    const dpc_dim *d = &a->dim[k];
+    dpc_index sum = 0;
+    for (dpc_index q = 0; q < d->procs; q++) {
+        if (counts[q] < 0)
+            dpc_fail(where, "array '%s': entry %lld of the vector of gen_block for dimension %d is %lld, must not be negative",
+                     a->name, (long long)q, k + 1, (long long)counts[q]);
+        if (__builtin_add_overflow(sum, counts[q], &sum)) sum = INT64_MAX;
+    }
+    if (sum != d->extent)
+        dpc_fail(where,
+                 "array '%s': the first %lld entries of the vector of gen_block for dimension %d have the sum %lld, but the "
+                 "extent is %lld",
+                 a->name, (long long)d->procs, k + 1, (long long)sum, (long long)d->extent);
+}
+
+static void no_memory(const char *where, const dpc_array *a) {
+    dpc_fail(where, "out of memory for the mapping of array '%s'", a->name);
+}
+
+static void divide_by_vector(dpc_array *a, const char *where, int k) {
     dpc_dim *d = &a->dim[k];
+    dpc_format *f = &a->format[k];
+    if (f->block < d->procs)
+        dpc_fail(where, "array '%s': the vector of gen_block for dimension %d has %lld entries for %lld processes", a->name,
+                 k + 1, (long long)f->block, (long long)d->procs);
+    dpc_index *counts = dpc_buffer(d->procs, sizeof *counts);
+    for (dpc_index q = 0; q < d->procs; q++) counts[q] = entry(f, q);
+    check_vector_alike(where, a, k, counts);
+    check_vector(where, a, k, counts);
+    if (!dpc_divide_dim(d, counts)) no_memory(where, a);
+    dpc_free_buffer(counts);
+    f->block = 0;
+    f->vector = NULL;
+}
+
+/* ---- Dimensions */
+
+static void set_bounds(dpc_array *a, const char *where, int k, dpc_bounds bounds) {
     dpc_index extent;
     if (__builtin_sub_overflow(bounds.upper, bounds.lower, &extent) || extent == INT64_MAX || extent < -1)
         dpc_fail(where, "array '%s': dimension %d has bounds %lld:%lld", a->name, k + 1, (long long)bounds.lower,
                  (long long)bounds.upper);
-    extent++;
-    const bool divided = a->format[k].kind != DPC_FORMAT_STAR;
-    d->lower = bounds.lower;
-    d->extent = extent;
-    d->grid_dim = divided ? (*next_grid_dim)++ : -1;
-    d->procs = divided ? a->grid->extent[d->grid_dim] : 1;
-    if (extent > DPC_MOST_CYCLE / d->procs)
+    a->dim[k] = (dpc_dim){.lower = bounds.lower, .extent = extent + 1, .procs = 1, .grid_dim = -1};
+    if (!dpc_place_dim(&a->dim[k], 1, 0, extent + 2)) no_memory(where, a);
+}
+
+/* Divides dimension k over dimension g of the grid. */
+static void map_dimension(dpc_array *a, const char *where, int k, int g) {
+    dpc_dim *d = &a->dim[k];
+    d->grid_dim = g;
+    d->procs = a->grid->extent[g];
+    if (d->extent > DPC_MOST_CYCLE / d->procs)
         dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes", a->name, k + 1,
-                 (long long)extent, (long long)d->procs);
-    d->block = block_size(where, a->name, &a->format[k], extent, d->procs);
-    if (d->procs == 1 || d->block > extent) d->block = extent;
-    if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
-    if (d->block < 1) d->block = 1;
+                 (long long)d->extent, (long long)d->procs);
+    if (a->format[k].kind == DPC_FORMAT_GEN_BLOCK)
+        divide_by_vector(a, where, k);
+    else if (!dpc_place_dim(d, 1, 0, dpc_maximum(block_size(where, a->name, &a->format[k], d->extent, d->procs), 1)))
+        no_memory(where, a);
     if (a->format[k].kind == DPC_FORMAT_CYCLIC) separate_blocks(a, where, k);
-    a->coord[k] = divided && a->member ? a->grid->coord[d->grid_dim] : 0;
-    a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
 }
 
 /* Elements of the local part along dimension k, ghost cells included; `owned` of them are owned. */
@@ -82,10 +153,7 @@ static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
 static dpc_index most_bytes(const dpc_array *a) {
     dpc_index bytes = a->size;
     for (int k = 0; k < a->rank; k++) {
-        const dpc_dim *d = &a->dim[k];
-        dpc_index most = dpc_ceiling(dpc_ceiling(d->extent, d->block), d->procs) * d->block;
-        if (most > d->extent) most = d->extent;
-        if (__builtin_mul_overflow(bytes, stored_extent(a, k, most), &bytes)) return INT64_MAX;
+        if (__builtin_mul_overflow(bytes, stored_extent(a, k, dpc_most_owned(&a->dim[k])), &bytes)) return INT64_MAX;
     }
     return bytes;
 }
@@ -110,8 +178,9 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
 
 /* ---- Numbers of mappings: what was found out for one array serves others that are mapped alike */
 
-/* Words: rank, size, corners and the grid; 5 of a dpc_dim, 3 of a dpc_format, 3 of a dpc_width. */
-enum { KEY_WORDS = 4 + DPC_MAX_RANK + DPC_MAX_RANK * 11, MOST_MAPPINGS = 64 };
+/* Words: rank, size, corners and the grid; of a dpc_dim, 3 of a dpc_format, 3 of a dpc_width. */
+enum { GRID_WORDS = 3, DIMENSION_WORDS = DPC_DIM_WORDS + 6, MOST_MAPPINGS = 64 };
+enum { KEY_WORDS = 5 + DPC_MAX_RANK * (GRID_WORDS + DIMENSION_WORDS) };
 
 typedef struct {
     int64_t number; /* 0: none */
@@ -130,12 +199,18 @@ static numbered mapping_key(const dpc_array *a) {
     add_word(&key, a->size);
     add_word(&key, a->corners);
     add_word(&key, a->grid->rank);
-    for (int g = 0; g < a->grid->rank; g++) add_word(&key, a->grid->extent[g]);
+    add_word(&key, a->grid->first);
+    for (int g = 0; g < a->grid->rank; g++) {
+        add_word(&key, a->grid->extent[g]);
+        add_word(&key, a->grid->pitch[g]);
+        add_word(&key, a->held[g]);
+    }
     for (int k = 0; k < a->rank; k++) {
-        const dpc_dim *d = &a->dim[k];
-        const dpc_index words[] = {d->lower,       d->extent,         d->block,           d->procs,
-                                   d->grid_dim,    a->format[k].kind, a->format[k].block, a->format[k].gap,
-                                   a->halo[k].low, a->halo[k].high,   a->halo[k].cyclic};
+        dpc_index dim[DPC_DIM_WORDS];
+        const dpc_index words[] = {a->format[k].kind, a->format[k].block, a->format[k].gap,
+                                   a->halo[k].low,    a->halo[k].high,    a->halo[k].cyclic};
+        dpc_dim_words(&a->dim[k], dim);
+        for (int w = 0; w < DPC_DIM_WORDS; w++) add_word(&key, dim[w]);
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) add_word(&key, words[w]);
     }
     return key;
@@ -155,13 +230,91 @@ static int64_t mapping_number(const dpc_array *a) {
     return key.number;
 }
 
+/* Who of the grid has elements, and how many; grid, dimensions and what is held are set. */
+static void settle(dpc_array *a, const char *where) {
+    a->member = dpc_grid_holds(a->grid);
+    for (int g = 0; g < a->grid->rank; g++) {
+        if (a->held[g] != DPC_DIVIDED) a->spare = true;
+        if (a->held[g] == DPC_EVERY && a->grid->extent[g] > 1) a->copies = true;
+        if (a->held[g] >= 0 && a->grid->coord[g] != a->held[g]) a->member = false;
+    }
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_dim *d = &a->dim[k];
+        if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
+        if (!dpc_is_dealt(d) && (a->halo[k].cyclic || (a->halo[k].low + a->halo[k].high > 0 && !dpc_in_intervals(d))))
+            dpc_fail(where, "array '%s': dimension %d has ghost cells, but its blocks are not beside one another", a->name,
+                     k + 1);
+        a->coord[k] = d->grid_dim >= 0 && a->member ? a->grid->coord[d->grid_dim] : 0;
+        a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
+    }
+}
+
 /* Maps; name, type, size and rank are set. */
 static void map(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid) {
-    int grid_dims = 0;
     a->grid = suitable_grid(where, a->name, a->rank, formats, grid);
-    a->member = dpc_rank() < a->grid->size;
     memcpy(a->format, formats, (size_t)a->rank * sizeof *formats);
-    for (int k = 0; k < a->rank; k++) map_dimension(a, where, k, bounds[k], &grid_dims);
+    for (int g = 0; g < a->grid->rank; g++) a->held[g] = DPC_DIVIDED;
+    for (int k = 0, g = 0; k < a->rank; k++) {
+        set_bounds(a, where, k, bounds[k]);
+        if (a->format[k].kind != DPC_FORMAT_STAR) map_dimension(a, where, k, g++);
+    }
+    settle(a, where);
+}
+
+/* ---- Alignment */
+
+/* Element `at` of a dimension stands on the base's element stride * at + offset. */
+static dpc_index stands_on(const char *where, const dpc_array *a, const dpc_array *base, int g, const dpc_alignment *x,
+                           dpc_index at) {
+    dpc_index on;
+    const bool fits = !__builtin_mul_overflow(x->stride, at, &on) && !__builtin_add_overflow(on, x->offset, &on);
+    if (fits && dpc_holds(&base->dim[g], on)) return on;
+    const dpc_dim *d = &base->dim[g];
+    dpc_fail(where, "array '%s': index %lld stands on %lld * %lld %+lld of dimension %d of '%s', outside its bounds %lld:%lld",
+             a->name, (long long)at, (long long)x->stride, (long long)at, (long long)x->offset, g + 1, base->name,
+             (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
+}
+
+static void align_dimension(dpc_array *a, const char *where, const dpc_array *base, int g, const dpc_alignment *x) {
+    const dpc_dim *other = &base->dim[g];
+    const int k = x->dimension;
+    if (k >= a->rank) dpc_fail(where, "array '%s' has %d dimensions, number %d is aligned", a->name, a->rank, k + 1);
+    if (x->stride == 0) dpc_fail(where, "array '%s': the stride of an alignment is zero", a->name);
+    dpc_dim *d = &a->dim[k];
+    dpc_index first = other->lower;
+    if (d->extent > 0) first = stands_on(where, a, base, g, x, d->lower);
+    if (d->extent > 1) stands_on(where, a, base, g, x, d->lower + d->extent - 1);
+    if (other->grid_dim < 0) return;
+    d->grid_dim = other->grid_dim;
+    d->procs = other->procs;
+    a->format[k].kind = DPC_FORMAT_ALIGNED;
+    if (!dpc_align_dim(d, x->stride, first - other->lower, other)) no_memory(where, a);
+}
+
+/* A dimension of the base that none of the array's stands along: the array is at all of its coordinates, or at one. */
+static void hold(dpc_array *a, const char *where, const dpc_array *base, int g, const dpc_alignment *x) {
+    const dpc_dim *other = &base->dim[g];
+    const bool every = x->dimension == DPC_ALIGN_COPIES;
+    if (!every && !dpc_holds(other, x->offset))
+        dpc_fail(where, "array '%s' is held where element %lld of dimension %d of '%s' is, outside its bounds %lld:%lld",
+                 a->name, (long long)x->offset, g + 1, base->name, (long long)other->lower,
+                 (long long)(other->lower + (other->extent - 1)));
+    if (other->grid_dim >= 0) a->held[other->grid_dim] = every ? DPC_EVERY : dpc_owner(other, x->offset);
+}
+
+static void align(dpc_array *a, const char *where, const dpc_bounds *bounds, const dpc_array *base,
+                  const dpc_alignment *alignment) {
+    if (base->grid == NULL) dpc_fail(where, "array '%s' is aligned with an array that is not there any more", a->name);
+    a->grid = base->grid;
+    memcpy(a->held, base->held, sizeof a->held);
+    for (int k = 0; k < a->rank; k++) set_bounds(a, where, k, bounds[k]);
+    for (int g = 0; g < base->rank; g++) {
+        if (alignment[g].dimension >= 0)
+            align_dimension(a, where, base, g, &alignment[g]);
+        else
+            hold(a, where, base, g, &alignment[g]);
+    }
+    settle(a, where);
 }
 
 void dpc_number_mapping(dpc_array *a) {
@@ -174,6 +327,10 @@ void dpc_build(dpc_array *a, const char *where, bool zero) {
     dpc_changed(a);
 }
 
+void dpc_release_mapping(dpc_array *a) {
+    for (int k = 0; k < a->rank; k++) dpc_release_dim(&a->dim[k]);
+}
+
 static const dpc_index type_size[] = {
 #define DPC_SIZE(enumerator, ctype, mpi) sizeof(ctype),
     DPC_ELEMENT_TYPES(DPC_SIZE)};
@@ -184,6 +341,32 @@ dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int ran
     for (int k = 0; k < rank; k++)
         if (formats[k].kind != DPC_FORMAT_STAR || halo[k].cyclic) a.halo[k] = halo[k];
     map(&a, where, bounds, formats, grid);
+    return a;
+}
+
+dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                          const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners) {
+    dpc_array a = {.name = name, .type = type, .size = type_size[type], .rank = rank, .corners = corners};
+    memcpy(a.halo, halo, (size_t)rank * sizeof *halo);
+    align(&a, where, bounds, base, alignment);
+    return a;
+}
+
+/* A dimension with another extent stays undivided. */
+dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds, const dpc_array *model,
+                        const dpc_width *halo, bool corners) {
+    dpc_array a = {.name = name, .type = type, .size = type_size[type], .rank = model->rank, .corners = corners, .grid = model->grid};
+    memcpy(a.halo, halo, (size_t)a.rank * sizeof *halo);
+    memcpy(a.held, model->held, sizeof a.held);
+    memcpy(a.format, model->format, sizeof a.format);
+    for (int k = 0; k < a.rank; k++) {
+        set_bounds(&a, where, k, bounds[k]);
+        if (a.dim[k].extent != model->dim[k].extent) continue;
+        a.dim[k] = model->dim[k];
+        a.dim[k].lower = bounds[k].lower;
+        dpc_hold_dim(&a.dim[k]);
+    }
+    settle(&a, where);
     return a;
 }
 
@@ -209,14 +392,14 @@ static bool mapping_differs(const dpc_array *a, const numbered *zero, const numb
     if (memcmp(zero, mine, sizeof *zero) == 0) return false;
     snprintf(why->text, sizeof why->text, "the mapping of array '%s' on process %d is another one than on process 0",
              a->name, dpc_rank());
-    const dpc_index first = 4 + zero->word[3];
+    const dpc_index first = 5 + GRID_WORDS * zero->word[3];
     for (int k = 0; zero->words == mine->words && k < a->rank; k++)
-        if (dimension_differs(a, k, zero->word + first + 11 * k, mine->word + first + 11 * k, why)) break;
+        if (dimension_differs(a, k, zero->word + first + DIMENSION_WORDS * k, mine->word + first + DIMENSION_WORDS * k, why)) break;
     return true;
 }
 
 /* Ends the program where processes have different extents or formats: their sets of elements would not fit together. */
-static void check_alike(const dpc_array *a, const char *where) {
+void dpc_check_alike(const dpc_array *a, const char *where) {
     if (dpc_nprocs() == 1) return;
     const numbered mine = mapping_key(a);
     if (dpc_same_everywhere(mine.word, (size_t)mine.words * sizeof *mine.word)) return;
@@ -236,16 +419,25 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
                           bool corners) {
     dpc_begin_statement(where);
     *a = dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners);
-    check_alike(a, where);
+    dpc_check_alike(a, where);
     dpc_build(a, where, true);
 }
 
-dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
-    dpc_bounds bounds[DPC_MAX_RANK];
+void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds) {
     for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + (a->dim[k].extent - 1)};
-    dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, dpc_no_halo, false);
-    dpc_build(&changed, where, false);
-    return changed;
+}
+
+dpc_array dpc_without_gaps(const dpc_array *a, const char *where) {
+    dpc_array dense = *a;
+    dense.tie = NULL;
+    for (int k = 0; k < a->rank; k++) {
+        dpc_part_blocks(&dense.dim[k], 0);
+        dpc_hold_dim(&dense.dim[k]);
+        dense.format[k].gap = 0;
+        dense.halo[k] = (dpc_width){0, 0, false};
+    }
+    dpc_build(&dense, where, false);
+    return dense;
 }
 
 /* Dimensions k and further. */
@@ -271,8 +463,14 @@ void dpc_copy_owned(const dpc_array *to, const dpc_array *from) {
 
 bool dpc_has_gaps(const dpc_array *a) {
     for (int k = 0; k < a->rank; k++)
-        if (a->dim[k].gap > 0) return true;
+        if (dpc_gap(&a->dim[k]) > 0) return true;
     return false;
+}
+
+bool dpc_is_along_grid(const dpc_array *a) {
+    bool along = a == NULL || !a->spare;
+    for (int k = 0; a != NULL && k < a->rank; k++) along = along && dpc_is_dealt(&a->dim[k]);
+    return along;
 }
 
 /* ---- More ghost cells for an array that has elements already */
@@ -296,11 +494,18 @@ void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool
     *a = wider;
 }
 
+/* What follows from the numbers alone may have any kind. */
+static bool kinds_serve(dpc_format_kind x, dpc_format_kind y) {
+    return x == y || dpc_maximum(x, y) >= DPC_FORMAT_GEN_BLOCK;
+}
+
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {
     if (a->grid != b->grid) return false;
+    for (int g = 0; g < a->grid->rank; g++)
+        if (a->held[g] != b->held[g]) return false;
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *x = &a->dim[k], *y = &b->dim[k];
-        if (x->grid_dim != y->grid_dim || x->block != y->block || a->format[k].kind != b->format[k].kind) return false;
+        if (x->grid_dim != y->grid_dim || !dpc_same_owners(x, y) || !kinds_serve(a->format[k].kind, b->format[k].kind)) return false;
     }
     return true;
 }
@@ -311,15 +516,49 @@ void dpc_fill(dpc_array *a, const void *value) {
 }
 
 void dpc_free(dpc_array *a) {
+    dpc_untie(a);
+    dpc_release_mapping(a);
     dpc_give_shared(a->storage);
     *a = (dpc_array){0};
 }
 
-DPC_STEADY int dpc_element_process(const dpc_array *a, const dpc_index *index) {
+/* The owner, and of copies the one at `at` along the dimensions of the grid that have them. */
+DPC_STEADY static inline int owner_at(const dpc_array *a, const dpc_index *index, const dpc_index *at) {
     dpc_index coordinates[DPC_MAX_RANK] = {0};
+    if (a->spare)
+        for (int g = 0; g < a->grid->rank; g++) coordinates[g] = a->held[g] == DPC_EVERY ? at[g] : a->held[g];
     for (int k = 0; k < a->rank; k++)
         if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);
     return dpc_grid_process(a->grid, coordinates);
+}
+
+DPC_STEADY int dpc_element_process(const dpc_array *a, const dpc_index *index) {
+    static const dpc_index first[DPC_MAX_RANK];
+    return owner_at(a, index, first);
+}
+
+int dpc_copy_process(const dpc_array *a, const dpc_index *index, dpc_index copy) {
+    dpc_index at[DPC_MAX_RANK];
+    for (int g = a->grid->rank - 1; g >= 0; g--) {
+        const bool every = a->held[g] == DPC_EVERY;
+        at[g] = every ? copy % a->grid->extent[g] : 0;
+        if (every) copy /= a->grid->extent[g];
+    }
+    return owner_at(a, index, at);
+}
+
+dpc_index dpc_copies(const dpc_array *a) {
+    dpc_index copies = 1;
+    for (int g = 0; g < a->grid->rank; g++)
+        if (a->held[g] == DPC_EVERY) copies *= a->grid->extent[g];
+    return copies;
+}
+
+dpc_index dpc_own_copy(const dpc_array *a) {
+    dpc_index copy = 0;
+    for (int g = 0; g < a->grid->rank; g++)
+        if (a->held[g] == DPC_EVERY) copy = copy * a->grid->extent[g] + dpc_maximum(a->grid->coord[g], 0);
+    return copy;
 }
 
 /* The owner's strides, not this process's. */

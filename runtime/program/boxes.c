@@ -21,9 +21,9 @@ static bool has_border(const dpc_box *b, int index) {
  * *from come before them, those from *end on behind. */
 static void find_block_inside(const dpc_box *b, int index, const dpc_run *run, dpc_index *from, dpc_index *end) {
     const dpc_dim *d = &b->space->home->dim[b->space->home_dim[index]];
-    const dpc_index offset = run->local % (d->block + d->gap), step = dpc_magnitude(run->local_step);
+    const dpc_index offset = run->local % dpc_pitch(d), step = dpc_magnitude(run->local_step);
     const bool down = run->local_step < 0;
-    const dpc_index least = b->reach[index].low, most = d->block - 1 - b->reach[index].high;
+    const dpc_index least = b->reach[index].low, most = dpc_block(d) - 1 - b->reach[index].high;
     const dpc_index skipped = down ? offset - most : least - offset, reached = down ? offset - least : most - offset;
     *from = dpc_maximum(0, step == 1 ? skipped : dpc_ceiling(skipped, step));
     *end = dpc_minimum(run->count, (step == 1 ? reached : dpc_floor(reached, step)) + 1);

@@ -33,7 +33,7 @@ static void find_root(broadcast *b, int d, dpc_index index) {
     const dpc_subscript *home = k < 0 ? NULL : &b->space->home_subscript[k];
     const dpc_dim *other = k < 0 ? NULL : &b->space->home->dim[k];
     b->along[g] = home == NULL || home->index >= 0 || home->offset - other->lower != index - dim->lower ||
-                  other->block != dim->block;
+                  !dpc_same_owners(other, dim);
     if (!b->along[g] && b->array->grid->coord[g] != b->root[g]) b->takes_part = false;
 }
 
@@ -116,6 +116,13 @@ static void send_along(const broadcast *b, char *bytes, dpc_index count) {
         MPI_Bcast(bytes + at, (int)dpc_minimum(count - at, dpc_chunk()), MPI_BYTE, root, line);
 }
 
+static void *fetch_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
+    dpc_transfer *t = dpc_fetch(s, a, subscripts);
+    memcpy(value, dpc_arrive(t), (size_t)a->size);
+    dpc_release(t);
+    return value;
+}
+
 /* The element on the only process of a grid, or NULL. */
 static void *only_element(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     dpc_index offset = 0;
@@ -134,6 +141,7 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
         void *element = only_element(s, a, subscripts);
         return element == NULL ? value : element;
     }
+    if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return fetch_element(s, a, value, subscripts);
     find_owner(&b, s, a, subscripts);
     if (!b.exists) return value;
     dpc_begin_counting(s->where, DPC_COUNT_collectives);
@@ -145,6 +153,7 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
 
 dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
     broadcast b;
+    if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return dpc_fetch(s, a, subscripts);
     find_owner(&b, s, a, subscripts);
     b.axes = dpc_find_axes(s, a, subscripts);
     const dpc_index elements = count_elements(&b);

@@ -63,11 +63,12 @@ int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_watch(a, where);
     dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
-    return dpc_element_process(a, index);
+    return a->copies ? -1 : dpc_element_process(a, index);
 }
 
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index) {
     dpc_check_element(a, where, a->rank, index);
+    if (process < 0) return dpc_read(a, where, value, index);
     const int owner = dpc_element_process(a, index), tag = dpc_next_tag();
     if (owner == process) {
         if (owner == dpc_rank()) memcpy(value, dpc_own_element(a, where, a->rank, index), (size_t)a->size);

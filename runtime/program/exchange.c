@@ -29,6 +29,16 @@ void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access
     if (end->active && dpc_owned_count(dim, access, end->grid->coord[dim->grid_dim]) == 0) end->active = false;
 }
 
+void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies) {
+    if (!a->spare) return;
+    for (int g = 0; g < a->grid->rank; g++) {
+        if (a->held[g] == DPC_DIVIDED) continue;
+        const dpc_dim coordinates = dpc_dealt_dim(0, a->grid->extent[g], 1, a->grid->extent[g], g, 0);
+        const dpc_access all = {0, 1, a->grid->extent[g]}, one = {dpc_maximum(a->held[g], 0), 0, 1};
+        dpc_restrict_end(end, &coordinates, a->held[g] == DPC_EVERY && all_copies ? &all : &one);
+    }
+}
+
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale) {
     end->dim[axis] = *dim;

@@ -19,16 +19,17 @@ dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_s
  * not as an array shorter than a block has them. */
 static void set_format(dpc_end *end, int axis, const dpc_array *a, int k) {
     const dpc_format *f = &a->format[k];
-    end->single[axis] = f->kind != DPC_FORMAT_CYCLIC;
+    end->single[axis] = f->kind == DPC_FORMAT_ALIGNED ? dpc_in_intervals(&a->dim[k]) : f->kind != DPC_FORMAT_CYCLIC;
     if (f->kind == DPC_FORMAT_CYCLIC && a->dim[k].procs > 1 && f->block <= DPC_MOST_BLOCK)
-        end->dim[axis].block = f->block;
+        dpc_lengthen_blocks(&end->dim[axis], f->block);
 }
 
-/* The owners: the array along the axes; invariant subscripts fix the rest. */
+/* The owners: the array along the axes; invariant subscripts fix the rest.  all_copies: as in dpc_hold_end. */
 static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
-                          const dpc_fetch_axes *axes) {
+                          const dpc_fetch_axes *axes, bool all_copies) {
     dpc_end end = {.grid = a->grid, .possible = true, .active = a->member, .addressing = DPC_LOCAL_INDEX};
     dpc_index offset = 0;
+    dpc_hold_end(&end, a, all_copies);
     for (int k = 0; k < a->rank; k++) {
         if (subscripts[k].index >= 0) continue;
         const dpc_access access = dpc_subscript_access(s, &subscripts[k]);
@@ -47,7 +48,7 @@ static dpc_end source_end(const dpc_space *s, const dpc_array *a, const dpc_subs
 
 /* An axis that the home is not divided along: everybody executes all of it. */
 static void add_whole_axis(dpc_end *end, int axis, dpc_index count, dpc_index scale) {
-    const dpc_dim whole = {0, count, count > 0 ? count : 1, 1, -1, 0};
+    const dpc_dim whole = dpc_whole_dim(count);
     const dpc_access all = {0, 1, count};
     dpc_add_axis(end, axis, &whole, &all, 0, scale);
 }
@@ -65,6 +66,7 @@ static dpc_end target_end(const dpc_space *s, const dpc_fetch_axes *axes, const 
     if (home != NULL) {
         end.grid = home->grid;
         end.active = home->member;
+        dpc_hold_end(&end, home, !s->once);
         for (int k = 0; k < home->rank; k++) {
             if (s->home_subscript[k].index >= 0 && is_axis(axes, s->home_subscript[k].index)) continue;
             const dpc_access access = dpc_subscript_access(s, &s->home_subscript[k]);
@@ -124,8 +126,11 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
     }
     if (by_dimension) sort_by_dimension(axes);
     for (int axis = 0; axis < axes->rank; axis++) scale[axis] = scale_of[axes->index[axis]];
-    *from = source_end(s, a, subscripts, axes);
+    const bool own_copies = a->copies && s->home != NULL && s->home->grid == a->grid;
+    *from = source_end(s, a, subscripts, axes, own_copies);
     *to = target_end(s, axes, scale, NULL);
+    for (int g = 0; own_copies && g < a->grid->rank; g++)
+        from->alike[g] = to->alike[g] = a->held[g] == DPC_EVERY;
     from->method = to->method = s->sets;
     if (is_empty(s)) from->possible = false;
     return elements;

@@ -32,15 +32,15 @@ static void free_grids(void) {
     }
 }
 
-/* The ranks of the processes that differ from this one only in the coordinates `along` which, from dimension g on, which
- * has the numbers `before` them; returns where the list ends. */
+/* The ranks of the processes that differ from this one only in the coordinates `along` which, from dimension g on, beginning
+ * with process `before`; returns where the list ends. */
 static int *list_line(const dpc_grid *grid, const bool *along, int g, int before, int *ranks) {
     if (g == grid->rank) {
         *ranks = before;
         return ranks + 1;
     }
     const int first = along[g] ? 0 : grid->coord[g], last = along[g] ? grid->extent[g] - 1 : first;
-    for (int k = first; k <= last; k++) ranks = list_line(grid, along, g + 1, before * grid->extent[g] + k, ranks);
+    for (int k = first; k <= last; k++) ranks = list_line(grid, along, g + 1, before + k * grid->pitch[g], ranks);
     return ranks;
 }
 
@@ -49,7 +49,7 @@ static MPI_Comm make_line(const dpc_grid *grid, const bool *along) {
     int *ranks = dpc_buffer(grid->size, sizeof *ranks);
     MPI_Group all, some;
     MPI_Comm comm;
-    const int count = (int)(list_line(grid, along, 0, 0, ranks) - ranks);
+    const int count = (int)(list_line(grid, along, 0, grid->first, ranks) - ranks);
     MPI_Comm_group(dpc_communicator, &all);
     MPI_Group_incl(all, count, ranks, &some);
     MPI_Comm_create_group(dpc_communicator, some, 0, &comm);
@@ -59,10 +59,14 @@ static MPI_Comm make_line(const dpc_grid *grid, const bool *along) {
     return comm;
 }
 
+bool dpc_grid_holds(const dpc_grid *grid) {
+    return grid->rank == 0 ? dpc_rank() == grid->first : grid->coord[0] >= 0;
+}
+
 MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along) {
     node *n = (node *)grid; /* its first member */
     const size_t bytes = (size_t)grid->rank * sizeof *along;
-    if (dpc_rank() >= grid->size) return MPI_COMM_NULL;
+    if (!dpc_grid_holds(grid)) return MPI_COMM_NULL;
     for (line *l = n->lines; l != NULL; l = l->next)
         if (memcmp(l->along, along, bytes) == 0) return l->comm;
     line *made = dpc_buffer(1, sizeof *made);
@@ -74,24 +78,42 @@ MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along) {
 }
 
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates) {
-    int process = 0;
-    for (int g = 0; g < grid->rank; g++) process = process * grid->extent[g] + (int)coordinates[g];
+    int process = grid->first;
+    for (int g = 0; g < grid->rank; g++) process += grid->pitch[g] * (int)coordinates[g];
     return process;
 }
 
-/* Coordinates of this process, -1 when it is outside. */
+/* Coordinates of this process, -1 when it is outside: the pitches, which fall, are its digits' places. */
 static void locate(dpc_grid *grid) {
-    int rest = dpc_rank();
-    for (int g = grid->rank - 1; g >= 0; g--) {
-        grid->coord[g] = dpc_rank() < grid->size ? rest % grid->extent[g] : -1;
-        rest /= grid->extent[g];
+    int rest = dpc_rank() - grid->first;
+    bool inside = rest >= 0;
+    for (int g = 0; g < grid->rank && inside; g++) {
+        grid->coord[g] = rest / grid->pitch[g];
+        rest %= grid->pitch[g];
+        inside = grid->coord[g] < grid->extent[g];
+    }
+    for (int g = 0; g < grid->rank && (!inside || rest > 0); g++) grid->coord[g] = -1;
+}
+
+/* Where the processes are whole rows. */
+static void set_pitches(int rank, const int *extents, int *pitch) {
+    for (int g = rank - 1, step = 1; g >= 0; g--) {
+        pitch[g] = step;
+        step *= extents[g];
     }
 }
 
-static dpc_grid *find_or_make(const char *name, int rank, const int *extents) {
+bool dpc_grid_is_whole(const dpc_grid *grid) {
+    int pitch[DPC_MAX_RANK + 1];
+    set_pitches(grid->rank, grid->extent, pitch);
+    return grid->first == 0 && memcmp(pitch, grid->pitch, (size_t)grid->rank * sizeof *pitch) == 0;
+}
+
+static dpc_grid *find_or_make(const char *name, int rank, const int *extents, int first, const int *pitch) {
     const size_t bytes = (size_t)rank * sizeof *extents;
     for (node *n = grids; n != NULL; n = n->next)
-        if (n->grid.rank == rank && memcmp(n->grid.extent, extents, bytes) == 0 && strcmp(n->grid.name, name) == 0)
+        if (n->grid.rank == rank && n->grid.first == first && memcmp(n->grid.extent, extents, bytes) == 0 &&
+            memcmp(n->grid.pitch, pitch, bytes) == 0 && strcmp(n->grid.name, name) == 0)
             return &n->grid;
     node *made = dpc_buffer(1, sizeof *made);
     dpc_at_finish(free_grids);
@@ -99,6 +121,8 @@ static dpc_grid *find_or_make(const char *name, int rank, const int *extents) {
     made->grid.name = name;
     made->grid.rank = rank;
     made->grid.size = 1;
+    made->grid.first = first;
+    memcpy(made->grid.pitch, pitch, bytes);
     for (int g = 0; g < rank; g++) {
         made->grid.extent[g] = extents[g];
         made->grid.size *= extents[g];
@@ -124,14 +148,28 @@ static dpc_index fixed_processes(const char *where, const char *name, int rank, 
 }
 
 dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_index *extents) {
-    int stars, chosen[DPC_MAX_RANK + 1] = {0}, complete[DPC_MAX_RANK + 1] = {0};
+    int stars, chosen[DPC_MAX_RANK + 1] = {0}, complete[DPC_MAX_RANK + 1] = {0}, pitch[DPC_MAX_RANK + 1] = {0};
     const dpc_index needed = fixed_processes(where, name, rank, extents, &stars);
     if (needed > dpc_nprocs())
         dpc_fail(where, "grid '%s' needs %lld processes, the program was started with %d", name, (long long)needed,
                  dpc_nprocs());
     if (stars > 0) dpc_spread(dpc_nprocs() / (int)needed, stars, chosen);
     for (int g = 0, star = 0; g < rank; g++) complete[g] = extents[g] > 0 ? (int)extents[g] : chosen[star++];
-    return find_or_make(name, rank, complete);
+    set_pitches(rank, complete, pitch);
+    return find_or_make(name, rank, complete, 0, pitch);
+}
+
+dpc_grid *dpc_grid_part(const char *where, const dpc_grid *grid, const dpc_bounds *bounds) {
+    int extents[DPC_MAX_RANK + 1] = {0}, first = grid->first;
+    for (int g = 0; g < grid->rank; g++) {
+        const dpc_index low = bounds[g].lower, high = bounds[g].upper == INT64_MAX ? grid->extent[g] - 1 : bounds[g].upper;
+        if (low < 0 || high >= grid->extent[g] || low > high)
+            dpc_fail(where, "grid '%s' has processes 0:%d in dimension %d, the part %lld:%lld is not inside", grid->name,
+                     grid->extent[g] - 1, g + 1, (long long)low, (long long)high);
+        extents[g] = (int)(high - low + 1);
+        first += (int)low * grid->pitch[g];
+    }
+    return find_or_make(grid->name, grid->rank, extents, first, grid->pitch);
 }
 
 dpc_grid *dpc_default_grid(int rank) {

@@ -4,6 +4,7 @@
  * dimension follows the other and takes the ghost cells of those before along.  Strips, messages and their buffers are
  * found once for arrays that are mapped alike, and kept. */
 #include "../base/cost.h"
+#include "../placement.h"
 #include "program.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ static span interval(dpc_index first, dpc_index extent) {
 
 static span comb(const dpc_dim *d, const dpc_ghost_comb *x) {
     if (x->blocks == 1) return interval(x->first, x->extent - x->missing);
-    return (span){x->first, x->extent, x->blocks, d->block + d->gap, x->missing};
+    return (span){x->first, x->extent, x->blocks, dpc_pitch(d), x->missing};
 }
 
 static dpc_index span_elements(const span *x) {
@@ -78,8 +79,8 @@ static dpc_index span_elements(const span *x) {
 /* All owned elements along a dimension, with all places between the first and the last ghost cell or without any. */
 static span owned_blocks(const dpc_array *a, int k, bool with_ghosts) {
     const dpc_dim *d = &a->dim[k];
-    const dpc_index blocks = dpc_ceiling(a->extent[k], d->block);
-    const dpc_ghost_comb all = {0, d->block, blocks, blocks * d->block - a->extent[k]};
+    const dpc_index block = dpc_block(d), blocks = dpc_ceiling(a->extent[k], block);
+    const dpc_ghost_comb all = {0, block, blocks, blocks * block - a->extent[k]};
     const dpc_index stored = a->halo[k].low + a->extent[k] + dpc_stored_gaps(d, a->extent[k]) + a->halo[k].high;
     return with_ghosts ? interval(-a->halo[k].low, stored) : comb(d, &all);
 }
@@ -88,7 +89,9 @@ static span owned_blocks(const dpc_array *a, int k, bool with_ghosts) {
 static dpc_width ghosts(const dpc_array *a, int k) {
     const dpc_dim *d = &a->dim[k];
     if (a->halo[k].cyclic) return a->halo[k];
-    const dpc_index before = d->block * a->coord[k], after = d->extent - before - a->extent[k];
+    dpc_index before, end;
+    dpc_interval_of(d, a->coord[k], &before, &end);
+    const dpc_index after = d->extent - before - a->extent[k];
     return (dpc_width){dpc_minimum(a->halo[k].low, before), dpc_minimum(a->halo[k].high, after), false};
 }
 
@@ -109,7 +112,7 @@ static strip across(const dpc_refreshing *r, int array, int k) {
     for (int j = 0; j < a->rank; j++) {
         const bool corners = r->corners && precedes(a, j, k);
         const dpc_width beside = corners ? ghosts(a, j) : (dpc_width){0, 0, false};
-        s.along[j] = a->dim[j].gap > 0 ? owned_blocks(a, j, corners)
+        s.along[j] = dpc_gap(&a->dim[j]) > 0 ? owned_blocks(a, j, corners)
                                        : interval(-beside.low, beside.low + a->extent[j] + beside.high);
     }
     return s;
@@ -126,8 +129,10 @@ static int neighbour(const dpc_array *a, int k, dpc_index coordinate) {
 static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
                       dpc_index coordinate) {
     const dpc_array *a = r->array[box.array];
+    dpc_index from, to;
+    dpc_interval_of(&a->dim[k], a->coord[k], &from, &to);
     box.process = neighbour(a, k, coordinate);
-    box.along[k] = interval(first - a->dim[k].block * a->coord[k], last - first + 1);
+    box.along[k] = interval(first - from, last - first + 1);
     t->strip[t->strips++] = box;
 }
 
@@ -182,6 +187,11 @@ static void add_dealt(const dpc_refreshing *r, phase *p, int array, int k) {
     }
 }
 
+/* A coordinate without elements between others that have some. */
+static bool is_passed(const dpc_dim *d, dpc_index q) {
+    return !dpc_is_dealt(d) && dpc_local_extent(d, q) == 0;
+}
+
 /* The strips of one array along dimension k. */
 static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
@@ -190,14 +200,16 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     const strip box = across(r, array, k);
     dpc_index first, last;
     if (a->halo[k].cyclic) add_ring(r, p, array, k);
-    if (d->gap > 0) add_dealt(r, p, array, k);
-    if (a->halo[k].cyclic || d->gap > 0 || d->grid_dim < 0 || d->procs == 1) return;
+    if (dpc_gap(d) > 0) add_dealt(r, p, array, k);
+    if (a->halo[k].cyclic || dpc_gap(d) > 0 || d->grid_dim < 0 || d->procs == 1) return;
     for (int step = -1; step <= 1; step += 2) {
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
+            if (is_passed(d, q)) continue;
             if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
             add_strip(r, &p->out, box, k, first, last, q);
         }
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
+            if (is_passed(d, q)) continue;
             if (!dpc_ghosts_kept(d, a->halo[k], q, mine, &first, &last)) break;
             add_strip(r, &p->in, box, k, first, last, q);
         }
@@ -207,8 +219,11 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
 /* Strips of one direction that an array has, at most. */
 static dpc_index most_strips(const dpc_array *a) {
     dpc_index most = 0;
-    for (int k = 0; k < a->rank; k++)
-        most += a->halo[k].cyclic ? a->halo[k].low + a->halo[k].high : dpc_minimum(a->dim[k].procs, (a->halo[k].low + a->halo[k].high) / a->dim[k].block + 4);
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_width *x = &a->halo[k];
+        const dpc_index each = dpc_is_dealt(&a->dim[k]) ? dpc_block(&a->dim[k]) : 1;
+        most += x->cyclic ? x->low + x->high : dpc_minimum(a->dim[k].procs, (x->low + x->high) / each + 4);
+    }
     return most;
 }
 

@@ -24,8 +24,8 @@ static bool is_left_out(const dpc_array *a, const dpc_index *index) {
     return true;
 }
 
-/* What is left out, or outside the array where it is clipped, is kept here with offset -1; all else outside is an error. */
-static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index count,
+/* copy: that is accessed, of elements that have several.  What is left out, or outside the array where it is clipped, is kept here with offset -1; all else outside is an error. */
+static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index copy, dpc_index count,
                                   const dpc_index *index) {
     const int procs = dpc_nprocs();
     request_list r = {count, dpc_buffer(procs + 2, sizeof(dpc_index)), dpc_raw_buffer(count, sizeof(dpc_index)),
@@ -35,7 +35,7 @@ static request_list sort_by_owner(const char *where, const dpc_array *a, bool cl
     for (dpc_index k = 0; k < count; k++) {
         const dpc_index *tuple = index + k * a->rank;
         if (!clip && !is_left_out(a, tuple)) dpc_check_element(a, where, a->rank, tuple);
-        owner[k] = is_inside(a, tuple) ? dpc_element_process(a, tuple) : dpc_rank();
+        owner[k] = !is_inside(a, tuple) ? dpc_rank() : a->copies ? dpc_copy_process(a, tuple, copy) : dpc_element_process(a, tuple);
         next[owner[k] + 1]++;
     }
     for (int p = 0; p < procs; p++) next[p + 1] += next[p];
@@ -158,7 +158,7 @@ void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index cou
     dpc_subject = a->name;
     const int request_tag = dpc_next_tag(), reply_tag = dpc_next_tag();
     dpc_begin_counting(where, DPC_COUNT_index_messages);
-    request_list r = sort_by_owner(where, a, clip, count, index);
+    request_list r = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
     char *values = dpc_raw_buffer(count, a->size);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index), request_tag);
@@ -196,12 +196,11 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
     }
 }
 
-void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
-    dpc_subject = a->name;
+static void scatter_to(const char *where, dpc_array *a, dpc_index copy, dpc_index count, const dpc_index *index,
+                       const void *values) {
     const int tag = dpc_next_tag();
-    dpc_changed(a);
     dpc_begin_counting(where, DPC_COUNT_value_messages);
-    request_list r = sort_by_owner(where, a, false, count, index);
+    request_list r = sort_by_owner(where, a, false, copy, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index) + a->size, tag);
     dpc_mail outgoing = send_requests(&r, mine, values, a->size, tag);
@@ -213,4 +212,11 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
     dpc_free_buffer(theirs);
     free_requests(&r);
     dpc_end_counting();
+}
+
+void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
+    const dpc_index copies = dpc_copies(a);
+    dpc_subject = a->name;
+    dpc_changed(a);
+    for (dpc_index copy = 0; copy < copies; copy++) scatter_to(where, a, copy, count, index, values);
 }

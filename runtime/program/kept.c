@@ -61,13 +61,12 @@ static void compare_home(comparison *c, const dpc_space *s) {
     compare_word(c, (dpc_index)(intptr_t)s->home->grid);
     compare_subscripts(c, s->home->rank, s->home_subscript);
     for (int d = 0; d < s->home->rank; d++) {
-        const dpc_dim *dim = &s->home->dim[d];
-        compare_word(c, dim->lower);
-        compare_word(c, dim->extent);
-        compare_word(c, dim->block);
-        compare_word(c, dim->procs);
-        compare_word(c, dim->grid_dim);
+        dpc_index words[DPC_DIM_WORDS];
+        dpc_dim_words(&s->home->dim[d], words);
+        for (int w = 0; w < DPC_DIM_WORDS; w++) compare_word(c, words[w]);
     }
+    for (int g = 0; s->home->spare && g < s->home->grid->rank; g++) compare_word(c, s->home->held[g]);
+    compare_word(c, s->once);
 }
 
 static void compare_bytes(comparison *c, const dpc_input *input) {

@@ -42,6 +42,7 @@ struct dpc_panels {
     dpc_index next; /* first row of the panel that comes next */
     panel slot[2];
     int current;
+    dpc_transfer *transfer; /* that has brought the values; NULL: none */
 };
 
 /* ---- Where the rows stand */
@@ -243,8 +244,22 @@ static MPI_Comm line_along(dpc_grid *grid, int g) {
     return dpc_grid_line(grid, along);
 }
 
+/* The panels of an operand that lies in any way: all of it comes first. */
+static dpc_panels *fetched_panels(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, int reduced,
+                                  dpc_index depth, bool side_by_side) {
+    int other = -1;
+    for (int k = 0; k < a->rank; k++)
+        if (subscripts[k].index >= 0 && subscripts[k].index != reduced) other = subscripts[k].index;
+    dpc_transfer *t = dpc_fetch(s, a, subscripts);
+    dpc_panels *p = dpc_open_block_panels(s, dpc_arrive(t), a->size, other, reduced, depth, side_by_side);
+    p->transfer = t;
+    return p;
+}
+
 dpc_panels *dpc_open_panels(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, int reduced,
                             dpc_index depth, bool side_by_side) {
+    if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home))
+        return fetched_panels(s, a, subscripts, reduced, depth, side_by_side);
     dpc_panels *p = dpc_buffer(1, sizeof *p);
     int other = -1;
     dpc_index offset = 0;
@@ -277,7 +292,7 @@ dpc_panels *dpc_open_block_panels(const dpc_space *s, const void *values, dpc_in
     dpc_panels *p = dpc_buffer(1, sizeof *p);
     *p = (dpc_panels){.where = s->where, .active = true, .size = size, .depth = depth, .line = MPI_COMM_NULL};
     p->base = values;
-    p->dim = (dpc_dim){0, rows, dpc_maximum(rows, 1), 1, -1, 0};
+    p->dim = dpc_whole_dim(rows);
     p->access = (dpc_access){0, 1, rows};
     p->scale = 1;
     p->part = dpc_raw_buffer(1, sizeof *p->part);
@@ -309,6 +324,7 @@ void dpc_close_panels(dpc_panels *p) {
         dpc_free_buffer(x->bytes);
         dpc_free_buffer(x->request);
     }
+    dpc_release(p->transfer);
     dpc_free_buffer(p->part);
     dpc_free_buffer(p);
 }

@@ -7,9 +7,9 @@
 
 /* ---- Keys */
 
-/* Words that describe an end with n axes and n grid dimensions: 6 of a dpc_dim, 3 of a dpc_access, the rest below. */
-enum { DIM_WORDS = 6, ACCESS_WORDS = 3 };
-enum { AXIS_WORDS = DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 2 + 1 + DIM_WORDS + ACCESS_WORDS };
+/* Words that describe an end with n axes and n grid dimensions: of a dpc_dim, 3 of a dpc_access, the rest below. */
+enum { ACCESS_WORDS = 3 };
+enum { AXIS_WORDS = DPC_DIM_WORDS + ACCESS_WORDS + 2, GRID_WORDS = 5 + DPC_DIM_WORDS + ACCESS_WORDS };
 enum { KEY_WORDS = 2 + 2 * (6 + DPC_MAX_RANK * (AXIS_WORDS + GRID_WORDS)) };
 
 /* A description of both ends; equal ones have equal plans on every process. */
@@ -31,12 +31,8 @@ static void add_word(plan_key *key, dpc_index word) {
 }
 
 static void add_dim(plan_key *key, const dpc_dim *dim, const dpc_access *access) {
-    add_word(key, dim->lower);
-    add_word(key, dim->extent);
-    add_word(key, dim->block);
-    add_word(key, dim->procs);
-    add_word(key, dim->grid_dim);
-    add_word(key, dim->gap);
+    dpc_dim_words(dim, key->word + key->words);
+    key->words += DPC_DIM_WORDS;
     add_word(key, access->first);
     add_word(key, access->stride);
     add_word(key, access->count);
@@ -45,9 +41,12 @@ static void add_dim(plan_key *key, const dpc_dim *dim, const dpc_access *access)
 static void add_grid(plan_key *key, const dpc_end *end) {
     const dpc_grid *grid = end->grid;
     add_word(key, grid == NULL ? -1 : grid->rank);
+    if (grid != NULL) add_word(key, grid->first);
     for (int g = 0; grid != NULL && g < grid->rank; g++) {
         add_word(key, grid->extent[g]);
+        add_word(key, grid->pitch[g]);
         add_word(key, grid->coord[g]);
+        add_word(key, end->alike[g]);
         add_word(key, end->axis_of[g]);
         if (end->axis_of[g] < 0) add_dim(key, &end->other_dim[g], &end->other_access[g]);
     }
@@ -72,6 +71,7 @@ static void add_end(plan_key *key, int rank, const dpc_end *end) {
 typedef struct {
     const dpc_sets *sets;
     dpc_sets restricted; /* of a grid dimension without axis: it is opened for the choice alone */
+    dpc_index first, count; /* of the set's partners */
 } choice;
 
 static dpc_side side_of(const dpc_end *end, int axis) {
@@ -82,19 +82,32 @@ static void make_sets(dpc_sets *sets, dpc_method method, const dpc_side *mine, d
     if (!dpc_sets_make(sets, method, mine, p, theirs, -1)) dpc_fail(NULL, "out of memory for communication sets");
 }
 
+/* This process's own coordinate alone, where each deals with its own copy. */
+static void choose_own(choice *c, dpc_index coordinate) {
+    const dpc_shared *own = dpc_sets_partner(c->sets, coordinate);
+    c->first = own == NULL ? 0 : own - c->sets->partner;
+    c->count = own != NULL;
+}
+
 /* The coordinates along grid dimension g of `other` that share elements with this process; where no axis runs along
  * it, those that own an element. */
-static void choose(choice *c, const dpc_party *mine, const dpc_end *other, int g) {
+static void choose_sets(choice *c, const dpc_party *mine, const dpc_end *other, int g) {
     const int axis = other->axis_of[g];
     if (axis >= 0) {
         c->sets = &mine->sets[axis];
         return;
     }
     const dpc_index count = other->other_access[g].count;
-    const dpc_side all = {{0, count, count > 0 ? count : 1, 1, -1, 0}, {0, 1, count}, DPC_POSITION};
+    const dpc_side all = {dpc_whole_dim(count), {0, 1, count}, DPC_POSITION};
     const dpc_side theirs = {other->other_dim[g], other->other_access[g], DPC_LOCAL_INDEX};
     make_sets(&c->restricted, DPC_SETS_AUTO, &all, 0, &theirs);
     c->sets = &c->restricted;
+}
+
+static void choose(choice *c, const dpc_party *mine, const dpc_end *other, int g) {
+    choose_sets(c, mine, other, g);
+    c->count = c->sets->partners;
+    if (other->alike[g]) choose_own(c, other->grid->coord[g]);
 }
 
 /* The other end does not divide this axis: everything of mine is shared. */
@@ -113,12 +126,12 @@ static void make_room(dpc_party *mine, dpc_index partners) {
 static void set_partner(dpc_party *mine, const dpc_end *other, const choice *choices, dpc_index number) {
     dpc_index at[DPC_MAX_RANK], coordinates[DPC_MAX_RANK] = {0}, rest = number, same = 0;
     for (int g = other->grid->rank - 1; g >= 0; g--) {
-        at[g] = rest % choices[g].sets->partners;
-        rest /= choices[g].sets->partners;
+        at[g] = choices[g].first + rest % choices[g].count;
+        rest /= choices[g].count;
         coordinates[g] = choices[g].sets->partner[at[g]].coordinate;
     }
     for (int g = 0; g < other->grid->rank; g++)
-        same = same * choices[g].sets->partners + (other->axis_of[g] < 0 ? 0 : at[g]);
+        same = same * choices[g].count + (other->axis_of[g] < 0 ? 0 : at[g] - choices[g].first);
     mine->partner[number] = (dpc_partner){.process = dpc_grid_process(other->grid, coordinates), .same = same};
     for (int k = 0; k < mine->rank; k++)
         mine->number[number * mine->rank + k] = undivided(other, k) ? 0 : at[other->dim[k].grid_dim];
@@ -127,7 +140,7 @@ static void set_partner(dpc_party *mine, const dpc_end *other, const choice *cho
 /* Every combination of the chosen coordinates is a partner. */
 static void combine(dpc_party *mine, const dpc_end *other, const choice *choices) {
     dpc_index total = 1;
-    for (int g = 0; g < other->grid->rank; g++) total *= choices[g].sets->partners;
+    for (int g = 0; g < other->grid->rank; g++) total *= choices[g].count;
     make_room(mine, total);
     for (dpc_index number = 0; number < total; number++) set_partner(mine, other, choices, number);
 }

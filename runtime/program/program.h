@@ -10,34 +10,69 @@
 /* The processes that differ from this one only in the coordinates `along` which, ordered by these row-major; made once.
  * MPI_COMM_NULL outside the grid.  (collective over these) */
 MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along);
+/* Whether this process is inside. (local) */
+bool dpc_grid_holds(const dpc_grid *grid);
+/* Whether its processes are the first ones of the program, numbered row-major. (local) */
+bool dpc_grid_is_whole(const dpc_grid *grid);
 /* Rank in MPI_COMM_WORLD of the process with these coordinates. */
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
 
 /* ---- array.c */
 
-/* Process that owns the element; its position in the local part there (elements).  The element is inside the array. */
+/* Process that owns the element, of copies the first one's; its position in the local part there (elements).  The element is
+ * inside the array. */
 int dpc_element_process(const dpc_array *a, const dpc_index *index);
+/* How many processes have each element; the process that has copy number `copy` of one; the copy that this process has, or
+ * would have. */
+dpc_index dpc_copies(const dpc_array *a);
+int dpc_copy_process(const dpc_array *a, const dpc_index *index, dpc_index copy);
+dpc_index dpc_own_copy(const dpc_array *a);
 dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
 /* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
  * operation on every process. */
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                      const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
+dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                          const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners);
+/* The same as another array of equal extents. */
+dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds, const dpc_array *model,
+                        const dpc_width *halo, bool corners);
 void dpc_build(dpc_array *a, const char *where, bool zero);
+/* A mapping that gets no storage, or loses it: its dimensions are let go. */
+void dpc_release_mapping(dpc_array *a);
+/* Ends the program where processes have different bounds or formats. */
+void dpc_check_alike(const dpc_array *a, const char *where);
+void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds);
 extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
 /* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */
 void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners);
 /* After a change of bounds or formats. */
 void dpc_number_mapping(dpc_array *a);
-/* The same array with another mapping and a new local part, whose elements are to be stored. */
-dpc_array dpc_remapped(const dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid);
+/* An array mapped alike, without ghost cells, whose elements are to be stored. */
+dpc_array dpc_without_gaps(const dpc_array *a, const char *where);
 /* Copies the owned elements between arrays of one mapping, whose ghost cells may differ. (local) */
 void dpc_copy_owned(const dpc_array *to, const dpc_array *from);
 /* Ghost cells stand between the blocks of a process. */
 bool dpc_has_gaps(const dpc_array *a);
+/* Whether blocks are dealt from the first element on along every dimension of the grid: collectives along these know what stands
+ * where.  NULL: so it is. */
+bool dpc_is_along_grid(const dpc_array *a);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
 
+/* ---- align.c: which arrays are aligned with which. */
+
+/* Notes that an array follows its base; ends what it followed before. */
+void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
+/* The array's followers stand alone, and it leaves its base. */
+void dpc_untie(dpc_array *a);
+/* What it follows, or NULL. */
+const dpc_array *dpc_base_of(const dpc_array *a);
+
 /* ---- redistribute.c */
+
+/* The array takes another mapping, of the same bounds, which it takes over; its elements move.  Followers come along. */
+void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule);
 
 /* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
 void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
@@ -88,6 +123,7 @@ typedef struct {
     bool single[DPC_MAX_RANK];             /* per axis: by its format a coordinate has at most one block */
     dpc_index scale[DPC_MAX_RANK];         /* per axis: elements of storage per address */
     int axis_of[DPC_MAX_RANK];             /* per grid dimension: the axis that it divides, or -1 */
+    bool alike[DPC_MAX_RANK];              /* per grid dimension, of both ends: each coordinate deals with its own copy */
     dpc_dim other_dim[DPC_MAX_RANK];       /* per grid dimension without axis: the coordinates that own an element */
     dpc_access other_access[DPC_MAX_RANK]; /*   of this access take part */
     char *storage;                         /* first element of the local part, invariant subscripts included */
@@ -96,6 +132,9 @@ typedef struct {
 /* A dimension of `end`'s array that no axis runs along: only the coordinates that own an element of `access` take part.
  */
 void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access);
+/* The dimensions of the grid that the array is not divided along.  all_copies: of copies every coordinate takes part, else the
+ * first. */
+void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies);
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
                   dpc_index scale);

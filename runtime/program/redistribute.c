@@ -22,7 +22,7 @@ static void set_section(section *s, const dpc_array *a, const dpc_bounds *bounds
     for (int k = 0; k < a->rank; k++) {
         m->extent[k] = bounds == NULL ? a->dim[k].extent : dpc_maximum(bounds[k].upper - bounds[k].lower + 1, 0);
         m->first[k] = bounds == NULL ? 0 : bounds[k].lower - a->dim[k].lower;
-        m->block[k] = a->dim[k].block;
+        m->block[k] = dpc_block(&a->dim[k]);
         m->procs[k] = (int)a->dim[k].procs;
         s->extent[k] = a->dim[k].extent;
         s->low[k] = a->halo[k].low;
@@ -154,11 +154,39 @@ static void move_dense(const dpc_array *to, const dpc_bounds *to_bounds, const d
     dpc_end_counting();
 }
 
-/* An array mapped alike, without ghost cells. */
-static dpc_array without_gaps(const dpc_array *a, const char *where) {
-    dpc_format formats[DPC_MAX_RANK];
-    for (int k = 0; k < a->rank; k++) formats[k] = (dpc_format){a->format[k].kind, a->format[k].block, 0};
-    return dpc_remapped(a, where, formats, a->grid);
+/* Arrays that the engine knows: blocks dealt from the first element on over a whole grid, whose dimensions come in the order
+ * of the array's. */
+static bool is_known(const dpc_array *a) {
+    int g = -1;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_dim *d = &a->dim[k];
+        if (!dpc_is_dealt(d) || (d->grid_dim >= 0 && d->grid_dim < g)) return false;
+        g = (int)dpc_maximum(g, d->grid_dim);
+    }
+    return !a->spare && dpc_grid_is_whole(a->grid);
+}
+
+/* One side of an assignment of sections. */
+static void set_subscripts(dpc_subscript *subscripts, const dpc_array *a, const dpc_bounds *bounds) {
+    for (int k = 0; k < a->rank; k++)
+        subscripts[k] = (dpc_subscript){k, 1, bounds == NULL ? a->dim[k].lower : bounds[k].lower};
+}
+
+/* Any others: as an array assignment, by communication sets. */
+static void move_any(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from, const dpc_bounds *from_bounds,
+                     const char *where) {
+    dpc_space s = {.where = where};
+    dpc_subscript here[DPC_MAX_RANK], there[DPC_MAX_RANK];
+    dpc_range range[DPC_MAX_RANK];
+    for (int k = 0; k < to->rank; k++) {
+        const dpc_index extent = from_bounds == NULL ? from->dim[k].extent : from_bounds[k].upper - from_bounds[k].lower + 1;
+        range[k] = (dpc_range){0, extent - 1, 1};
+    }
+    set_subscripts(here, to, to_bounds);
+    set_subscripts(there, from, from_bounds);
+    dpc_begin_space(&s, where, false, to->rank, range);
+    dpc_on(&s, to, here);
+    dpc_copy(&s, from, there);
 }
 
 /* The same for any arrays: the engine's local parts have no gaps between blocks, so others are copied to such and back. */
@@ -166,10 +194,14 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
                       const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
     const bool from_gaps = dpc_has_gaps(from), to_gaps = dpc_has_gaps(to);
     dpc_subject = from->name;
+    if (!is_known(from) || !is_known(to)) {
+        move_any(to, to_bounds, from, from_bounds, where);
+        return;
+    }
     dpc_array source = *from, target = *to;
-    if (from_gaps) source = without_gaps(from, where);
+    if (from_gaps) source = dpc_without_gaps(from, where);
     if (from_gaps) dpc_copy_owned(&source, from);
-    if (to_gaps) target = without_gaps(to, where);
+    if (to_gaps) target = dpc_without_gaps(to, where);
     if (to_gaps && to_bounds != NULL) dpc_copy_owned(&target, to);
     move_dense(&target, to_bounds, &source, from_bounds, where, method, schedule);
     if (from_gaps) dpc_free(&source);
@@ -180,16 +212,15 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
 
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule) {
+    dpc_bounds bounds[DPC_MAX_RANK];
+    const dpc_array *base = dpc_base_of(a);
     dpc_begin_statement(where);
-    dpc_array changed = dpc_remapped(a, where, formats, grid);
+    if (base != NULL)
+        dpc_fail(where, "array '%s' is aligned with '%s', which is to be redistributed", a->name, base->name);
+    dpc_bounds_of(a, bounds);
+    dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, dpc_no_halo, false);
     dpc_count_execution(where);
-    if (dpc_same_mapping(a, &changed)) {
-        dpc_free(&changed);
-        return;
-    }
-    dpc_move_section(&changed, NULL, a, NULL, where, method, schedule);
-    dpc_free(a);
-    *a = changed;
+    dpc_change_mapping(a, &changed, where, method, schedule);
 }
 
 void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {

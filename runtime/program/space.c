@@ -176,6 +176,7 @@ static void find_place(dpc_space *s, int k) {
 /* A process that has no iteration of one index executes nothing. */
 static void settle(dpc_space *s) {
     s->active = s->home == NULL || (s->home->member && s->elsewhere == 0);
+    if (s->once && s->home != NULL && s->home->copies) s->active = s->active && dpc_own_copy(s->home) == 0;
     bool any = s->active;
     for (int d = 0; d < s->own; d++) any = any && s->owned[d] > 0;
     for (int d = 0; d < s->rank; d++) s->mine[d] = any ? s->owned[d] : 0;
@@ -202,7 +203,7 @@ static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool 
     return moved;
 }
 
-DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+DPC_STEADY static inline void on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     static int64_t versions;
     const bool known = same_home(s, home, subscripts);
     s->home = home;
@@ -218,4 +219,16 @@ DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript 
     settle(s);
     s->version = ++versions;
     dpc_add_count(DPC_COUNT_spaces, 1);
+}
+
+DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    if (s->once) s->home_mapping = 0;
+    s->once = false;
+    on(s, home, subscripts);
+}
+
+DPC_STEADY void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+    if (!s->once) s->home_mapping = 0;
+    s->once = true;
+    on(s, home, subscripts);
 }

@@ -19,7 +19,7 @@ dpc_index dpc_numroc(dpc_index n, dpc_index block, dpc_index coordinate, dpc_ind
     if (procs < 1) dpc_fail(where, "argument 'procs' is %lld, must be positive", (long long)procs);
     check_coordinate("coordinate", coordinate, procs);
     check_coordinate("source", source, procs);
-    const dpc_dim d = {.extent = n, .block = block, .procs = procs};
+    const dpc_dim d = dpc_dealt_dim(0, n, block, procs, 0, 0);
     return procs == 1 ? n : dpc_local_extent(&d, dpc_modulo(coordinate - source, procs));
 }
 

@@ -50,8 +50,8 @@ static dpc_line whole_blocks(const dpc_line *l) {
 
 /* Elements 0 .. end-1 of the section that coordinate p has. */
 static dpc_index count_before(const dpc_line *l, dpc_index p, dpc_index end) {
-    const dpc_dim d = {.extent = l->first + end, .block = l->block, .procs = l->procs};
-    const dpc_dim before = {.extent = l->first, .block = l->block, .procs = l->procs};
+    const dpc_dim d = dpc_dealt_dim(0, l->first + end, l->block, l->procs, 0, 0);
+    const dpc_dim before = dpc_dealt_dim(0, l->first, l->block, l->procs, 0, 0);
     return dpc_local_extent(&d, p) - dpc_local_extent(&before, p);
 }
 

@@ -8,7 +8,7 @@ enum { MOST = 40 };
 
 static dpc_index owner(const dpc_dim *d, dpc_index x) {
     if (x < d->lower || x >= d->lower + d->extent) return -1;
-    return (x - d->lower) / d->block % d->procs;
+    return (x - d->lower) / d->dealt % d->procs;
 }
 
 static bool shared(const dpc_place *a, const dpc_place *b, dpc_index i) {
@@ -19,8 +19,8 @@ static bool shared(const dpc_place *a, const dpc_place *b, dpc_index i) {
 static void require(bool good, const char *what, dpc_index i, const dpc_place *a, const dpc_place *b) {
     if (good) return;
     ck_abort_msg("iteration %ld %s: N %ld b %ld s %ld l %ld extent %ld / N %ld b %ld s %ld l %ld extent %ld, (%ld, %ld)",
-                 (long)i, what, (long)a->dim->procs, (long)a->dim->block, (long)a->access->stride, (long)a->access->first,
-                 (long)a->dim->extent, (long)b->dim->procs, (long)b->dim->block, (long)b->access->stride,
+                 (long)i, what, (long)a->dim->procs, (long)a->dim->dealt, (long)a->access->stride, (long)a->access->first,
+                 (long)a->dim->extent, (long)b->dim->procs, (long)b->dim->dealt, (long)b->access->stride,
                  (long)b->access->first, (long)b->dim->extent, (long)a->p, (long)b->p);
 }
 
@@ -49,7 +49,7 @@ static void check_pair(const dpc_place *a, const dpc_place *b, dpc_index length,
 static dpc_index run_length(const dpc_place *a, const dpc_place *b) {
     const dpc_index x = a->access->stride, y = b->access->stride;
     const bool one = a->single || x == 0, other = b->single || y == 0;
-    const dpc_index h = x == 0 ? 0 : a->dim->block / llabs(x), k = y == 0 ? 0 : b->dim->block / llabs(y);
+    const dpc_index h = x == 0 ? 0 : a->dim->dealt / llabs(x), k = y == 0 ? 0 : b->dim->dealt / llabs(y);
     if (one && other) return 0;
     if (a->dim->procs == 1 && b->dim->procs == 1) return 3;
     if (one) return b->dim->procs == 1 ? 2 : k;
@@ -79,11 +79,11 @@ static bool draw(dpc_dim *d, dpc_access *a, dpc_index count) {
     *a = (dpc_access){any(-8, 8), stride, count};
     const dpc_index last = a->first + (count - 1) * stride;
     const dpc_index from = a->first < last ? a->first : last, to = a->first < last ? last : a->first;
-    *d = (dpc_dim){from + low, to - from + 1 + any(-4, 9), any(1, 12), procs, 0, 0};
+    *d = dpc_dealt_dim(from + low, to - from + 1 + any(-4, 9), any(1, 12), procs, 0, 0);
     if (d->extent < 0) d->extent = 0;
     const bool single = any(0, 3) == 0;
-    if (single && d->block < (d->extent + procs - 1) / procs) d->block = (d->extent + procs - 1) / procs;
-    if (procs == 1 || d->block == 0) d->block = d->extent > 0 ? d->extent : 1;
+    if (single && d->dealt < (d->extent + procs - 1) / procs) d->dealt = (d->extent + procs - 1) / procs;
+    if (procs == 1 || d->dealt == 0) d->dealt = d->extent > 0 ? d->extent : 1;
     return single;
 }
 
@@ -114,7 +114,7 @@ START_TEST(equal_brute_force_divisible) {
                             const dpc_index count = MOST + offset;
                             const dpc_access x = {s1 > 0 ? offset : offset - (count - 1) * s1, s1, count};
                             const dpc_access y = {s2 > 0 ? 1 : 1 - (count - 1) * s2, s2, count};
-                            const dpc_dim a = {0, 400, h * llabs(s1), n, 0, 0}, b = {0, 400, h * ratio * llabs(s2), n, 0, 0};
+                            const dpc_dim a = dpc_dealt_dim(0, 400, h * llabs(s1), n, 0, 0), b = dpc_dealt_dim(0, 400, h * ratio * llabs(s2), n, 0, 0);
                             check_all_pairs((dpc_place){&a, &x, false, 0}, (dpc_place){&b, &y, false, 0}, &checked);
                             check_all_pairs((dpc_place){&b, &y, false, 0}, (dpc_place){&a, &x, false, 0}, &checked);
                         }

@@ -9,7 +9,7 @@ enum { PROCS = 5, BLOCK = 6, STRIDE = 4, COUNT = 20 };
 static dpc_index naive_owner(const dpc_dim *d, dpc_index x) {
     dpc_index owner = 0, filled = 0;
     for (dpc_index e = d->lower; e < x; e++)
-        if (++filled == d->block) {
+        if (++filled == d->dealt) {
             filled = 0;
             owner = (owner + 1) % d->procs;
         }
@@ -18,7 +18,7 @@ static dpc_index naive_owner(const dpc_dim *d, dpc_index x) {
 
 static dpc_dim make_dim(dpc_index procs, dpc_index block, dpc_index lower, dpc_index extent) {
     if (procs == 1) block = extent > 0 ? extent : 1;
-    return (dpc_dim){lower, extent, block, procs, 0, procs == 1 ? 0 : (3 * procs + block) % 4};
+    return dpc_dealt_dim(lower, extent, block, procs, 0, procs == 1 ? 0 : (3 * procs + block) % 4);
 }
 
 START_TEST(owners_and_addresses) {
@@ -32,7 +32,7 @@ START_TEST(owners_and_addresses) {
                     ck_assert_int_eq(dpc_owner(&d, x), p);
                     ck_assert_int_eq(dpc_local(&d, x), place[p]);
                     ck_assert_int_eq(dpc_global(&d, place[p], p), x);
-                    place[p] += (x + 7) % block == block - 1 ? d.gap + 1 : 1;
+                    place[p] += (x + 7) % block == block - 1 ? d.apart + 1 : 1;
                     held[p]++;
                 }
                 for (dpc_index p = 0; p < procs; p++) ck_assert_int_eq(dpc_local_extent(&d, p), held[p]);
@@ -74,7 +74,7 @@ static void check_runs_from(dpc_block_run r, const dpc_dim *d, const dpc_access 
         const dpc_index x = a->first + k * a->stride;
         if (x < d->lower || x >= d->lower + d->extent || dpc_owner(d, x) != p) continue;
         ck_assert_int_eq(dpc_owned_before(d, a, p, k), owned);
-        const dpc_index block = (x - d->lower) / d->block;
+        const dpc_index block = (x - d->lower) / d->dealt;
         if (owned > 0 && block != last_block) {
             ck_assert_int_eq(within, r.count);
             dpc_next_block(&r);
@@ -118,21 +118,21 @@ START_TEST(periods) {
     for (dpc_index procs = 1; procs <= PROCS; procs++)
         for (dpc_index block = 1; block <= BLOCK; block++)
             for (dpc_index stride = -9; stride <= 9; stride++) {
-                const dpc_dim d = {0, 1000000, block, procs, 0, 0};
+                const dpc_dim d = dpc_dealt_dim(0, 1000000, block, procs, 0, 0);
                 const dpc_access a = {400000, stride, 1000};
                 const dpc_index period = dpc_period(&d, &a);
                 for (dpc_index k = 0; k < 100; k++)
                     ck_assert_int_eq(dpc_owner(&d, a.first + k * stride),
                                      dpc_owner(&d, a.first + (k + period) * stride));
             }
-    const dpc_dim huge = {0, INT64_MAX, INT64_MAX / 2, 7, 0, 0};
+    const dpc_dim huge = dpc_dealt_dim(0, INT64_MAX, INT64_MAX / 2, 7, 0, 0);
     ck_assert_int_eq(dpc_period(&huge, &(dpc_access){0, 1, 5}), INT64_MAX);
 }
 END_TEST
 
 /* Positions far beyond what loops over blocks could reach. */
 START_TEST(large_counts) {
-    const dpc_dim d = {0, 4000000000000, 3, 7, 0, 0};
+    const dpc_dim d = dpc_dealt_dim(0, 4000000000000, 3, 7, 0, 0);
     const dpc_access a = {1, 1, 3999999999999};
     dpc_index total = 0;
     for (dpc_index p = 0; p < 7; p++) {

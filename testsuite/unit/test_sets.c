@@ -134,7 +134,7 @@ static bool all_right(const truth *t, const dpc_side *mine, dpc_index p, const d
 /* Sets in a few words, for messages. */
 static void append_side(char *text, const dpc_side *s) {
     sprintf(text + strlen(text), "; %ld processes, block %ld, bounds %ld+%ld, access %ld+%ld*k, k < %ld",
-            (long)s->dim.procs, (long)s->dim.block, (long)s->dim.lower, (long)s->dim.extent, (long)s->access.first,
+            (long)s->dim.procs, (long)s->dim.dealt, (long)s->dim.lower, (long)s->dim.extent, (long)s->access.first,
             (long)s->access.stride, (long)s->access.count);
 }
 
@@ -200,7 +200,7 @@ static dpc_dim dim_for(dpc_index procs, dpc_index block, const dpc_access *a, dp
     const dpc_index high = (a->stride < 0 ? a->first : end) - cut + (cut > 0 ? 0 : more);
     const dpc_index extent = high >= low ? high - low + 1 : 0;
     if (procs == 1) block = extent > 0 ? extent : 1;
-    return (dpc_dim){low, extent, block, procs, 0, procs == 1 ? 0 : any(0, 1) * any(0, 5)};
+    return dpc_dealt_dim(low, extent, block, procs, 0, procs == 1 ? 0 : any(0, 1) * any(0, 5));
 }
 
 /* Short, middle and long counts, at offsets of up to two blocks. */
@@ -242,8 +242,8 @@ END_TEST
 /* A cyclic dimension takes one section, however long it is. */
 START_TEST(constant_size) {
     const dpc_index extent = 1000000000000;
-    const dpc_side cyclic = {{0, extent, 1, 8, 0, 0}, {0, 1, extent}, DPC_POSITION};
-    const dpc_side whole = {{0, extent, extent, 1, -1, 0}, {0, 1, extent}, DPC_LOCAL_INDEX};
+    const dpc_side cyclic = {dpc_dealt_dim(0, extent, 1, 8, 0, 0), {0, 1, extent}, DPC_POSITION};
+    const dpc_side whole = {dpc_dealt_dim(0, extent, extent, 1, -1, 0), {0, 1, extent}, DPC_LOCAL_INDEX};
     dpc_sets sets;
     ck_assert(dpc_sets_make(&sets, DPC_SETS_AUTO, &cyclic, 3, NULL, -1));
     ck_assert_int_eq(sets.partners, 1);
@@ -315,10 +315,10 @@ static problem read_case(const char *line) {
         sscanf(line, "CASE %lld %63s %63s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld",
                &id, tag, kind, &ca, &cb, &procs, &a1, &a2, &b1, &c1, &c2, &b2, &l1, &s1, &l2, &s2, &n, &pairs),
         18);
-    problem t = {{a1, a2 - a1 + 1, b1, procs, 0, 0}, {c1, c2 - c1 + 1, b2, procs, 0, 0}, {l1, s1, n}, {l2, s2, n}};
+    problem t = {dpc_dealt_dim(a1, a2 - a1 + 1, b1, procs, 0, 0), dpc_dealt_dim(c1, c2 - c1 + 1, b2, procs, 0, 0), {l1, s1, n}, {l2, s2, n}};
     if (procs == 1) {
-        t.a.block = t.a.extent;
-        t.c.block = t.c.extent;
+        t.a.dealt = t.a.extent;
+        t.c.dealt = t.c.extent;
     }
     return t;
 }
@@ -380,8 +380,8 @@ static bool is_section(const dpc_section *s, dpc_index first, dpc_index length, 
 }
 
 /* Example 3: A(11 + 2i) = g(C(2 + i)), cyclic(4) and cyclic(22) over 4 processes. */
-static const dpc_side example_a = {{0, 746, 4, 4, 0, 0}, {11, 2, 368}, DPC_LOCAL_INDEX};
-static const dpc_side example_c = {{0, 370, 22, 4, 0, 0}, {2, 1, 368}, DPC_LOCAL_INDEX};
+static const dpc_side example_a = {{0, 746, 4, 4, 0, 0, NULL}, {11, 2, 368}, DPC_LOCAL_INDEX};
+static const dpc_side example_c = {{0, 370, 22, 4, 0, 0, NULL}, {2, 1, 368}, DPC_LOCAL_INDEX};
 
 START_TEST(example_3) {
     const printed to_1[] = {
@@ -420,8 +420,8 @@ END_TEST
 /* Example 1: A(4 + 2i) = g(C(2 + i)), cyclic(9) and cyclic(5) over 3 processes: no closed forms; the lattice finds
  * section [70 : 71] of send_C(2, 0). */
 START_TEST(example_1) {
-    const dpc_side a = {{0, 629, 9, 3, 0, 0}, {4, 2, 313}, DPC_LOCAL_INDEX};
-    const dpc_side c = {{0, 315, 5, 3, 0, 0}, {2, 1, 313}, DPC_LOCAL_INDEX};
+    const dpc_side a = {dpc_dealt_dim(0, 629, 9, 3, 0, 0), {4, 2, 313}, DPC_LOCAL_INDEX};
+    const dpc_side c = {dpc_dealt_dim(0, 315, 5, 3, 0, 0), {2, 1, 313}, DPC_LOCAL_INDEX};
     const dpc_index sizes[] = {38, 30, 38};
     bool found = false;
     ck_assert(!dpc_sets_are_closed(&a, &c));
@@ -459,8 +459,8 @@ START_TEST(factors) {
     const dpc_index count = 80640;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         const table_row *row = &tables[k];
-        const dpc_side a = {{0, 1998 + count * row->s1, row->b1, 16, 0, 0}, {1997, row->s1, count}, DPC_LOCAL_INDEX};
-        const dpc_side c = {{0, 6 + count * row->s2, row->b2, 16, 0, 0}, {5, row->s2, count}, DPC_LOCAL_INDEX};
+        const dpc_side a = {dpc_dealt_dim(0, 1998 + count * row->s1, row->b1, 16, 0, 0), {1997, row->s1, count}, DPC_LOCAL_INDEX};
+        const dpc_side c = {dpc_dealt_dim(0, 6 + count * row->s2, row->b2, 16, 0, 0), {5, row->s2, count}, DPC_LOCAL_INDEX};
         ck_assert_int_eq(dpc_rowwise_factor(&a, &c), row->rowwise);
         ck_assert_int_eq(dpc_lattice_factor(&a, &c), row->lattice);
         ck_assert_int_eq(dpc_sets_choose(&a, &c), dpc_sets_choose(&c, &a));
@@ -509,14 +509,14 @@ static const dpc_index great = (dpc_index)1 << 40, many = 1000000;
 
 START_TEST(great_closed_forms) {
     const dpc_index half = great / 2 - 1;
-    const dpc_side a = {{0, great, 4, many, 0, 0}, {11, 2, half - 10}, DPC_LOCAL_INDEX};
-    const dpc_side c = {{0, great, 22, many, 0, 0}, {2, 1, half - 10}, DPC_LOCAL_INDEX};
+    const dpc_side a = {dpc_dealt_dim(0, great, 4, many, 0, 0), {11, 2, half - 10}, DPC_LOCAL_INDEX};
+    const dpc_side c = {dpc_dealt_dim(0, great, 22, many, 0, 0), {2, 1, half - 10}, DPC_LOCAL_INDEX};
     check_great(&c, 123456, &a, 12, 48);
     check_great(&a, 123456, &c, 12, 48);
-    const dpc_side down = {{-5, great, 4, many, 0, 0}, {great - 6, -2, half - 10}, DPC_LOCAL_INDEX};
+    const dpc_side down = {dpc_dealt_dim(-5, great, 4, many, 0, 0), {great - 6, -2, half - 10}, DPC_LOCAL_INDEX};
     check_great(&c, 999999, &down, 11, 44);
     check_great(&down, 0, &c, 11, 44);
-    const dpc_side fewer = {{0, great, 20, 500, 0, 0}, {2, 1, half - 10}, DPC_LOCAL_INDEX};
+    const dpc_side fewer = {dpc_dealt_dim(0, great, 20, 500, 0, 0), {2, 1, half - 10}, DPC_LOCAL_INDEX};
     check_great(&fewer, 77, &a, 2200, 8800);
     check_great(&a, 123451, &fewer, 2, 8);
 }
@@ -524,8 +524,8 @@ END_TEST
 
 /* The sections that coordinate 1 of a strided C shares with one coordinate of A, of 16 and of many processes. */
 static dpc_index sections_of_pair(dpc_index procs, dpc_index h, dpc_index count) {
-    const dpc_side a = {{0, 1998 + count * 3, 3 * h, procs, 0, 0}, {1997, 3, count}, DPC_LOCAL_INDEX};
-    const dpc_side c = {{0, 6 + count * 2, 2 * h, procs, 0, 0}, {5, 2, count}, DPC_LOCAL_INDEX};
+    const dpc_side a = {dpc_dealt_dim(0, 1998 + count * 3, 3 * h, procs, 0, 0), {1997, 3, count}, DPC_LOCAL_INDEX};
+    const dpc_side c = {dpc_dealt_dim(0, 6 + count * 2, 2 * h, procs, 0, 0), {5, 2, count}, DPC_LOCAL_INDEX};
     dpc_sets all, pair;
     ck_assert(dpc_sets_make(&all, DPC_SETS_CLOSED, &c, 1, &a, -1));
     ck_assert_int_ge(all.partners, 1);
@@ -552,12 +552,12 @@ END_TEST
 /* A block distribution against others: each side's set is one nested section per partner, or its ends beside it. */
 START_TEST(great_blocks) {
     const dpc_index block = great / many + 1;
-    const dpc_side blocks = {{0, great, block, many, 0, 0}, {7, 3, great / 3 - 10}, DPC_LOCAL_INDEX};
-    const dpc_side shifted = {{0, great, block, many, 0, 0}, {0, 2, great / 3 - 10}, DPC_LOCAL_INDEX};
-    const dpc_side cyclic = {{0, great, 1, 1000, 0, 0}, {2, 1, great / 3 - 10}, DPC_LOCAL_INDEX};
-    const dpc_side runs = {{0, great, 50, 1000, 0, 0}, {great - 1, -2, great / 3 - 10}, DPC_LOCAL_INDEX};
-    const dpc_side whole = {{0, great, great, 1, -1, 0}, {0, 1, great / 3 - 10}, DPC_LOCAL_INDEX};
-    const dpc_side still = {{0, great, 10, many, 0, 0}, {great / 2, 0, great / 3 - 10}, DPC_LOCAL_INDEX};
+    const dpc_side blocks = {dpc_dealt_dim(0, great, block, many, 0, 0), {7, 3, great / 3 - 10}, DPC_LOCAL_INDEX};
+    const dpc_side shifted = {dpc_dealt_dim(0, great, block, many, 0, 0), {0, 2, great / 3 - 10}, DPC_LOCAL_INDEX};
+    const dpc_side cyclic = {dpc_dealt_dim(0, great, 1, 1000, 0, 0), {2, 1, great / 3 - 10}, DPC_LOCAL_INDEX};
+    const dpc_side runs = {dpc_dealt_dim(0, great, 50, 1000, 0, 0), {great - 1, -2, great / 3 - 10}, DPC_LOCAL_INDEX};
+    const dpc_side whole = {dpc_dealt_dim(0, great, great, 1, -1, 0), {0, 1, great / 3 - 10}, DPC_LOCAL_INDEX};
+    const dpc_side still = {dpc_dealt_dim(0, great, 10, many, 0, 0), {great / 2, 0, great / 3 - 10}, DPC_LOCAL_INDEX};
     check_great(&blocks, 500001, &shifted, 2, 2);
     check_great(&shifted, 501, &blocks, 3, 3);
     check_great(&blocks, 500000, &cyclic, 1000, 1000);
@@ -573,10 +573,10 @@ END_TEST
 
 /* A process that nobody shares anything with, and nothing at all. */
 START_TEST(empty_sets) {
-    const dpc_side few = {{0, 10, 1, 100, 0, 0}, {0, 1, 10}, DPC_POSITION},
-                   none = {{0, 10, 3, 4, 0, 0}, {0, 1, 0}, DPC_POSITION};
-    const dpc_side outside = {{0, 10, 3, 4, 0, 0}, {50, 1, 10}, DPC_POSITION},
-                   empty = {{0, 0, 1, 4, 0, 0}, {0, 1, 10}, DPC_POSITION};
+    const dpc_side few = {dpc_dealt_dim(0, 10, 1, 100, 0, 0), {0, 1, 10}, DPC_POSITION},
+                   none = {dpc_dealt_dim(0, 10, 3, 4, 0, 0), {0, 1, 0}, DPC_POSITION};
+    const dpc_side outside = {dpc_dealt_dim(0, 10, 3, 4, 0, 0), {50, 1, 10}, DPC_POSITION},
+                   empty = {dpc_dealt_dim(0, 0, 1, 4, 0, 0), {0, 1, 10}, DPC_POSITION};
     const dpc_side *sides[] = {&few, &none, &outside, &empty};
     for (int method = 0; method < METHODS; method++)
         for (int k = 0; k < 4; k++) {

@@ -1,0 +1,137 @@
+/* Templates, and which arrays follow which: a base that takes another mapping takes its followers along.  The mappings
+ * themselves are composed in array.c. */
+#include "program.h"
+
+#include <string.h>
+
+/* What an array has to do with others; it lives as long as the array, or the first use of it as a base. */
+struct dpc_tie {
+    dpc_array *array;
+    struct dpc_tie *base; /* NULL: it stands alone */
+    dpc_alignment alignment[DPC_MAX_RANK];
+    struct dpc_tie *followers, *next; /* those aligned with it; the next one of the same base */
+};
+
+static struct dpc_tie *tie_of(dpc_array *a) {
+    if (a->tie == NULL) a->tie = dpc_buffer(1, sizeof *a->tie);
+    a->tie->array = a;
+    return a->tie;
+}
+
+static void leave_base(struct dpc_tie *t) {
+    if (t->base == NULL) return;
+    struct dpc_tie **link = &t->base->followers;
+    while (*link != t) link = &(*link)->next;
+    *link = t->next;
+    t->base = t->next = NULL;
+}
+
+void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment) {
+    struct dpc_tie *t = tie_of(a), *b = tie_of(base);
+    leave_base(t);
+    memcpy(t->alignment, alignment, (size_t)base->rank * sizeof *alignment);
+    t->base = b;
+    t->next = b->followers;
+    b->followers = t;
+}
+
+void dpc_untie(dpc_array *a) {
+    if (a->tie == NULL) return;
+    leave_base(a->tie);
+    while (a->tie->followers != NULL) leave_base(a->tie->followers);
+    dpc_free_buffer(a->tie);
+    a->tie = NULL;
+}
+
+const dpc_array *dpc_base_of(const dpc_array *a) {
+    return a->tie == NULL || a->tie->base == NULL ? NULL : a->tie->base->array;
+}
+
+/* ---- Creation */
+
+void dpc_create_template(dpc_array *t, const char *where, const char *name, int rank, const dpc_bounds *bounds,
+                         const dpc_format *formats, dpc_grid *grid) {
+    dpc_begin_statement(where);
+    *t = dpc_mapped(where, name, DPC_CHAR, rank, bounds, formats, grid, dpc_no_halo, false);
+    t->size = 0;
+    dpc_check_alike(t, where);
+    dpc_number_mapping(t);
+}
+
+void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                                  const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
+                                  const dpc_width *halo, bool corners) {
+    dpc_begin_statement(where);
+    *a = dpc_mapped_with(where, name, type, rank, bounds, base, alignment, halo, corners);
+    dpc_check_alike(a, where);
+    dpc_build(a, where, true);
+    dpc_tie(a, base, alignment);
+}
+
+void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                        dpc_array *base, const dpc_alignment *alignment) {
+    dpc_create_aligned_with_halo(a, where, name, type, rank, bounds, base, alignment, dpc_no_halo, false);
+}
+
+/* ---- Changes */
+
+static void take_mapping(dpc_array *a, dpc_array *changed) {
+    struct dpc_tie *tie = a->tie;
+    a->tie = NULL;
+    dpc_free(a);
+    *a = *changed;
+    a->tie = tie;
+}
+
+/* Who owns what stays; the formats may be others, but for the gaps. */
+static void keep_elements(dpc_array *a, dpc_array *changed) {
+    for (int k = 0; k < a->rank; k++) a->format[k] = (dpc_format){changed->format[k].kind, changed->format[k].block, a->format[k].gap, NULL, 0};
+    dpc_release_mapping(changed);
+    dpc_number_mapping(a);
+}
+
+static bool has_storage(const dpc_array *a) {
+    return a->size > 0;
+}
+
+static void move(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule) {
+    if (has_storage(a) && dpc_same_mapping(a, changed)) {
+        keep_elements(a, changed);
+        return;
+    }
+    changed->size = a->size;
+    if (has_storage(a)) {
+        dpc_build(changed, where, false);
+        dpc_move_section(changed, NULL, a, NULL, where, method, schedule);
+    } else {
+        dpc_number_mapping(changed);
+    }
+    take_mapping(a, changed);
+}
+
+static void follow(struct dpc_tie *t, const char *where, const char *method, const char *schedule) {
+    dpc_array *a = t->array;
+    dpc_bounds bounds[DPC_MAX_RANK];
+    dpc_bounds_of(a, bounds);
+    dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, t->base->array, t->alignment, dpc_no_halo, false);
+    dpc_change_mapping(a, &changed, where, method, schedule);
+}
+
+void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule) {
+    move(a, changed, where, method, schedule);
+    if (a->tie == NULL) return;
+    for (struct dpc_tie *t = a->tie->followers; t != NULL; t = t->next) follow(t, where, method, schedule);
+}
+
+void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_alignment *alignment) {
+    dpc_bounds bounds[DPC_MAX_RANK];
+    dpc_begin_statement(where);
+    dpc_count_execution(where);
+    if (a->tie != NULL && a->tie->followers != NULL)
+        dpc_fail(where, "array '%s' is realigned, but '%s' is aligned with it", a->name, a->tie->followers->array->name);
+    if (a == base) dpc_fail(where, "array '%s' is aligned with itself", a->name);
+    dpc_bounds_of(a, bounds);
+    dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, base, alignment, dpc_no_halo, false);
+    dpc_change_mapping(a, &changed, where, "auto", "auto");
+    dpc_tie(a, base, alignment);
+}
