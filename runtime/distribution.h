@@ -44,14 +44,14 @@ typedef struct dpc_placement dpc_placement;
 /* One dimension of an array over one dimension of a grid.  Where placement is NULL, element x (global, lower <= x < lower +
  * extent) is in block (x - lower) / dealt, which belongs to process coordinate ((x - lower) / dealt) mod procs.  A collapsed
  * dimension has procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block.
- * `dealt`, `apart` and `placement` are for the functions of this header and of placement.h alone: whoever else wants to know
+ * `dealt`, `spacing` and `placement` are for the functions of this header and of placement.h alone: whoever else wants to know
  * how a dimension is divided asks these. */
 typedef struct {
     dpc_index lower, extent; /* global index of the first element; number of elements (may be 0) */
     dpc_index dealt;         /* elements of a block, >= 1 */
     dpc_index procs;         /* processes along the grid dimension, >= 1 */
     int grid_dim;            /* which dimension of the grid, or -1: collapsed */
-    dpc_index apart;         /* places for ghost cells between two blocks of one process, elements */
+    dpc_index spacing;       /* places for ghost cells between two blocks of one process, elements */
     const dpc_placement *placement; /* NULL: dealt in blocks from the first element on; never where procs == 1 */
 } dpc_dim;
 
@@ -115,7 +115,7 @@ static inline dpc_index dpc_block(const dpc_dim *d) {
     return d->dealt;
 }
 static inline dpc_index dpc_gap(const dpc_dim *d) {
-    return d->apart;
+    return d->spacing;
 }
 /* Such a dimension, and one of `count` elements from 0 on that is not divided. */
 static inline dpc_dim dpc_dealt_dim(dpc_index lower, dpc_index extent, dpc_index block, dpc_index procs, int grid_dim,
@@ -128,14 +128,14 @@ static inline dpc_dim dpc_whole_dim(dpc_index count) {
 }
 /* Sets the places between two blocks of one process. */
 static inline void dpc_part_blocks(dpc_dim *d, dpc_index gap) {
-    d->apart = gap;
+    d->spacing = gap;
 }
 /* The same blocks as they are written, longer than the dimension. */
 static inline void dpc_lengthen_blocks(dpc_dim *d, dpc_index block) {
     if (d->placement == NULL) d->dealt = block;
 }
 static inline dpc_index dpc_pitch(const dpc_dim *d) {
-    return d->dealt + d->apart;
+    return d->dealt + d->spacing;
 }
 
 /* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
@@ -151,7 +151,7 @@ static inline dpc_index dpc_local(const dpc_dim *d, dpc_index x) {
     const dpc_index offset = x - d->lower;
     if (d->procs == 1) return offset;
     if (d->placement != NULL) return dpc_placed_local(d, x);
-    return offset / d->dealt / d->procs * (d->dealt + d->apart) + offset % d->dealt;
+    return offset / d->dealt / d->procs * (d->dealt + d->spacing) + offset % d->dealt;
 }
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p);
 dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p);

@@ -16,7 +16,7 @@ static dpc_index placed_period(const dpc_placement *w, dpc_index stride);
 
 dpc_index dpc_global(const dpc_dim *d, dpc_index local, dpc_index p) {
     if (d->placement != NULL) return d->lower + placed_global(d->placement, local, p);
-    const dpc_index pitch = d->dealt + d->apart;
+    const dpc_index pitch = d->dealt + d->spacing;
     return d->lower + (local / pitch * d->procs + p) * d->dealt + local % pitch;
 }
 
@@ -28,7 +28,7 @@ dpc_index dpc_local_extent(const dpc_dim *d, dpc_index p) {
 }
 
 dpc_index dpc_stored_gaps(const dpc_dim *d, dpc_index owned) {
-    return owned == 0 ? 0 : (dpc_ceiling(owned, d->dealt) - 1) * d->apart;
+    return owned == 0 ? 0 : (dpc_ceiling(owned, d->dealt) - 1) * d->spacing;
 }
 
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high) {
@@ -129,8 +129,8 @@ static void find_long_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) 
     r->left_columns = cycle % step;
     r->right = r->left + 1;
     r->right_columns = step - r->left_columns;
-    r->right_local = d->dealt + d->apart + r->right_columns;
-    r->left_local = d->dealt + d->apart - r->left_columns;
+    r->right_local = d->dealt + d->spacing + r->right_columns;
+    r->left_local = d->dealt + d->spacing - r->left_columns;
     r->fewest = d->dealt / step;
     r->more = d->dealt % step;
     r->skipped = r->column / step;
@@ -139,7 +139,7 @@ static void find_long_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) 
 
 /* Moves between blocks that the stride passes: one element each. */
 static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step) {
-    const dpc_index cycle = d->dealt * d->procs, pitch = d->dealt + d->apart, within = step % cycle;
+    const dpc_index cycle = d->dealt * d->procs, pitch = d->dealt + d->spacing, within = step % cycle;
     r->width = d->dealt;
     r->fewest = 1;
     r->right = d->dealt > 1 ? dpc_first_hit(within, cycle, 1, d->dealt - 1) : -1;
@@ -156,7 +156,7 @@ static void find_short_moves(dpc_block_run *r, const dpc_dim *d, dpc_index step)
 
 /* How one gets from the run, whose local index is known, to those after it; stride != 0. */
 static void find_moves(dpc_block_run *r, const dpc_dim *d, dpc_index stride) {
-    const dpc_index within = r->local % (d->dealt + d->apart), step = stride < 0 ? -stride : stride;
+    const dpc_index within = r->local % (d->dealt + d->spacing), step = stride < 0 ? -stride : stride;
     r->column = stride > 0 ? within : d->dealt - 1 - within;
     if (step <= d->dealt)
         find_long_moves(r, d, step);
@@ -178,7 +178,7 @@ static dpc_block_run run_from(const dpc_dim *d, const dpc_access *a, dpc_index p
     r.first = from + jump;
     const dpc_index rest = high - r.first + 1;
     r.local = dpc_local(d, d->lower + offset_at(d, a, r.first));
-    r.count = stride == 0 ? rest : rest_of_block(d, stride, r.local % (d->dealt + d->apart));
+    r.count = stride == 0 ? rest : rest_of_block(d, stride, r.local % (d->dealt + d->spacing));
     if (r.count > rest) r.count = rest;
     if (stride != 0) find_moves(&r, d, stride);
     return r;
@@ -205,9 +205,9 @@ static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, 
     const dpc_index number = before < d->dealt ? 0 : before / d->dealt, within = before - number * d->dealt;
     const dpc_index cycle = d->dealt * d->procs;
     *mine = owned_below(d, p, offset + a->count) - before;
-    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset, .local = before + number * d->apart,
+    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset, .local = before + number * d->spacing,
                          .last = a->count - 1, .skipped = within, .skipped_local = within, .width = 1, .right_columns = 1,
-                         .left = cycle, .left_local = d->dealt + d->apart, .fewest = d->dealt};
+                         .left = cycle, .left_local = d->dealt + d->spacing, .fewest = d->dealt};
     r->count = *mine < d->dealt - within ? *mine : d->dealt - within;
     return true;
 }
@@ -352,7 +352,7 @@ void dpc_dim_words(const dpc_dim *d, dpc_index *words) {
     words[2] = d->dealt;
     words[3] = d->procs;
     words[4] = d->grid_dim;
-    words[5] = d->apart;
+    words[5] = d->spacing;
     words[6] = d->placement == NULL ? 0 : d->placement->number;
 }
 

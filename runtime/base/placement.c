@@ -74,7 +74,7 @@ static bool are_equal_blocks(const dpc_dim *d, dpc_index *block) {
 
 static bool settle(dpc_dim *d, dpc_placement w) {
     dpc_index block;
-    d->apart = 0;
+    d->spacing = 0;
     d->dealt = 1;
     d->placement = &w;
     if (w.single && are_equal_blocks(d, &block)) {
@@ -98,7 +98,7 @@ static bool place(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block,
     w.step = dpc_magnitude(stride) / divisor;
     w.width = block / divisor;
     w.single = w.start + w.step * dpc_maximum(d->extent - 1, 0) < w.width * w.procs;
-    d->apart = 0;
+    d->spacing = 0;
     if (d->procs > 1 && d->extent > 0 && (w.mirrored || w.step > 1 || w.start > 0)) return settle(d, w);
     deal(d, d->procs == 1 ? d->extent : w.width);
     return true;
@@ -119,7 +119,7 @@ static dpc_index begins(const dpc_dim *d, dpc_index stride, dpc_index first, con
 static bool divide(dpc_dim *d, dpc_index stride, dpc_index first, const dpc_index *bounds, bool mirrored) {
     dpc_placement w = {.extent = d->extent, .procs = d->procs, .mirrored = mirrored != (stride < 0), .single = true};
     if (d->procs == 1 || d->extent == 0) {
-        d->apart = 0;
+        d->spacing = 0;
         deal(d, d->extent);
         return true;
     }

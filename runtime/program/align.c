@@ -1,51 +1,6 @@
-/* Templates, and which arrays follow which: a base that takes another mapping takes its followers along.  The mappings
- * themselves are composed in array.c. */
+/* Templates, aligned arrays, and what happens to them when a mapping changes: followers come along.  The mappings themselves are
+ * composed in array.c, who follows whom stands in ties.c. */
 #include "program.h"
-
-#include <string.h>
-
-/* What an array has to do with others; it lives as long as the array, or the first use of it as a base. */
-struct dpc_tie {
-    dpc_array *array;
-    struct dpc_tie *base; /* NULL: it stands alone */
-    dpc_alignment alignment[DPC_MAX_RANK];
-    struct dpc_tie *followers, *next; /* those aligned with it; the next one of the same base */
-};
-
-static struct dpc_tie *tie_of(dpc_array *a) {
-    if (a->tie == NULL) a->tie = dpc_buffer(1, sizeof *a->tie);
-    a->tie->array = a;
-    return a->tie;
-}
-
-static void leave_base(struct dpc_tie *t) {
-    if (t->base == NULL) return;
-    struct dpc_tie **link = &t->base->followers;
-    while (*link != t) link = &(*link)->next;
-    *link = t->next;
-    t->base = t->next = NULL;
-}
-
-void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment) {
-    struct dpc_tie *t = tie_of(a), *b = tie_of(base);
-    leave_base(t);
-    memcpy(t->alignment, alignment, (size_t)base->rank * sizeof *alignment);
-    t->base = b;
-    t->next = b->followers;
-    b->followers = t;
-}
-
-void dpc_untie(dpc_array *a) {
-    if (a->tie == NULL) return;
-    leave_base(a->tie);
-    while (a->tie->followers != NULL) leave_base(a->tie->followers);
-    dpc_free_buffer(a->tie);
-    a->tie = NULL;
-}
-
-const dpc_array *dpc_base_of(const dpc_array *a) {
-    return a->tie == NULL || a->tie->base == NULL ? NULL : a->tie->base->array;
-}
 
 /* ---- Creation */
 

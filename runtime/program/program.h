@@ -60,7 +60,15 @@ bool dpc_is_along_grid(const dpc_array *a);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
 
-/* ---- align.c: which arrays are aligned with which. */
+/* ---- ties.c: which arrays are aligned with which. */
+
+/* What an array has to do with others; it lives as long as the array, or the first use of it as a base. */
+struct dpc_tie {
+    dpc_array *array;
+    struct dpc_tie *base; /* NULL: it stands alone */
+    dpc_alignment alignment[DPC_MAX_RANK];
+    struct dpc_tie *followers, *next; /* those aligned with it; the next one of the same base */
+};
 
 /* Notes that an array follows its base; ends what it followed before. */
 void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
@@ -69,10 +77,12 @@ void dpc_untie(dpc_array *a);
 /* What it follows, or NULL. */
 const dpc_array *dpc_base_of(const dpc_array *a);
 
-/* ---- redistribute.c */
+/* ---- align.c */
 
 /* The array takes another mapping, of the same bounds, which it takes over; its elements move.  Followers come along. */
 void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule);
+
+/* ---- redistribute.c */
 
 /* The elements of a section become those of another array's section.  bounds: NULL: of the whole array. */
 void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,

@@ -32,7 +32,7 @@ START_TEST(owners_and_addresses) {
                     ck_assert_int_eq(dpc_owner(&d, x), p);
                     ck_assert_int_eq(dpc_local(&d, x), place[p]);
                     ck_assert_int_eq(dpc_global(&d, place[p], p), x);
-                    place[p] += (x + 7) % block == block - 1 ? d.apart + 1 : 1;
+                    place[p] += (x + 7) % block == block - 1 ? d.spacing + 1 : 1;
                     held[p]++;
                 }
                 for (dpc_index p = 0; p < procs; p++) ck_assert_int_eq(dpc_local_extent(&d, p), held[p]);

@@ -1,0 +1,39 @@
+/* Which arrays follow which. */
+#include "program.h"
+
+#include <string.h>
+
+static struct dpc_tie *tie_of(dpc_array *a) {
+    if (a->tie == NULL) a->tie = dpc_buffer(1, sizeof *a->tie);
+    a->tie->array = a;
+    return a->tie;
+}
+
+static void leave_base(struct dpc_tie *t) {
+    if (t->base == NULL) return;
+    struct dpc_tie **link = &t->base->followers;
+    while (*link != t) link = &(*link)->next;
+    *link = t->next;
+    t->base = t->next = NULL;
+}
+
+void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment) {
+    struct dpc_tie *t = tie_of(a), *b = tie_of(base);
+    leave_base(t);
+    memcpy(t->alignment, alignment, (size_t)base->rank * sizeof *alignment);
+    t->base = b;
+    t->next = b->followers;
+    b->followers = t;
+}
+
+void dpc_untie(dpc_array *a) {
+    if (a->tie == NULL) return;
+    leave_base(a->tie);
+    while (a->tie->followers != NULL) leave_base(a->tie->followers);
+    dpc_free_buffer(a->tie);
+    a->tie = NULL;
+}
+
+const dpc_array *dpc_base_of(const dpc_array *a) {
+    return a->tie == NULL || a->tie->base == NULL ? NULL : a->tie->base->array;
+}
