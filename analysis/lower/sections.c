@@ -3,12 +3,33 @@
 
 #include "lower.h"
 
-/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, whatever the variables in it are now.
- */
-static linear extent_by_size(lowering *l, const node *base, int d) {
-    const char *row = ast_quote(l->p->memory, l->p->source, base);
-    for (int k = 0; k < d; k++) row = arena_format(l->p->memory, "%s[0]", row);
-    return linear_atom(l->p->memory, arena_format(l->p->memory, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
+/* Whether elements of an array of this type may have no size: arrays with an extent that is computed. */
+static bool may_be_empty(const type *t) {
+    int64_t low = 0, high;
+    if (t->kind != TYPE_ARRAY) return false;
+    const node *lower = t->array->child[1], *upper = t->array->child[2];
+    if (!upper || !constant_value(upper, &high) || (lower && !constant_value(lower, &low))) return true;
+    return (lower ? high < low : high <= 0) || may_be_empty(t->of);
+}
+
+/* The extent as the declaration has it. */
+static linear written_extent(lowering *l, const type *t, const linear *low) {
+    const node *upper = t->array->child[2];
+    if (!upper) return linear_constant(0);
+    const linear high = linear_of(l->p->memory, l->p->source, upper);
+    if (!t->array->child[1]) return high;
+    return linear_add(l->p->memory, linear_subtract(l->p->memory, high, *low), linear_constant(1));
+}
+
+/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, of type t, whatever the variables in it are now.  Where
+ * rows have no size that is lost: then it is what the declaration says. */
+static linear extent_by_size(lowering *l, const node *base, int d, const type *t, const linear *low) {
+    arena *a = l->p->memory;
+    const char *row = ast_quote(a, l->p->source, base);
+    for (int k = 0; k < d; k++) row = arena_format(a, "%s[0]", row);
+    if (!may_be_empty(t->of)) return linear_atom(a, arena_format(a, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
+    const linear extent = written_extent(l, t, low);
+    return linear_atom(a, arena_format(a, "(sizeof(%s[0]) > 0 ? (long)(sizeof(%s) / sizeof(%s[0])) : %s)", row, row, row, linear_text(a, &extent)), NULL);
 }
 
 static linear lower_of_c_array(lowering *l, const symbol *s, int d, node *lower) {
@@ -38,7 +59,7 @@ static bool declared_bounds(lowering *l, const node *base, int d, linear *low, l
         if (!lower) *high = linear_subtract(a, *high, linear_constant(1));
         return true;
     }
-    *high = linear_add(a, *low, linear_subtract(a, extent_by_size(l, base, d), linear_constant(1)));
+    *high = linear_add(a, *low, linear_subtract(a, extent_by_size(l, base, d, t, low), linear_constant(1)));
     return upper || (d == 0 && s && !s->is_extern);
 }
 
