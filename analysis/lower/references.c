@@ -18,14 +18,20 @@ static form invariant_form(lowering *l, node *n) {
 
 static form affine_form(lowering *l, node *n);
 
+/* An index whose factor is 0 is none: i - i, 0 * i. */
+static form without_zero(form x) {
+    if (x.index >= 0 && linear_is(&x.stride, 0)) x.index = -1;
+    return x;
+}
+
 static form sum_form(lowering *l, node *n) {
     form x = affine_form(l, n->child[0]), y = affine_form(l, n->child[1]);
     arena *a = l->p->memory;
     bool both = x.index >= 0 && y.index >= 0;
     if (!x.affine || !y.affine || (both && x.index != y.index)) return (form){0};
     linear (*combine)(arena *, linear, linear) = n->op[0] == '+' ? linear_add : linear_subtract;
-    return (form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride),
-                  combine(a, x.offset, y.offset)};
+    return without_zero((form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride),
+                               combine(a, x.offset, y.offset)});
 }
 
 static form product_form(lowering *l, node *n) {
@@ -34,8 +40,8 @@ static form product_form(lowering *l, node *n) {
     if (!x.affine || !y.affine || (x.index >= 0 && y.index >= 0)) return (form){0};
     form *moving = x.index >= 0 ? &x : &y;
     linear factor = x.index >= 0 ? y.offset : x.offset;
-    return (form){true, moving->index, linear_multiply(a, factor, moving->stride),
-                  linear_multiply(a, factor, moving->offset)};
+    return without_zero((form){true, moving->index, linear_multiply(a, factor, moving->stride),
+                               linear_multiply(a, factor, moving->offset)});
 }
 
 static form affine_form(lowering *l, node *n) {
@@ -65,7 +71,7 @@ subscript subscript_of(lowering *l, node *n) {
     if (l->loop && varies(l->loop, n)) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     form f = affine_form(l, n);
     if (!f.affine) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
-    if (f.index < 0 || linear_is(&f.stride, 0))
+    if (f.index < 0)
         return (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = f.offset, .node = n};
     return (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = f.stride, .offset = f.offset, .node = n};
 }
