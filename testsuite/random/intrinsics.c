@@ -47,7 +47,7 @@ static void shift(text *t, const context *x, int d) {
     put(t->c, sizeof t->c, (const char *const[]){name, NULL}, (const char *const[]){with, NULL});
     if (!circular) {
         text plain = *t;
-        sprintf(pattern, "(%s >= 0 && %s < %ld ? $ : (__typeof__($))%ld)", with, with, n, boundary);
+        sprintf(pattern, "(__typeof__($))(%s >= 0 && %s < %ld ? $ : %ld)", with, with, n, boundary);
         substitute(t->c, sizeof t->c, pattern, plain.c, plain.c);
     }
     if (!circular) sprintf(pattern, "eoshift($, %ld, %ld, %d)", by, boundary, d + 1);
