@@ -16,8 +16,8 @@ MODEL := alignment bounds calls cells conditions constant effects functions know
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
-PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share
-PLAN := boxes chain checked ends local outline plan shape sources
+PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
+PLAN := boxes chain checked ends local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit walk

@@ -129,8 +129,9 @@ static void emit_scatter(emitter *e, text *out, const parallel *s, const char *i
 
 /* The case and the sets of one dimension. */
 static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
-    const pairing x = pairing_of(e->p, s, r, d);
+    pairing x = pairing_of(e->p, s, r, d);
     if (x.index < 0 || x.method == METHOD_NONE) return;
+    x.method = pairing_method(e->p, s, r, &x);
     text_format(out, "\n%s *     ", indent);
     if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
     const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
@@ -175,28 +176,34 @@ static const char *staying_words(emitter *e, const reference *r) {
     return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed", r->array->symbol->name, more) : "";
 }
 
-static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+/* "moves to the owners of A[i] (block)". */
+static const char *travel_words(emitter *e, const parallel *s, travel way) {
     const reference *home = home_of(s);
-    if (r->placed.operand == OPERAND_PANELS) {
-        comment_operand(e, out, s, r, indent);
-        return;
-    }
-    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST) {
-        const char *lines = lines_words(e, home, r);
-        text_format(out, "\n%s *   %s %s: a broadcast%s%s%s%s", indent, quote(e, r->node), mapping_words(e->memory, r->array),
-                    *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "", staying_words(e, r));
-        return;
-    }
+    const char *comment = facts_of_travel(way)->comment, *at = strstr(comment, "%s");
+    if (!at) return comment;
     const char *where =
         home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), mapping_words(e->memory, home->array))
              : "to every process";
-    text_format(out, "\n%s *   %s %s moves %s%s%s", indent, quote(e, r->node), mapping_words(e->memory, r->array), where,
-                r->placed.relation == RELATION_GATHER ? ": owners found at run time" : "", staying_words(e, r));
-    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED) {
-        text_add(out, ": a copy by the redistribution engine");
+    return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
+}
+
+static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const travel way = travel_of(e->p, s, r);
+    if (way == TRAVEL_PANELS) {
+        comment_operand(e, out, s, r, indent);
         return;
     }
-    for (int d = 0; r->placed.relation == RELATION_SETS && d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
+    const char *words = travel_words(e, s, way);
+    text_format(out, "\n%s *   %s %s", indent, quote(e, r->node), mapping_words(e->memory, r->array));
+    if (way == TRAVEL_BROADCAST) {
+        const char *lines = lines_words(e, home_of(s), r);
+        text_format(out, ": %s%s%s%s%s", words, *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "", staying_words(e, r));
+        return;
+    }
+    text_format(out, " %s%s", words, staying_words(e, r));
+    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED) text_add(out, ": a copy by the redistribution engine");
+    if (r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED || way == TRAVEL_SAME) return;
+    for (int d = 0; d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
 }
 
 static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
@@ -210,8 +217,8 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
             comment_reference(e, out, s, &s->reference[k], indent);
     comment_refresh(out, s, mask, indent);
     if (s->placed.scatter && mask < 0)
-        text_format(out, "\n%s *   %s %s: owners found at run time", indent, quote(e, s->left.node),
-                    mapping_words(e->memory, s->left.array));
+        text_format(out, "\n%s *   %s %s: %s", indent, quote(e, s->left.node), mapping_words(e->memory, s->left.array),
+                    facts_of_travel(TRAVEL_SCATTERED)->comment);
     text_add(out, " */\n");
 }
 

@@ -1,5 +1,6 @@
 /* Predictions of collectives along dimensions of a grid: broadcasts and panels. */
-#include "layout.h"
+#include "../analysis/model/layout.h"
+#include "predict.h"
 
 /* ---- Broadcasts (runtime/program/broadcast.c) */
 
@@ -59,7 +60,7 @@ prediction predict_broadcast(const program *p, const parallel *s, const referenc
             return out;
     }
     for (int d = 0; !why && d < home->rank; d++)
-        if (!is_idle(home, d) && !find_access(s, &home->subscript[d], &access)) why = bounds_unknown(p, home);
+        if (finds_owner(s, d) && !find_access(s, &home->subscript[d], &access)) why = bounds_unknown(p, home);
     if (why) return unpredictable(why);
     for (int me = 0; me < from.size; me++) {
         const int64_t elements = broadcast_elements(s, r, &to, &from, me);

@@ -1,4 +1,5 @@
-#include "layout.h"
+#include "../analysis/model/layout.h"
+#include "predict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,54 +43,7 @@ prediction predict_collectives(const program *p, int64_t count, int64_t bytes) {
     return x;
 }
 
-/* ---- Arrays as the run time lays them out (runtime/program/array.c) */
-
-static const char *wants(const program *p, const char *what, const array *a) {
-    return arena_format(p->memory, "%s of %s is known at run time only", what, a->symbol->name);
-}
-
-/* The block as runtime/program/array.c has it. */
-static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
-    if (procs == 1 || block > extent) block = extent;
-    return block < 1 ? 1 : block;
-}
-
-const char *find_layout(const program *p, const array *a, layout *x) {
-    *x = (layout){.rank = a->rank, .size = 1};
-    if (a->alignment) return arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name);
-    if (a->mapping.grid && a->mapping.grid->part) return arena_format(p->memory, "what goes to a part of a grid, where %s is, is not predicted", a->symbol->name);
-    for (int d = 0; d < a->rank; d++) {
-        const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
-        const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
-        const bool divided = divides(&a->mapping, d);
-        if (!procs.known) return wants(p, "the grid", a);
-        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
-        if (!block.known) return wants(p, "the block size", a);
-        x->dim[d] =
-            dpc_dealt_dim(a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
-                          procs.value, divided ? x->grid_rank : -1, 0);
-        if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
-            x->written_block[d] = block.value;
-        if (a->placed.cyclic[d] || (divided && procs.value > 1))
-            x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
-        if (procs.value > 1) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
-        if (!divided) continue;
-        x->extent[x->grid_rank++] = (int)procs.value;
-        if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
-    }
-    return x->size > p->np ? arena_format(p->memory, "the grid of %s needs %d processes", a->symbol->name, x->size)
-                           : NULL;
-}
-
-int64_t coordinate(const layout *x, int process, int d) {
-    int rest = process, at = 0;
-    for (int g = x->grid_rank - 1; g >= 0; g--) {
-        at = rest % x->extent[g];
-        rest /= x->extent[g];
-        if (g == x->dim[d].grid_dim) return at;
-    }
-    return 0;
-}
+/* ---- Arrays */
 
 static int64_t owned_extent(const layout *x, int process, int d) {
     return dpc_local_extent(&x->dim[d], coordinate(x, process, d));
@@ -358,78 +312,10 @@ static prediction count_transfer(const transfer *t) {
 
 /* ---- Statements */
 
-/* The least or greatest value of a bound over the values of earlier indices. */
-static bool extreme(const parallel *s, const linear *x, bool low, int64_t *value) {
-    *value = x->constant;
-    for (int t = 0; t < x->terms; t++) {
-        const linear_term *term = &x->term[t];
-        bool found = false;
-        for (int k = 0; k < s->indices && !found; k++) {
-            values v;
-            if (!term->node || !s->index[k].symbol || term->node->symbol != s->index[k].symbol) continue;
-            if (!index_values(s, k, &v) || v.count == 0) return false;
-            int64_t moved;
-            if (__builtin_mul_overflow(term->coefficient, (term->coefficient > 0) == low ? v.lower : v.upper, &moved) ||
-                __builtin_add_overflow(*value, moved, value))
-                return false;
-            found = true;
-        }
-        if (!found) return false;
-    }
-    return true;
-}
-
-/* The box of an index whose bounds use earlier ones. */
-static bool box_values(const parallel *s, int k, values *v) {
-    const loop_index *x = &s->index[k];
-    if (!x->box_linear || !linear_is_constant(&x->stride) || x->stride.constant == 0 || x->guards) return false;
-    const bool up = x->stride.constant > 0;
-    if (!extreme(s, up ? &x->lower : &x->upper, true, &v->lower)) return false;
-    if (!extreme(s, up ? &x->upper : &x->lower, false, &v->upper)) return false;
-    v->stride = 1;
-    v->count = dpc_count(v->lower, v->upper, 1);
-    return true;
-}
-
-bool index_values(const parallel *s, int k, values *v) {
-    const loop_index *x = &s->index[k];
-    if (x->triangular) return box_values(s, k, v);
-    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
-        x->stride.constant == 0)
-        return false;
-    const int64_t first = x->lower.constant, step = x->stride.constant;
-    v->count = dpc_count(first, x->upper.constant, step);
-    const int64_t last = first + (v->count - 1) * step;
-    *v = v->count == 0 ? (values){0, -1, 1, 0}
-         : step > 0    ? (values){first, last, step, v->count}
-                       : (values){last, first, v->count == 1 ? 1 : -step, v->count};
-    return true;
-}
-
-bool find_access(const parallel *s, const subscript *u, dpc_access *a) {
-    values v;
-    if (u->kind == SUBSCRIPT_GENERAL || !linear_is_constant(&u->offset)) return false;
-    *a = (dpc_access){u->offset.constant, 0, 1};
-    if (u->kind == SUBSCRIPT_INVARIANT) return true;
-    if (!linear_is_constant(&u->stride) || !index_values(s, u->index, &v)) return false;
-    int64_t first, stride;
-    if (__builtin_mul_overflow(u->stride.constant, v.lower, &first) ||
-        __builtin_add_overflow(u->offset.constant, first, &first) ||
-        __builtin_mul_overflow(dpc_single_stride(u->stride.constant, v.count), v.stride, &stride))
-        return false;
-    *a = (dpc_access){first, stride, v.count};
-    return true;
-}
-
 static int dimension_with(const reference *r, int index) {
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index) return d;
     return -1;
-}
-
-const char *bounds_unknown(const program *p, const reference *r) {
-    return arena_format(p->memory, "bounds or subscripts of %s are known at run time only",
-                        ast_quote(p->memory, p->source, r->node));
 }
 
 /* The statement's indices in the order of the transfer's axes (runtime/program/fetch.c): ascending, or by the array's
@@ -462,11 +348,6 @@ static const char *open_source(const program *p, const parallel *s, const refere
     return NULL;
 }
 
-bool is_idle(const reference *home, int d) {
-    const subscript *u = &home->subscript[d];
-    return u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) != d);
-}
-
 /* The executing processes. */
 static const char *open_target(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
     const reference *home = home_of(s);
@@ -474,8 +355,8 @@ static const char *open_target(const program *p, const parallel *s, const refere
     for (int d = 0; home && d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         dpc_access access = {home->array->lower[d].constant, 0, 1};
-        if (!is_idle(home, d) && !find_access(s, u, &access)) return bounds_unknown(p, home);
-        if (!is_idle(home, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
+        if (finds_owner(s, d) && !find_access(s, u, &access)) return bounds_unknown(p, home);
+        if (finds_owner(s, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
         restrict_end(e, d, access);
     }
     int order[MAX_RANK];
@@ -492,17 +373,6 @@ static const char *open_target(const program *p, const parallel *s, const refere
             add_axis(e, d, access, DPC_POSITION);
     }
     return NULL;
-}
-
-/* --sets counts where the runtime makes a set of the statement. */
-static dpc_method method_asked(const program *p, const parallel *s) {
-    static const dpc_method same[] = {DPC_SETS_AUTO,    DPC_SETS_AUTO,    DPC_SETS_CLOSED,
-                                      DPC_SETS_ROWWISE, DPC_SETS_LATTICE, DPC_SETS_ENUMERATE};
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_INLINED) return same[p->sets];
-    }
-    return DPC_SETS_AUTO;
 }
 
 /* ---- The redistribution engine */

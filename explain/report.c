@@ -73,12 +73,6 @@ const char *mapping_text(const program *p, const array *a) {
     return text_of(&out);
 }
 
-set_method method_shown(const reference_report *x, const pairing *pair) {
-    if (pair->method == METHOD_NONE) return METHOD_NONE;
-    if (!x->predicted.unknown && x->predicted.method[pair->dim] != METHOD_NONE) return x->predicted.method[pair->dim];
-    return pair->method;
-}
-
 /* One section for each block of the side with fewer, at most. */
 static quantity rows_text(const program *p, const pairing *x) {
     const bool reference_rows = x->b1.known && x->b2.known && x->s1.known && x->s2.known &&
@@ -120,41 +114,6 @@ int64_t most_of(const prediction *x, amount which) {
 
 /* ---- Relations */
 
-/* Divided the same way, read at a constant distance. */
-static bool is_shift(const program *p, const parallel *s, const reference *r) {
-    const reference *home = home_of(s);
-    bool any = false;
-    if (!home || home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid)
-        return false;
-    for (int d = 0; d < r->rank; d++) {
-        const pairing x = pairing_of(p, s, r, d);
-        int64_t distance;
-        if (!divides(&r->array->mapping, d)) continue;
-        if (x.home_dim < 0 || x.index < 0 || !divides(&home->array->mapping, x.home_dim)) return false;
-        if (!pairing_distance(p, s, r, &x, &distance) || x.number != 4) return false;
-        any = true;
-    }
-    return any;
-}
-
-/* Several processes read the same elements. */
-static bool is_broadcast(const parallel *s, const reference *r) {
-    const reference *home = home_of(s);
-    bool invariant = false;
-    for (int d = 0; d < r->rank; d++)
-        invariant |= r->subscript[d].kind == SUBSCRIPT_INVARIANT && divides(&r->array->mapping, d);
-    if (!home) return true;
-    for (int d = 0; d < home->rank; d++) {
-        const subscript *u = &home->subscript[d];
-        bool read = false;
-        if (!divides(&home->array->mapping, d) || u->kind != SUBSCRIPT_AFFINE) continue;
-        for (int k = 0; k < r->rank; k++)
-            read |= r->subscript[k].kind == SUBSCRIPT_AFFINE && r->subscript[k].index == u->index;
-        if (!read) return true;
-    }
-    return invariant;
-}
-
 /* As --sets says them. */
 static const char *option_word(set_method m) {
     static const char *const words[] = {"auto", "auto", "closed", "rowwise", "lattice", "enumerate"};
@@ -169,7 +128,7 @@ static const char *reason_of_sets(const program *p, const reference_report *x) {
                             why_dynamic(dynamic));
     for (int d = 0; d < r->rank; d++) {
         const pairing pair = pairing_of(p, x->statement, r, d);
-        const set_method method = method_shown(x, &pair);
+        const set_method method = pairing_method(p, x->statement, x->reference, &pair);
         if (pair.index < 0 || method == METHOD_NONE) continue;
         if (p->sets > METHOD_RUN_TIME && method > METHOD_RUN_TIME && method != p->sets)
             return arena_format(p->memory, "--sets=%s does not serve it: %s instead", option_word(p->sets),
@@ -180,41 +139,32 @@ static const char *reason_of_sets(const program *p, const reference_report *x) {
     return NULL;
 }
 
+/* With the words of its way. */
+static reference_report reference_of(report *r, const parallel *s, const reference *x, travel way) {
+    reference_report out = {.relation = facts_of_travel(way)->relation, .why = facts_of_travel(way)->why, .reference = x, .statement = s};
+    out.array = x->array;
+    out.text = ast_quote(r->program->memory, r->program->source, x->node);
+    return out;
+}
+
 static reference_report moved_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
-    reference_report out = {.relation = "sets", .reference = x, .statement = s, .array = x->array, .kept = x->combined.kept != NULL};
-    out.text = ast_quote(p->memory, p->source, x->node);
+    reference_report out = reference_of(r, s, x, travel_of(p, s, x));
+    out.kept = x->combined.kept != NULL;
     out.predicted = predict_fetch(p, s, x);
     out.formulas = fetch_formulas(p, s, x);
     out.model = p->model == COMM_DEPOSIT ? "deposit" : "conventional";
-    if (x->placed.move == MOVE_BROADCAST) {
-        out.relation = "broadcast";
-        out.why = "several processes read the same elements: one collective along the grid";
+    if (travel_of(p, s, x) == TRAVEL_BROADCAST)
         out.predicted = predict_broadcast(p, s, x);
-        return out;
-    }
-    if (is_shift(p, s, x)) {
-        out.relation = "shift";
-        out.why = "equal mappings, at a constant distance";
-    } else if (is_broadcast(s, x)) {
-        out.relation = "broadcast";
-        out.why = home_of(s) ? "several processes read the same elements" : "every process executes the statement";
-    } else {
-        out.why = "the owners of what is read and of what is written differ";
-    }
-    if (reference_in_place(p, s, x)) {
-        out.relation = "sets";
-        out.why = "the owners are the same: copied by each process, nothing is sent";
-    }
-    if (reason_of_sets(p, &out)) out.why = reason_of_sets(p, &out);
+    else if (reason_of_sets(p, &out))
+        out.why = reason_of_sets(p, &out);
     return out;
 }
 
 /* A product's operand that comes in panels. */
 static reference_report panels_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
-    reference_report out = {.relation = "broadcast", .reference = x, .statement = s, .array = x->array};
-    out.text = ast_quote(p->memory, p->source, x->node);
+    reference_report out = reference_of(r, s, x, TRAVEL_PANELS);
     out.why = arena_format(p->memory, "panels of %d values of %s, collectives along the grid one panel ahead", PANEL_DEPTH,
                            s->index[s->placed.product->reduced].name);
     out.predicted = predict_panels(p, s, x);
@@ -222,36 +172,30 @@ static reference_report panels_reference(report *r, const parallel *s, const ref
     return out;
 }
 
-static reference_report local_reference(report *r, const parallel *s, const reference *x, const char *why) {
-    reference_report out = {.relation = "local", .reference = x, .statement = s, .array = x->array, .why = why};
-    out.text = ast_quote(r->program->memory, r->program->source, x->node);
+static reference_report local_reference(report *r, const parallel *s, const reference *x) {
+    reference_report out = reference_of(r, s, x, travel_of(r->program, s, x));
     out.predicted = no_messages(r->program);
     return out;
 }
 
 static reference_report ghost_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
-    reference_report out = {.relation = "shift", .reference = x, .statement = s, .array = x->array, .ghosts = true};
-    out.text = ast_quote(p->memory, p->source, x->node);
+    reference_report out = reference_of(r, s, x, TRAVEL_GHOSTS);
+    out.ghosts = true;
     out.predicted = predict_refresh(p, x->array);
     for (int d = 0; d < x->rank; d++) out.predicted.sections[d] = 1;
     out.formulas = refresh_formulas(p, x->array);
     out.model = "conventional";
-    out.why = arena_format(p->memory, "ghost cells, brought up to date where %s has changed", x->array->symbol->name);
+    out.why = arena_format(p->memory, "%s where %s has changed", out.why, x->array->symbol->name);
     return out;
 }
 
 static reference_report found_at_run_time(report *r, const parallel *s, const reference *x, bool written) {
     const program *p = r->program;
-    reference_report out = {.relation = written ? "scatter" : "gather",
-                            .reference = x,
-                            .statement = s,
-                            .array = x->array,
-                            .written = written};
-    out.text = ast_quote(p->memory, p->source, x->node);
+    reference_report out = reference_of(r, s, x, written ? TRAVEL_SCATTERED : TRAVEL_GATHERED);
+    out.written = written;
     out.kept = !written && x->combined.kept;
-    out.why = out.kept ? "an inspector finds the owners of its subscripts where these may have changed"
-                       : "an inspector finds the owners of its subscripts in every execution";
+    out.why = arena_format(p->memory, out.kept ? "%s where these may have changed" : "%s in every execution", out.why);
     out.predicted = unpredictable("the inspector finds at run time what is sent");
     const quantity all = all_processes(p);
     out.formulas.messages = all.known ? formula_times(p, (quantity){true, all.value - 1, ""}, written ? 1 : 2)
@@ -260,18 +204,21 @@ static reference_report found_at_run_time(report *r, const parallel *s, const re
 }
 
 static reference_report report_reference(report *r, const parallel *s, const reference *x) {
-    if (x->placed.relation == RELATION_GATHER) return found_at_run_time(r, s, x, false);
-    if (x == home_of(s) && s->kind == PARALLEL_REDUCTION && x->placed.relation == RELATION_LOCAL) {
-        reference_report out = local_reference(r, s, x, "each process reduces its own elements");
-        out.relation = "reduce";
-        return out;
+    switch (travel_of(r->program, s, x)) {
+    case TRAVEL_GATHERED:
+    case TRAVEL_SCATTERED:
+        return found_at_run_time(r, s, x, false);
+    case TRAVEL_PLACE:
+    case TRAVEL_REDUCED:
+    case TRAVEL_STEP:
+        return local_reference(r, s, x);
+    case TRAVEL_PANELS:
+        return panels_reference(r, s, x);
+    case TRAVEL_GHOSTS:
+        return ghost_reference(r, s, x);
+    default:
+        return moved_reference(r, s, x);
     }
-    if (x->placed.relation == RELATION_LOCAL) return local_reference(r, s, x, "stands where it is used");
-    if (x->placed.relation == RELATION_STEP)
-        return local_reference(r, s, x, "read in place: b1/s1 = b2/s2 and the blocks begin together");
-    if (x->placed.operand == OPERAND_PANELS) return panels_reference(r, s, x);
-    if (x->placed.relation == RELATION_SHIFT) return ghost_reference(r, s, x);
-    return moved_reference(r, s, x);
 }
 
 /* ---- Parallel statements */

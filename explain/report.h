@@ -85,8 +85,6 @@ void join_messages(report *r);
 const char *format_text(const program *p, const array *a, int d);
 /* "A(block, *)". */
 const char *mapping_text(const program *p, const array *a);
-/* How the sets of a dimension are made: what is counted knows more than the compiler. */
-set_method method_shown(const reference_report *x, const pairing *pair);
 /* Regular sections of a pair: counted, a bound, or an expression; text NULL where nothing is known. */
 quantity sections_shown(const program *p, const reference_report *x, const pairing *pair);
 int64_t least_of(const prediction *x, amount which);

@@ -77,7 +77,7 @@ static const char *range_of(const program *p, const prediction *x, amount which)
 
 static void print_dimension(FILE *out, const program *p, const reference_report *x, int d) {
     const pairing pair = pairing_of(p, x->statement, x->reference, d);
-    const set_method method = method_shown(x, &pair);
+    const set_method method = pairing_method(p, x->statement, x->reference, &pair);
     const quantity sections = sections_shown(p, x, &pair);
     if (pair.index < 0 || method == METHOD_NONE) return;
     fprintf(out, "               %s", x->statement->index[pair.index].name);

@@ -66,6 +66,17 @@ bool needed(const parallel *s, const reference *r, int mask);
 const reference *shared_with(const parallel *s, const reference *r, int mask);
 /* Whether r moves for this piece, by itself. */
 bool starts_move(const parallel *s, const reference *r, int mask);
+/* How what a reference reads comes to where it is used, in words. */
+typedef enum {
+#define TRAVEL(name, relation, comment, why) TRAVEL_##name,
+#include "travels.def"
+#undef TRAVEL
+} travel;
+typedef struct {
+    const char *relation, *comment, *why;
+} travel_facts;
+travel travel_of(const program *p, const parallel *s, const reference *r);
+const travel_facts *facts_of_travel(travel way);
 /* Whether the moves of these statements go in one message to each process. */
 bool go_together(const program *p, const parallel *const *s, int count, int mask);
 /* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective brings it into a variable. */

@@ -2,6 +2,7 @@
 #ifndef DPC_ANALYSIS_PAIRINGS_H
 #define DPC_ANALYSIS_PAIRINGS_H
 
+#include "../../runtime/base/sets.h"
 #include "methods.h"
 #include "statements.h"
 
@@ -47,6 +48,10 @@ int64_t pairing_length(const pairing *x);
 bool pairing_distance(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *distance);
 /* Whether every element of a reference that sets would move is known to stand where it is read. */
 bool reference_in_place(const program *p, const parallel *s, const reference *r);
+/* The method that --sets names to the run time, where it makes a set of the statement. */
+dpc_method method_asked(const program *p, const parallel *s);
+/* The method that makes its sets at run time, as far as what is known tells. */
+set_method pairing_method(const program *p, const parallel *s, const reference *r, const pairing *x);
 const char *method_word(set_method m); /* "closed-form", ... */
 
 #endif

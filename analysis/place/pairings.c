@@ -5,6 +5,7 @@
 
 #include "../../runtime/distribution.h"
 #include "../model/analysis.h"
+#include "../model/layout.h"
 
 /* ---- Quantities */
 
@@ -300,6 +301,30 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     x.method = asked_method(p, &x, x.method);
     x.sections = section_count_of(p, &x);
     return x;
+}
+
+dpc_method method_asked(const program *p, const parallel *s) {
+    static const dpc_method same[] = {DPC_SETS_AUTO,    DPC_SETS_AUTO,    DPC_SETS_CLOSED,
+                                      DPC_SETS_ROWWISE, DPC_SETS_LATTICE, DPC_SETS_ENUMERATE};
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_INLINED) return same[p->sets];
+    }
+    return DPC_SETS_AUTO;
+}
+
+/* The side of the processes that execute. */
+static bool find_home_side(const program *p, const parallel *s, const pairing *x, int64_t count, dpc_side *side) {
+    *side = (dpc_side){dpc_whole_dim(count), {0, 1, count}, DPC_POSITION};
+    return x->home_dim < 0 || find_side(p, s, home_of(s), x->home_dim, DPC_POSITION, side);
+}
+
+set_method pairing_method(const program *p, const parallel *s, const reference *r, const pairing *x) {
+    static const set_method same[] = {METHOD_RUN_TIME, METHOD_CLOSED, METHOD_ROWWISE, METHOD_LATTICE, METHOD_ENUMERATE};
+    dpc_side theirs, mine;
+    if (p->np <= 0 || x->method == METHOD_NONE || r->array->dynamic || (home_of(s) && home_of(s)->array->dynamic)) return x->method;
+    if (!find_side(p, s, r, x->dim, DPC_LOCAL_INDEX, &theirs) || !find_home_side(p, s, x, theirs.access.count, &mine)) return x->method;
+    return same[dpc_sets_method(method_asked(p, s), &theirs, &mine)];
 }
 
 static bool is_interval(bool divided, bool single) {

@@ -40,6 +40,7 @@ static bool in_subscript(const question *q, const reference *r, int d) {
 static bool has_local_index(const question *q, const reference *r, int d) {
     const reference *home = home_of(q->s);
     if (!may_be_distributed(r->array, d)) return false;
+    if (r->placed.relation == RELATION_STEP && r != &q->s->left && r->placed.along[d].step > 0 && r->placed.along[d].home_step != 1) return false;
     const int at = aligned_dimension(q->s, r, d);
     const subscript *u = &home->subscript[at];
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == at);

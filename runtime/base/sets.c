@@ -86,11 +86,6 @@ bool dpc_sets_are_closed(const dpc_side *mine, const dpc_side *theirs) {
     return is_closed(&g);
 }
 
-dpc_method dpc_sets_choose(const dpc_side *mine, const dpc_side *theirs) {
-    const dpc_generation g = open_generation(NULL, mine, theirs);
-    return choose(&g);
-}
-
 /* ---- The sets */
 
 /* The method, or row-wise where it cannot serve. */
@@ -102,6 +97,11 @@ static dpc_method applicable(const dpc_generation *g, dpc_method method) {
     if (method != DPC_SETS_CLOSED) return method;
     const bool my_runs = g->mine.single || g->mine.length > 0, their_runs = g->theirs.single || g->theirs.length > 0;
     return my_runs && their_runs ? DPC_SETS_CLOSED : DPC_SETS_ROWWISE;
+}
+
+dpc_method dpc_sets_method(dpc_method method, const dpc_side *mine, const dpc_side *theirs) {
+    const dpc_generation g = open_generation(NULL, mine, theirs);
+    return applicable(&g, method);
 }
 
 static void generate(dpc_generation *g, const dpc_side *theirs, dpc_index only) {

@@ -68,8 +68,8 @@ void dpc_sets_free(dpc_sets *sets);
 /* Memory of the lists. */
 dpc_index dpc_sets_bytes(const dpc_sets *sets);
 
-/* The generator that AUTO takes. */
-dpc_method dpc_sets_choose(const dpc_side *mine, const dpc_side *theirs);
+/* The generator that takes the case when this one is asked for. */
+dpc_method dpc_sets_method(dpc_method method, const dpc_side *mine, const dpc_side *theirs);
 /* Whether closed forms exist: one strides' blocks divide the other's (Table 4 with the corrections), a constant number
  * of sections per pair. */
 bool dpc_sets_are_closed(const dpc_side *mine, const dpc_side *theirs);

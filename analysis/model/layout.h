@@ -1,9 +1,10 @@
-/* Private to explain: arrays and accesses as the run time has them, for predictions. */
-#ifndef DPC_EXPLAIN_LAYOUT_H
-#define DPC_EXPLAIN_LAYOUT_H
+/* Arrays and accesses as the run time has them, where all that decides is known: for predictions, and for the method that makes sets. */
+#ifndef DPC_ANALYSIS_LAYOUT_H
+#define DPC_ANALYSIS_LAYOUT_H
 
-#include "../runtime/ghosts.h"
-#include "predict.h"
+#include "../../runtime/base/sets.h"
+#include "../../runtime/ghosts.h"
+#include "statements.h"
 
 typedef struct {
     int rank, grid_rank, size; /* size: processes in the grid */
@@ -27,7 +28,7 @@ bool index_values(const parallel *s, int k, values *v);
 /* The access of a subscript; false: not constant. */
 bool find_access(const parallel *s, const subscript *u, dpc_access *a);
 const char *bounds_unknown(const program *p, const reference *r);
-/* A dimension of home whose subscript says nothing about the owner (codegen/space.c): it is not divided. */
-bool is_idle(const reference *home, int d);
+/* One side of dimension d of a reference, home or another; false: not known. */
+bool find_side(const program *p, const parallel *s, const reference *r, int d, dpc_addressing addressing, dpc_side *side);
 
 #endif

@@ -1,0 +1,133 @@
+/* Arrays and accesses as the run time has them, where all that decides is known. */
+#include <stdlib.h>
+
+#include "../../runtime/base/pack.h"
+#include "../model/layout.h"
+#include "place.h"
+
+/* ---- Arrays as the run time lays them out (runtime/program/array.c) */
+
+static const char *wants(const program *p, const char *what, const array *a) {
+    return arena_format(p->memory, "%s of %s is known at run time only", what, a->symbol->name);
+}
+
+/* The block as runtime/program/array.c has it. */
+static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
+    if (procs == 1 || block > extent) block = extent;
+    return block < 1 ? 1 : block;
+}
+
+const char *find_layout(const program *p, const array *a, layout *x) {
+    *x = (layout){.rank = a->rank, .size = 1};
+    if (a->alignment) return arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name);
+    if (a->mapping.grid && a->mapping.grid->part) return arena_format(p->memory, "what goes to a part of a grid, where %s is, is not predicted", a->symbol->name);
+    for (int d = 0; d < a->rank; d++) {
+        const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
+        const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+        const bool divided = divides(&a->mapping, d);
+        if (!procs.known) return wants(p, "the grid", a);
+        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
+        if (!block.known) return wants(p, "the block size", a);
+        x->dim[d] =
+            dpc_dealt_dim(a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
+                          procs.value, divided ? x->grid_rank : -1, 0);
+        if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
+            x->written_block[d] = block.value;
+        if (a->placed.cyclic[d] || (divided && procs.value > 1))
+            x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
+        if (procs.value > 1) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
+        if (!divided) continue;
+        x->extent[x->grid_rank++] = (int)procs.value;
+        if (__builtin_mul_overflow(x->size, (int)procs.value, &x->size)) return wants(p, "the grid", a);
+    }
+    return x->size > p->np ? arena_format(p->memory, "the grid of %s needs %d processes", a->symbol->name, x->size)
+                           : NULL;
+}
+
+int64_t coordinate(const layout *x, int process, int d) {
+    int rest = process, at = 0;
+    for (int g = x->grid_rank - 1; g >= 0; g--) {
+        at = rest % x->extent[g];
+        rest /= x->extent[g];
+        if (g == x->dim[d].grid_dim) return at;
+    }
+    return 0;
+}
+
+/* ---- Accesses */
+
+/* The least or greatest value of a bound over the values of earlier indices. */
+static bool extreme(const parallel *s, const linear *x, bool low, int64_t *value) {
+    *value = x->constant;
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term *term = &x->term[t];
+        bool found = false;
+        for (int k = 0; k < s->indices && !found; k++) {
+            values v;
+            if (!term->node || !s->index[k].symbol || term->node->symbol != s->index[k].symbol) continue;
+            if (!index_values(s, k, &v) || v.count == 0) return false;
+            int64_t moved;
+            if (__builtin_mul_overflow(term->coefficient, (term->coefficient > 0) == low ? v.lower : v.upper, &moved) ||
+                __builtin_add_overflow(*value, moved, value))
+                return false;
+            found = true;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+/* The box of an index whose bounds use earlier ones. */
+static bool box_values(const parallel *s, int k, values *v) {
+    const loop_index *x = &s->index[k];
+    if (!x->box_linear || !linear_is_constant(&x->stride) || x->stride.constant == 0 || x->guards) return false;
+    const bool up = x->stride.constant > 0;
+    if (!extreme(s, up ? &x->lower : &x->upper, true, &v->lower)) return false;
+    if (!extreme(s, up ? &x->upper : &x->lower, false, &v->upper)) return false;
+    v->stride = 1;
+    v->count = dpc_count(v->lower, v->upper, 1);
+    return true;
+}
+
+bool index_values(const parallel *s, int k, values *v) {
+    const loop_index *x = &s->index[k];
+    if (x->triangular) return box_values(s, k, v);
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is_constant(&x->stride) ||
+        x->stride.constant == 0)
+        return false;
+    const int64_t first = x->lower.constant, step = x->stride.constant;
+    v->count = dpc_count(first, x->upper.constant, step);
+    const int64_t last = first + (v->count - 1) * step;
+    *v = v->count == 0 ? (values){0, -1, 1, 0}
+         : step > 0    ? (values){first, last, step, v->count}
+                       : (values){last, first, v->count == 1 ? 1 : -step, v->count};
+    return true;
+}
+
+bool find_access(const parallel *s, const subscript *u, dpc_access *a) {
+    values v;
+    if (u->kind == SUBSCRIPT_GENERAL || !linear_is_constant(&u->offset)) return false;
+    *a = (dpc_access){u->offset.constant, 0, 1};
+    if (u->kind == SUBSCRIPT_INVARIANT) return true;
+    if (!linear_is_constant(&u->stride) || !index_values(s, u->index, &v)) return false;
+    int64_t first, stride;
+    if (__builtin_mul_overflow(u->stride.constant, v.lower, &first) ||
+        __builtin_add_overflow(u->offset.constant, first, &first) ||
+        __builtin_mul_overflow(dpc_single_stride(u->stride.constant, v.count), v.stride, &stride))
+        return false;
+    *a = (dpc_access){first, stride, v.count};
+    return true;
+}
+
+const char *bounds_unknown(const program *p, const reference *r) {
+    return arena_format(p->memory, "bounds or subscripts of %s are known at run time only",
+                        ast_quote(p->memory, p->source, r->node));
+}
+
+bool find_side(const program *p, const parallel *s, const reference *r, int d, dpc_addressing addressing, dpc_side *side) {
+    layout x;
+    if (find_layout(p, r->array, &x)) return false;
+    *side = (dpc_side){x.dim[d], {0, 0, 0}, addressing};
+    if (x.written_block[d] > 0) dpc_lengthen_blocks(&side->dim, x.written_block[d]);
+    return find_access(s, &r->subscript[d], &side->access);
+}
