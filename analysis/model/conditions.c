@@ -131,6 +131,7 @@ static bool is_known(const knowledge *w, const linear *x) {
     if (!is_settled(w, x, w->loops)) return false;
     for (int t = 0; t < x->terms; t++) {
         const symbol *v = x->term[t].node->symbol;
+        if (!v) return false; /* a member */
         if (v->kind != SYMBOL_INDEX && !is_signed_integer(v)) return false;
     }
     return true;

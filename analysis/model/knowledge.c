@@ -75,7 +75,7 @@ static bool take_bound(const program *p, const knowledge *w, const type *t, cons
     if (!is_settled(w, bound, w->loops)) return false;
     for (int k = 0; k < bound->terms; k++) {
         const symbol *s = bound->term[k].node->symbol;
-        if (!is_signed_integer(s) || element_bytes(s->type->element) > element_bytes(t->element)) return false;
+        if (!s || !is_signed_integer(s) || element_bytes(s->type->element) > element_bytes(t->element)) return false;
     }
     return bound->constant >= -INT32_MAX && bound->constant <= INT32_MAX;
 }

@@ -25,6 +25,23 @@ bool same_symbols(const linear *x, const linear *y) {
 
 /* ---- Constants that stand for expressions */
 
+/* Operators that only compute: what they say depends on their operands. */
+static bool is_pure(const node *n) {
+    return n->kind == N_CONSTANT || n->kind == N_PAREN || n->kind == N_CAST || n->kind == N_BINARY || n->kind == N_CONDITIONAL ||
+           n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_TYPE_NAME || n->kind == N_SPECIFIERS || n->kind == N_KEYWORD ||
+           (n->kind == N_UNARY && !is_store(n) && n->op[0] != '&');
+}
+
+/* Whether an expression has the same value wherever what it is made of has. */
+static bool only_computes(const node *n) {
+    if (n->kind == N_SIZEOF) return true;
+    if (n->kind == N_NAME) return n->symbol && !n->symbol->array;
+    if (!is_pure(n)) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !only_computes(n->child[c])) return false;
+    return true;
+}
+
 /* The initialiser of an automatic variable that nothing changes afterwards, of a type that holds every value of it; NULL: it is none. */
 static node *lasting_initialiser(const symbol *s) {
     const node *declaration = s->declaration;
@@ -37,7 +54,7 @@ static node *lasting_initialiser(const symbol *s) {
         const bool holds = t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_integer(s->type->element) &&
                            element_is_signed(t->element) && element_is_signed(s->type->element) &&
                            element_bytes(t->element) <= element_bytes(s->type->element);
-        return holds ? item->child[1] : NULL;
+        return holds && only_computes(item->child[1]) ? item->child[1] : NULL;
     }
     return NULL;
 }
@@ -180,13 +197,6 @@ static bool variable_stays(const program *p, const symbol *s, const stretch *rea
     if (!s->is_static && !s->is_extern && s->assignments == 0 && declares_const(s->declaration->child[0])) return true;
     const question q = {.p = p, .stretch = reach, .variable = s};
     return !may_change_in(&q, reach->scope->parent ? reach->scope->parent : reach->scope);
-}
-
-/* Operators that only compute: what they say depends on their operands. */
-static bool is_pure(const node *n) {
-    return n->kind == N_CONSTANT || n->kind == N_PAREN || n->kind == N_CAST || n->kind == N_BINARY || n->kind == N_CONDITIONAL ||
-           n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_TYPE_NAME || n->kind == N_SPECIFIERS || n->kind == N_KEYWORD ||
-           (n->kind == N_UNARY && !is_store(n) && n->op[0] != '&');
 }
 
 static bool reads_memory(const node *n) {
