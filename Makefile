@@ -33,7 +33,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dire
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align argument array boxes element grid halo redistribute replica section ties
+ARRAYS := align argument array boxes element grid halo redistribute replica section declare ties
 MOVES := broadcast deposit exchange fetch inspector kept panels pieces plan routes together
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.

@@ -335,7 +335,7 @@ static const char *alignment_text(emitter *e, const alignment *x) {
 static const char *halo_text(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
-    if (!has_halo(a)) return "";
+    if (!has_halo(a) && !(a->parameter && a->alignment)) return "";
     text_add(&out, ", (const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
         text_format(&out, "%s{%lld, %lld%s}", d ? ", " : "", (long long)a->placed.halo_low[d], (long long)a->placed.halo_high[d],
@@ -358,11 +358,12 @@ const char *mapped_text(emitter *e, const array *a) {
 }
 
 const char *making_function(emitter *e, const char *makes, const array *a) {
-    return arena_format(e->memory, "%s%s%s%s", makes, a->is_template ? "_template" : "", a->alignment ? "_aligned" : "", has_halo(a) ? "_with_halo" : "");
+    return arena_format(e->memory, "%s%s%s%s", makes, a->is_template ? "_template" : "", a->alignment ? "_aligned" : "",
+                        has_halo(a) && !(a->parameter && a->alignment) ? "_with_halo" : "");
 }
 
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_share" : "dpc_create", a), a->descriptor, mapped_text(e, a));
+    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_declare" : "dpc_create", a), a->descriptor, mapped_text(e, a));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -522,7 +523,7 @@ static void serial_directive(emitter *e, node *n) {
     const char *indent = indentation(e, n);
     for (size_t k = 0; k < e->p->array_count; k++) {
         const array *a = e->p->arrays[k];
-        if (a->directive != n) continue;
+        if (a->directive != n || a->is_template) continue;
         if (a->parameter) {
             serial_parameter(e, &out, a, indent);
             continue;

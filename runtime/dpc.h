@@ -256,6 +256,15 @@ void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *n
  * error. */
 void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_alignment *alignment);
 
+/* The same of an array or a template that several source files name: each file says it as the program starts.  The first one makes
+ * it; one that says other bounds, elements or another mapping ends the program with an error. */
+void dpc_declare(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                 const dpc_format *formats, dpc_grid *grid);
+void dpc_declare_template(dpc_array *t, const char *where, const char *name, int rank, const dpc_bounds *bounds,
+                          const dpc_format *formats, dpc_grid *grid);
+void dpc_declare_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                         dpc_array *base, const dpc_alignment *alignment);
+
 /* Sets every local element to *value (size bytes). (local) */
 void dpc_fill(dpc_array *a, const void *value);
 /* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of

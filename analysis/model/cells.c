@@ -13,7 +13,7 @@ bool moves_along(const array *a, const array *moved) {
 }
 
 bool may_have_copies(const array *a) {
-    if (a->realigned) return true;
+    if (a->inherits || a->realigned) return true;
     for (int t = 0; a->alignment && t < a->alignment->with->rank; t++)
         if (a->alignment->place[t].everywhere) return true;
     return a->alignment && may_have_copies(a->alignment->with);

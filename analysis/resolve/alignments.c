@@ -282,19 +282,6 @@ static void check_realignments(const program *p, const node *n) {
         if (n->child[c]) check_realignments(p, n->child[c]);
 }
 
-/* What the library does not have yet. */
-static void refuse(const program *p) {
-    for (size_t k = 0; k < p->array_count && error_count() == 0; k++) {
-        const array *a = p->arrays[k];
-        if (a->shared) diagnose(p->source, a->directive, D_not_implemented, "a distributed array that source files share");
-        if (a->is_template || a->alignment) diagnose(p->source, a->directive, D_not_implemented, a->is_template ? "'template'" : "'align'");
-        for (int d = 0; d < a->rank; d++)
-            if (block_sizes(&a->mapping, d)) diagnose(p->source, block_sizes(&a->mapping, d)->parent, D_not_implemented, "'gen_block'");
-    }
-    for (size_t k = 0; k < p->grid_count && error_count() == 0; k++)
-        if (p->grids[k]->part) diagnose(p->source, p->grids[k]->part, D_not_implemented, "a part of a processor arrangement");
-}
-
 /* What is aligned with something that is redistributed is redistributed, too. */
 void finish_alignments(program *p, node *n) {
     check_realignments(p, n);
@@ -308,5 +295,4 @@ void finish_alignments(program *p, node *n) {
             return;
         }
     }
-    refuse(p);
 }

@@ -525,7 +525,7 @@ static double largest(long n, const dpc_argument *X_argument) {
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:64", true, 2,
                    (const dpc_range[]){{0, X_upper0, 1}, {0, X_upper0, 1}});
-        dpc_on(&space, X_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_on_one(&space, X_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const double *restrict X = X_dist->local;
         const dpc_index X_row = X_dist->stride[0];
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {

@@ -111,3 +111,44 @@ for n in 1 2 3; do
     dpcc -O0 --run -n $n use.dpc steps.dpc corner.dpc
     verdict "parameters: -n $n" all 'status_is 0' silent 'prints "$WANT"'
 done
+
+# Arrays that a header declares and one file defines, and a template of the header, which is one for all files.
+cat >shared.h <<'C'
+#pragma dpc processors P(*)
+extern double A[20], U[0:21];
+#pragma dpc distribute A(block) onto P
+#pragma dpc template T[40]
+#pragma dpc distribute T(cyclic(2))
+#pragma dpc align U[i] with T[i+3]
+void step(void);
+C
+cat >owner.dpc <<'C'
+#include <stdio.h>
+#include "shared.h"
+double A[20] = 3, U[0:21];
+#pragma dpc distribute A(block) onto P
+int main(void) {
+    forall (i = 0:21) U[i] = i;
+    step();
+    printf("%g %g\n", sum(A[:]), sum(i = 0:21, U[i] * i));
+    return 0;
+}
+C
+cat >user.dpc <<'C'
+#include "shared.h"
+void step(void) {
+    forall (i = 0:19) A[i] += U[i+1];
+#pragma dpc redistribute T(block)
+#pragma dpc redistribute A(cyclic)
+    forall (i = 0:19) A[i] += U[i];
+}
+C
+for options in --serial "-n 1" "-n 3"; do
+    # shellcheck disable=SC2086 # words
+    dpcc -O0 --run $options owner.dpc user.dpc
+    verdict "shared arrays $options" all 'status_is 0' silent "prints '460 3311'"
+done
+sed 's/cyclic(2)/cyclic(3)/' shared.h >other_shared.h
+sed 's/"shared.h"/"other_shared.h"/' user.dpc >other_user.dpc
+dpcc -O0 --run -n 2 owner.dpc other_user.dpc
+verdict "declarations that differ" all 'status_is 1' 'says "is mapped in another way than at"'
