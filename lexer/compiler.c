@@ -174,8 +174,42 @@ static const char *run_without_marks(arena *a, const char *compiler, const char 
     return *reported ? NULL : output;
 }
 
+/* --- OpenMP and OpenACC: with these switched on, -fdirectives-only leaves the program's own directives out */
+
+static bool is_pragma_switch(const char *argument) {
+    return !strncmp(argument, "-fopenmp", 8) || !strncmp(argument, "-fopenacc", 9);
+}
+
+/* Adds -DNAME=VALUE where the compiler defines the macro with these options. */
+static void add_definition(arena *a, command *c, const char *definitions, const char *name) {
+    const char *start = arena_format(a, "#define %s ", name), *found = definitions ? strstr(definitions, start) : NULL;
+    if (!found) return;
+    found += strlen(start);
+    add(c, arena_format(a, "-D%s=%.*s", name, (int)strcspn(found, "\n"), found));
+}
+
+/* The same options, with the macros that the switches define in place of the switches. */
+static const preprocess_options *without_switches(arena *a, const char *compiler, const preprocess_options *options) {
+    bool any = false;
+    for (size_t k = 0; options && k < options->count; k++) any = any || is_pragma_switch(options->arguments[k]);
+    if (!any) return options;
+    size_t length;
+    const char *messages, *definitions = run_as(a, compiler, "-E -dM -x c", "/dev/null", options, -1, &length, &messages);
+    command c = {.memory = a};
+    for (size_t k = 0; k < options->count; k++)
+        if (!is_pragma_switch(options->arguments[k])) add(&c, options->arguments[k]);
+    add_definition(a, &c, definitions, "_OPENMP");
+    add_definition(a, &c, definitions, "_OPENACC");
+    preprocess_options *changed = arena_alloc(a, sizeof *changed);
+    *changed = *options;
+    changed->arguments = c.words;
+    changed->count = c.count;
+    return changed;
+}
+
 const char *run_compiler(arena *a, const char *path, const preprocess_options *options, size_t *length) {
     const char *compiler = options && options->compiler ? options->compiler : "cc", *messages;
+    options = without_switches(a, compiler, options);
     const char *output = run(a, compiler, directives_only, path, options, length, &messages);
     if (!output && strstr(messages, "-fdirectives-only"))
         output = run(a, compiler = "gcc", directives_only, path, options, length, &messages);
