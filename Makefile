@@ -41,7 +41,7 @@ RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(IN
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
-MPI_TESTS := test_boxes test_copier test_interop test_misuse test_parameters test_redistribution test_runtime
+MPI_TESTS := test_boxes test_copier test_interop test_mappings test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 

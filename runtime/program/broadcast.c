@@ -118,7 +118,8 @@ static void send_along(const broadcast *b, char *bytes, dpc_index count) {
 
 static void *fetch_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
     dpc_transfer *t = dpc_fetch(s, a, subscripts);
-    memcpy(value, dpc_arrive(t), (size_t)a->size);
+    const void *element = dpc_arrive(t);
+    if (s->active) memcpy(value, element, (size_t)a->size);
     dpc_release(t);
     return value;
 }
@@ -137,11 +138,11 @@ static void *only_element(const dpc_space *s, const dpc_array *a, const dpc_subs
 
 void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts) {
     broadcast b;
+    if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return fetch_element(s, a, value, subscripts);
     if (a->grid->size == 1 && a->member) {
         void *element = only_element(s, a, subscripts);
         return element == NULL ? value : element;
     }
-    if (!dpc_is_along_grid(a) || !dpc_is_along_grid(s->home)) return fetch_element(s, a, value, subscripts);
     find_owner(&b, s, a, subscripts);
     if (!b.exists) return value;
     dpc_begin_counting(s->where, DPC_COUNT_collectives);

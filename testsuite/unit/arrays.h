@@ -182,6 +182,13 @@ static void random_array(dpc_array *a, const char *name, int rank, const dpc_bou
     for_local(a, store_content);
 }
 
+/* Formats do not say how the array is mapped. */
+static inline bool is_irregular(const dpc_array *a) {
+    bool irregular = a->spare;
+    for (int k = 0; k < a->rank; k++) irregular = irregular || a->format[k].kind >= DPC_FORMAT_GEN_BLOCK;
+    return irregular;
+}
+
 /* Prints how many expectations held on all processes; the exit status. */
 static int conclude(void) {
     dpc_reduce(DPC_SUM, DPC_LONG, &passed);

@@ -135,13 +135,6 @@ static void use_parameter(dpc_array *x, const passing *p, int depth, int round) 
     dpc_changed(x);
 }
 
-/* Formats do not say how the array is mapped. */
-static bool is_irregular(const dpc_array *a) {
-    bool irregular = a->spare;
-    for (int k = 0; k < a->rank; k++) irregular = irregular || a->format[k].kind >= DPC_FORMAT_GEN_BLOCK;
-    return irregular;
-}
-
 static void pass_array(dpc_array *a, uint64_t before, int depth, int round) {
     const bool whole = random_below(2) == 0, inherits = random_below(4) == 0;
     const bool equal = whole && !is_irregular(a) && random_below(3) == 0;
