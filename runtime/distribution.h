@@ -216,11 +216,11 @@ typedef struct {
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
 /* Behind the last run; of a dimension with a placement (width < 0) each run counts as the last. */
-void dpc_next_placed(dpc_block_run *r);
+dpc_block_run dpc_next_placed(dpc_block_run r);
 static inline void dpc_next_block(dpc_block_run *r) {
     if (r->first + r->count > r->last) {
         if (r->width < 0)
-            dpc_next_placed(r);
+            *r = dpc_next_placed(*r); /* by value: runs stay in registers */
         else
             r->count = 0;
         return;

@@ -124,6 +124,7 @@ typedef struct dpc_grid {
     int coord[DPC_MAX_RANK]; /* of this process; -1 when it is outside */
     int first;               /* the process with coordinates 0, .. */
     int pitch[DPC_MAX_RANK]; /* processes from one coordinate to the next */
+    bool whole;              /* rank r is process r */
 } dpc_grid;
 
 /* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (dpc_spread).  More
@@ -425,7 +426,8 @@ void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const
  * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
  * leaves the array. (local) */
 void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
-/* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions. */
+/* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.  A space
+ * is used with one of the two. */
 void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);

@@ -492,12 +492,13 @@ static dpc_block_run placed_run(const dpc_dim *d, const dpc_access *a, dpc_index
     return r;
 }
 
-void dpc_next_placed(dpc_block_run *r) {
-    const dpc_index from = r->first + r->count;
-    if (from > r->end)
-        r->count = 0;
+dpc_block_run dpc_next_placed(dpc_block_run r) {
+    const dpc_index from = r.first + r.count;
+    if (from > r.end)
+        r.count = 0;
     else
-        seek_placed(r, from, r->origin + r->count * r->stride);
+        seek_placed(&r, from, r.origin + r.count * r.stride);
+    return r;
 }
 
 static dpc_index placed_rest(const dpc_dim *d, const dpc_access *a, dpc_index from) {

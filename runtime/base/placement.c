@@ -90,6 +90,11 @@ static bool settle(dpc_dim *d, dpc_placement w) {
 /* mirrored: coordinates are counted from the other end. */
 static bool place(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block, bool mirrored) {
     if (d->extent <= 1) stride = 1;
+    if (d->procs == 1 || (stride == 1 && cell == 0 && !mirrored)) {
+        d->spacing = 0;
+        deal(d, d->procs == 1 ? d->extent : block);
+        return true;
+    }
     const dpc_index most = dpc_maximum(cell, cell + stride * dpc_maximum(d->extent - 1, 0));
     block = dpc_minimum(block, most + 1);
     const dpc_index cycle = block * d->procs, divisor = dpc_common_divisor(block, dpc_magnitude(stride));
@@ -99,8 +104,8 @@ static bool place(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block,
     w.width = block / divisor;
     w.single = w.start + w.step * dpc_maximum(d->extent - 1, 0) < w.width * w.procs;
     d->spacing = 0;
-    if (d->procs > 1 && d->extent > 0 && (w.mirrored || w.step > 1 || w.start > 0)) return settle(d, w);
-    deal(d, d->procs == 1 ? d->extent : w.width);
+    if (d->extent > 0 && (w.mirrored || w.step > 1 || w.start > 0)) return settle(d, w);
+    deal(d, w.width);
     return true;
 }
 

@@ -192,6 +192,15 @@ static void add_word(numbered *key, dpc_index word) {
     key->word[key->words++] = word;
 }
 
+/* Where the array is held, on which part of a grid. */
+static void add_places(numbered *key, const dpc_array *a) {
+    add_word(key, a->grid->first);
+    for (int g = 0; g < a->grid->rank; g++) {
+        add_word(key, a->grid->pitch[g]);
+        add_word(key, a->held[g]);
+    }
+}
+
 static numbered mapping_key(const dpc_array *a) {
     numbered key;
     memset(&key, 0, sizeof key);
@@ -199,20 +208,15 @@ static numbered mapping_key(const dpc_array *a) {
     add_word(&key, a->size);
     add_word(&key, a->corners);
     add_word(&key, a->grid->rank);
-    add_word(&key, a->grid->first);
-    for (int g = 0; g < a->grid->rank; g++) {
-        add_word(&key, a->grid->extent[g]);
-        add_word(&key, a->grid->pitch[g]);
-        add_word(&key, a->held[g]);
-    }
+    for (int g = 0; g < a->grid->rank; g++) add_word(&key, a->grid->extent[g]);
     for (int k = 0; k < a->rank; k++) {
-        dpc_index dim[DPC_DIM_WORDS];
+        dpc_dim_words(&a->dim[k], key.word + key.words);
+        key.words += DPC_DIM_WORDS;
         const dpc_index words[] = {a->format[k].kind, a->format[k].block, a->format[k].gap,
                                    a->halo[k].low,    a->halo[k].high,    a->halo[k].cyclic};
-        dpc_dim_words(&a->dim[k], dim);
-        for (int w = 0; w < DPC_DIM_WORDS; w++) add_word(&key, dim[w]);
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) add_word(&key, words[w]);
     }
+    if (a->spare || !a->grid->whole) add_places(&key, a);
     return key;
 }
 
@@ -392,7 +396,7 @@ static bool mapping_differs(const dpc_array *a, const numbered *zero, const numb
     if (memcmp(zero, mine, sizeof *zero) == 0) return false;
     snprintf(why->text, sizeof why->text, "the mapping of array '%s' on process %d is another one than on process 0",
              a->name, dpc_rank());
-    const dpc_index first = 5 + GRID_WORDS * zero->word[3];
+    const dpc_index first = 4 + zero->word[3];
     for (int k = 0; zero->words == mine->words && k < a->rank; k++)
         if (dimension_differs(a, k, zero->word + first + DIMENSION_WORDS * k, mine->word + first + DIMENSION_WORDS * k, why)) break;
     return true;
@@ -523,10 +527,9 @@ void dpc_free(dpc_array *a) {
 }
 
 /* The owner, and of copies the one at `at` along the dimensions of the grid that have them. */
-DPC_STEADY static inline int owner_at(const dpc_array *a, const dpc_index *index, const dpc_index *at) {
+static int owner_at(const dpc_array *a, const dpc_index *index, const dpc_index *at) {
     dpc_index coordinates[DPC_MAX_RANK] = {0};
-    if (a->spare)
-        for (int g = 0; g < a->grid->rank; g++) coordinates[g] = a->held[g] == DPC_EVERY ? at[g] : a->held[g];
+    for (int g = 0; g < a->grid->rank; g++) coordinates[g] = a->held[g] == DPC_EVERY ? at[g] : a->held[g];
     for (int k = 0; k < a->rank; k++)
         if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);
     return dpc_grid_process(a->grid, coordinates);
@@ -534,7 +537,11 @@ DPC_STEADY static inline int owner_at(const dpc_array *a, const dpc_index *index
 
 DPC_STEADY int dpc_element_process(const dpc_array *a, const dpc_index *index) {
     static const dpc_index first[DPC_MAX_RANK];
-    return owner_at(a, index, first);
+    dpc_index coordinates[DPC_MAX_RANK] = {0};
+    if (a->spare) return owner_at(a, index, first);
+    for (int k = 0; k < a->rank; k++)
+        if (a->dim[k].grid_dim >= 0) coordinates[a->dim[k].grid_dim] = dpc_owner(&a->dim[k], index[k]);
+    return dpc_grid_process(a->grid, coordinates);
 }
 
 int dpc_copy_process(const dpc_array *a, const dpc_index *index, dpc_index copy) {

@@ -103,7 +103,7 @@ static void set_pitches(int rank, const int *extents, int *pitch) {
     }
 }
 
-bool dpc_grid_is_whole(const dpc_grid *grid) {
+static bool is_whole(const dpc_grid *grid) {
     int pitch[DPC_MAX_RANK + 1];
     set_pitches(grid->rank, grid->extent, pitch);
     return grid->first == 0 && memcmp(pitch, grid->pitch, (size_t)grid->rank * sizeof *pitch) == 0;
@@ -127,6 +127,7 @@ static dpc_grid *find_or_make(const char *name, int rank, const int *extents, in
         made->grid.extent[g] = extents[g];
         made->grid.size *= extents[g];
     }
+    made->grid.whole = is_whole(&made->grid);
     locate(&made->grid);
     grids = made;
     return &made->grid;

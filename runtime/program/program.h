@@ -12,8 +12,6 @@
 MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along);
 /* Whether this process is inside. (local) */
 bool dpc_grid_holds(const dpc_grid *grid);
-/* Whether its processes are the first ones of the program, numbered row-major. (local) */
-bool dpc_grid_is_whole(const dpc_grid *grid);
 /* Rank in MPI_COMM_WORLD of the process with these coordinates. */
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
 
@@ -68,6 +66,7 @@ struct dpc_tie {
     struct dpc_tie *base; /* NULL: it stands alone */
     dpc_alignment alignment[DPC_MAX_RANK];
     struct dpc_tie *followers, *next; /* those aligned with it; the next one of the same base */
+    struct dpc_tie *older;            /* of all */
 };
 
 /* Notes that an array follows its base; ends what it followed before. */

@@ -163,7 +163,7 @@ static bool is_known(const dpc_array *a) {
         if (!dpc_is_dealt(d) || (d->grid_dim >= 0 && d->grid_dim < g)) return false;
         g = (int)dpc_maximum(g, d->grid_dim);
     }
-    return !a->spare && dpc_grid_is_whole(a->grid);
+    return !a->spare && a->grid->whole;
 }
 
 /* One side of an assignment of sections. */

@@ -203,7 +203,7 @@ static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool 
     return moved;
 }
 
-DPC_STEADY static inline void on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
+DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     static int64_t versions;
     const bool known = same_home(s, home, subscripts);
     s->home = home;
@@ -221,14 +221,7 @@ DPC_STEADY static inline void on(dpc_space *s, const dpc_array *home, const dpc_
     dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
-DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
-    if (s->once) s->home_mapping = 0;
-    s->once = false;
-    on(s, home, subscripts);
-}
-
 DPC_STEADY void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
-    if (!s->once) s->home_mapping = 0;
     s->once = true;
-    on(s, home, subscripts);
+    dpc_on(s, home, subscripts);
 }

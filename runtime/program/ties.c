@@ -3,10 +3,35 @@
 
 #include <string.h>
 
+static struct dpc_tie *ties; /* all of them, latest first */
+static bool ended;
+
+/* Arrays of file scope, and those of functions that the end of the program leaves. */
+static void free_ties(void) {
+    ended = true;
+    while (ties != NULL) {
+        struct dpc_tie *older = ties->older;
+        dpc_free_buffer(ties);
+        ties = older;
+    }
+}
+
 static struct dpc_tie *tie_of(dpc_array *a) {
-    if (a->tie == NULL) a->tie = dpc_buffer(1, sizeof *a->tie);
+    if (a->tie == NULL) {
+        dpc_at_finish(free_ties);
+        a->tie = dpc_buffer(1, sizeof *a->tie);
+        a->tie->older = ties;
+        ties = a->tie;
+    }
     a->tie->array = a;
     return a->tie;
+}
+
+static void forget(struct dpc_tie *t) {
+    struct dpc_tie **link = &ties;
+    while (*link != t) link = &(*link)->older;
+    *link = t->older;
+    dpc_free_buffer(t);
 }
 
 static void leave_base(struct dpc_tie *t) {
@@ -27,10 +52,10 @@ void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment) {
 }
 
 void dpc_untie(dpc_array *a) {
-    if (a->tie == NULL) return;
+    if (a->tie == NULL || ended) return;
     leave_base(a->tie);
     while (a->tie->followers != NULL) leave_base(a->tie->followers);
-    dpc_free_buffer(a->tie);
+    forget(a->tie);
     a->tie = NULL;
 }
 

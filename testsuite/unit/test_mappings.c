@@ -101,7 +101,7 @@ static void test_copies(int round) {
     if (dpc_stores(&v, "test:12", other)) dpc_element(long, &v, "test:12", other) = in + 1;
     expect(all_copies_are(&v, other, 6 + round), "brought to all copies", round);
 
-    dpc_space s = {0};
+    dpc_space s = {0}, u = {0};
     const dpc_subscript subscripts[] = {{0, 1, 0}};
     const dpc_range all = {0, extent - 1, 1};
     long executed = 0;
@@ -110,9 +110,9 @@ static void test_copies(int round) {
     executed = s.mine[0];
     dpc_reduce(DPC_SUM, DPC_LONG, &executed);
     expect(executed == extent, "each iteration once", round);
-    dpc_forall(&s, "test:13", false, 1, &all);
-    dpc_on(&s, &v, subscripts);
-    executed = s.mine[0];
+    dpc_forall(&u, "test:13", false, 1, &all);
+    dpc_on(&u, &v, subscripts);
+    executed = u.mine[0];
     dpc_reduce(DPC_SUM, DPC_LONG, &executed);
     expect(executed == extent * t.grid->extent[1], "by all copies", round);
 }
