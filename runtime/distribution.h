@@ -215,14 +215,25 @@ typedef struct {
 } dpc_block_run;
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
-/* Behind the last run; of a dimension with a placement (width < 0) each run counts as the last. */
-dpc_block_run dpc_next_placed(dpc_block_run r);
-static inline void dpc_next_block(dpc_block_run *r) {
+/* Of a dimension with a placement (width < 0) each run counts as the last; from iteration `from` on, whose element has that
+ * number, the next one of the coordinate.  By values, so that runs stay in registers; always inline, as before it was there. */
+typedef struct {
+    dpc_index first, count, local, origin;
+} dpc_placed_step;
+dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number, dpc_index stride,
+                                dpc_index end) __attribute__((cold));
+__attribute__((always_inline)) static inline void dpc_next_block(dpc_block_run *r) {
     if (r->first + r->count > r->last) {
-        if (r->width < 0)
-            *r = dpc_next_placed(*r); /* by value: runs stay in registers */
-        else
-            r->count = 0;
+        const dpc_index from = r->first + r->count;
+        r->count = 0;
+        if (r->width >= 0) return;
+        const dpc_placed_step x =
+            dpc_next_placed(r->placement, r->coordinate, from, r->origin + (from - r->first) * r->stride, r->stride, r->end);
+        r->first = x.first;
+        r->count = x.count;
+        r->last = x.first + x.count - 1;
+        r->local = x.local;
+        r->origin = x.origin;
         return;
     }
     dpc_index moved = -r->skipped, local = -r->skipped_local;

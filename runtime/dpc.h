@@ -460,7 +460,7 @@ static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) 
 static inline bool dpc_more(const dpc_run *r) {
     return r->first <= r->last;
 }
-static inline void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
+__attribute__((always_inline)) static inline void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
     const dpc_range *range = &s->range[index];
     const dpc_index first = r->block.first, local = r->block.local;
     r->position += r->count;

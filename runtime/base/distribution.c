@@ -461,43 +461,40 @@ static dpc_index placed_before(const dpc_dim *d, const dpc_access *a, dpc_index 
     return dpc_owned_before(&cells, &on_cells, q, count);
 }
 
-/* From iteration `from` on, whose element has this number, the first run of r's coordinate; its place follows from the run
- * before where the iterations are neighbours. */
-static void seek_placed(dpc_block_run *r, dpc_index from, dpc_index number) {
-    const dpc_placement *w = r->placement;
-    const dpc_index q = turned(w, r->coordinate), rest = r->end - from + 1;
-    if (w->single) {
-        dpc_index low, high;
-        cut_to_interval(w, q, number, r->stride, rest, &low, &high);
-        *r = (dpc_block_run){.first = from + low, .count = dpc_maximum(0, high - low + 1), .last = from + high, .width = 0,
-                             .local = number + low * r->stride - interval_begin(w, q)};
-        return;
-    }
+/* From iteration `from` on, whose element has this number, the next run of a coordinate. */
+static dpc_placed_step next_interval(const dpc_placement *w, dpc_index q, dpc_index from, dpc_index number, dpc_index stride,
+                                     dpc_index rest) {
+    dpc_index low, high;
+    cut_to_interval(w, q, number, stride, rest, &low, &high);
+    const dpc_index first = number + low * stride;
+    return (dpc_placed_step){from + low, dpc_maximum(0, high - low + 1), first - interval_begin(w, q), first};
+}
+
+dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number, dpc_index stride,
+                                dpc_index end) {
+    const dpc_index q = turned(w, coordinate), rest = end - from + 1;
+    if (rest <= 0) return (dpc_placed_step){from, 0, 0, number};
+    if (w->single) return next_interval(w, q, from, number, stride, rest);
     const dpc_dim cells = cells_of(w);
-    const dpc_access on_cells = cells_accessed(w, number, r->stride, rest);
+    const dpc_access on_cells = cells_accessed(w, number, stride, rest);
     const dpc_block_run run = run_from(&cells, &on_cells, q, 0, rest - 1);
-    r->first = from + run.first;
-    r->count = run.count;
-    r->last = r->first + r->count - 1;
-    if (run.count == 0) return;
-    r->origin = number + run.first * r->stride;
-    r->local = placed_below(w, r->coordinate, r->origin);
+    const dpc_index first = number + (run.count > 0 ? run.first : 0) * stride;
+    return (dpc_placed_step){from + run.first, run.count, run.count > 0 ? placed_below(w, coordinate, first) : 0, first};
 }
 
 static dpc_block_run placed_run(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index low, dpc_index high) {
-    dpc_block_run r = {.first = low, .last = high, .end = high, .coordinate = p, .placement = d->placement, .width = -1};
+    dpc_block_run r = {.first = low, .last = high, .width = -1};
     if (high < low) return (dpc_block_run){.first = low, .last = high};
+    r.end = high;
+    r.coordinate = p;
+    r.placement = d->placement;
     r.stride = low == high ? 0 : a->stride;
-    seek_placed(&r, low, offset_at(d, a, low));
-    return r;
-}
-
-dpc_block_run dpc_next_placed(dpc_block_run r) {
-    const dpc_index from = r.first + r.count;
-    if (from > r.end)
-        r.count = 0;
-    else
-        seek_placed(&r, from, r.origin + r.count * r.stride);
+    const dpc_placed_step x = dpc_next_placed(r.placement, p, low, offset_at(d, a, low), r.stride, high);
+    r.first = x.first;
+    r.count = x.count;
+    r.last = x.first + x.count - 1;
+    r.local = x.local;
+    r.origin = x.origin;
     return r;
 }
 
