@@ -12,14 +12,15 @@ IR := arena ast child diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow program spelling stable statements tree types typing
+MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow program spelling stable statements tree types typing views
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses
+REACH := effects functions reaching statements states
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
 PLAN := boxes chain checked ends local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
-ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
+ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit walk
 EXPLAIN := calls collectives formulas hints json predict report statements text together
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words

@@ -30,6 +30,17 @@ void check_resolve(const program *p) {
     }
 }
 
+/* ---- reaching */
+
+void check_find_reaching(const program *p) {
+    for (size_t k = 0; k < p->reached_count; k++) {
+        const reached *r = p->reached[k];
+        require(r->name->symbol && same_array(r->array, r->name->symbol->array), "reaching", "a name stands for another array");
+        require(r->array->dynamic ? !r->known || r->views != 1 : r->known && r->views == 1 && r->array == r->view[0], "reaching",
+                "a name stands for a mapping that is not the only one");
+    }
+}
+
 /* ---- lower, home */
 
 static void require_reference(const parallel *s, const reference *r) {
@@ -47,8 +58,16 @@ static void each_statement(const program *p, void (*f)(const program *p, const p
     for (size_t k = 0; k < all.count; k++) f(p, all.statement[k]);
 }
 
+/* The references to one array have one mapping, so that pointers tell arrays apart within a statement. */
+static void require_one_view(const parallel *s, const array *a) {
+    for (size_t k = 0; a && k < s->references; k++)
+        require(!same_array(s->reference[k].array, a) || s->reference[k].array == a, "lower", "an array has two mappings in one statement");
+}
+
 static void require_lowered(const program *p, const parallel *s) {
     (void)p;
+    require_one_view(s, s->left.array);
+    for (size_t k = 0; k < s->references; k++) require_one_view(s, s->reference[k].array);
     if (s->left.base) require_reference(s, &s->left);
     for (size_t k = 0; k < s->references; k++) require_reference(s, &s->reference[k]);
 }
@@ -101,15 +120,15 @@ void check_relate(const program *p) {
 
 void check_widen_arguments(const program *p) {
     each_statement(p, require_relations);
-    for (size_t k = 0; k < p->array_count; k++)
-        for (int d = 0; d < p->arrays[k]->rank; d++)
-            require(p->arrays[k]->placed.halo_low[d] >= 0 && p->arrays[k]->placed.halo_high[d] >= 0, "halos", "a width is negative");
+    for (size_t k = 0; k < p->view_count; k++)
+        for (int d = 0; d < p->views[k]->rank; d++)
+            require(p->views[k]->placed.halo_low[d] >= 0 && p->views[k]->placed.halo_high[d] >= 0, "halos", "a width is negative");
 }
 
 void check_match_gaps(const program *p) {
-    for (size_t k = 0; k < p->array_count; k++)
-        for (int d = 0; d < p->arrays[k]->rank; d++) {
-            const array *a = p->arrays[k];
+    for (size_t k = 0; k < p->view_count; k++)
+        for (int d = 0; d < p->views[k]->rank; d++) {
+            const array *a = p->views[k];
             const bool dealt = !a->dynamic && is_dealt(&a->mapping, d);
             require(a->placed.gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
             require(!dealt || a->placed.gap[d] >= a->placed.halo_low[d] + a->placed.halo_high[d], "gaps", "a gap has no room for the ghost cells");

@@ -20,7 +20,7 @@ static void print_array(FILE *out, const program *p, const array *a) {
         fprintf(out, "%s", format_word(p->memory, &a->mapping, d));
     }
     fprintf(out, "%s%s%s\n", a->mapping.grid ? " onto " : "", a->mapping.grid ? a->mapping.grid->symbol->name : "",
-            a->inherits ? ", inherited" : a->dynamic ? ", redistributed at run time" : "");
+            a->inherits ? ", inherited" : a->redistributed ? ", redistributed at run time" : "");
     for (int d = 0; d < a->rank; d++)
         if (a->chosen[d]) print_choice(out, a, d);
 }
@@ -81,8 +81,18 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
     if (s->placed.scatter) fprintf(out, "    scatter\n");
 }
 
+/* Which mappings an array has where it is named. */
+static void print_reached(FILE *out, const program *p, const reached *r) {
+    fprintf(out, "%s: %s%s:", place_of(p, r->name), r->name->kind == N_ENTITY ? "before redistribute " : "", r->name->name);
+    for (size_t k = 0; k < r->views; k++)
+        fprintf(out, "%s %s%s%s", k ? " or" : "", mapping_words(p->memory, r->view[k]), r->view[k]->mapping.grid ? " onto " : "",
+                r->view[k]->mapping.grid ? r->view[k]->mapping.grid->symbol->name : "");
+    fprintf(out, "%s\n", r->known ? "" : r->views ? " or any" : " any");
+}
+
 static void print_all(FILE *out, const program *p, bool plan) {
     for (size_t k = 0; k < p->array_count; k++) print_array(out, p, p->arrays[k]);
+    for (size_t k = 0; k < p->reached_count; k++) print_reached(out, p, p->reached[k]);
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++)
             if (p->groups[g]->action[k].mask < 0)

@@ -331,17 +331,22 @@ static const char *alignment_text(emitter *e, const alignment *x) {
     return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
 }
 
-/* The widths of an array's ghost cells, as arguments; "": it has none. */
-static const char *halo_text(emitter *e, const array *a) {
+/* The widths of an array's ghost cells. */
+static const char *widths_text(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
-    if (!has_halo(a) && !(a->parameter && a->alignment)) return "";
-    text_add(&out, ", (const dpc_width[]){");
+    text_add(&out, "(const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
         text_format(&out, "%s{%lld, %lld%s}", d ? ", " : "", (long long)a->placed.halo_low[d], (long long)a->placed.halo_high[d],
                     a->placed.cyclic[d] ? ", true" : ", false");
-    text_format(&out, "}, %s", a->placed.corners ? "true" : "false");
+    text_add(&out, "}");
     return text_of(&out);
+}
+
+/* The same as arguments; "": it has none. */
+static const char *halo_text(emitter *e, const array *a) {
+    if (!has_halo(a) && !(a->parameter && a->alignment)) return "";
+    return arena_format(e->memory, ", %s, %s", widths_text(e, a), a->placed.corners ? "true" : "false");
 }
 
 /* Where an array stands, as two arguments: formats and grid, or what it is aligned with. */
@@ -460,6 +465,17 @@ static const char *missing_indentation(const emitter *e, const node *n, const ch
     return indent + (line && there < wanted ? there : wanted);
 }
 
+/* What a redistribution is told beside the mapping: the fields of a dpc_remapping; "": nothing. */
+static const char *remapping_text(emitter *e, const array *view) {
+    text out;
+    text_start(&out, e->memory);
+    if (view && has_halo(view)) text_format(&out, ", .halo = %s", widths_text(e, view));
+    if (view && view->placed.corners) text_add(&out, ", .corners = true");
+    if (e->p->redistribute) text_format(&out, ", .method = \"%s\"", e->p->redistribute);
+    if (e->p->schedule) text_format(&out, ", .schedule = \"%s\"", e->p->schedule);
+    return out.length ? text_of(&out) + 2 : "";
+}
+
 static void rewrite_redistribute(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
@@ -468,12 +484,11 @@ static void rewrite_redistribute(emitter *e, node *n) {
     for (size_t c = 2; c < n->count; c++) {
         const array *a = n->child[c]->symbol->array;
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
-        const char *method = e->p->redistribute, *schedule = e->p->schedule;
-        text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent,
-                    method || schedule ? "_by" : "", a->address, place_literal(e, n), formats_text(e, &m, a->rank, NULL),
-                    grid_name(e, &m, n));
-        if (method || schedule)
-            text_format(&out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
+        const array *view = find_view(a, &m);
+        const char *how = remapping_text(e, view);
+        text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent, *how ? "_as" : "", a->address,
+                    place_literal(e, n), formats_text(e, &m, a->rank, view ? view->placed.gap : NULL), grid_name(e, &m, n));
+        if (*how) text_format(&out, ", (dpc_remapping){%s}", how);
         text_add(&out, ");\n");
     }
     text_format(&out, "%s}\n", indent);

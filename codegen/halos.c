@@ -99,7 +99,9 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
 /* Whether something goes by whether the array has changed: ghost cells, or values that stay, perhaps of another function
  * that works on the same elements. */
 static bool is_watched(const array *a) {
-    return has_halo(a) || a->kept || a->passed || a->symbol->is_parameter;
+    bool ghosts = has_halo(a);
+    for (size_t k = 0; a->dynamic && k < a->origin->views; k++) ghosts = ghosts || has_halo(a->origin->view[k]);
+    return ghosts || a->origin->kept || a->passed || a->symbol->is_parameter;
 }
 
 static void change_stores(text *out, const parallel *s, const char *indent) {

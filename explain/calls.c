@@ -65,6 +65,7 @@ static void add_argument(report *r, statement_report *s, const node *call, size_
     const program *p = r->program;
     bool section;
     const array *x = parameter_array(call, c), *a = argument_array(call, c, &section);
+    if (a && !section) a = array_at(p, inside_parentheses(call->child[c]));
     const bool back = argument_may_change(p, call, c);
     const array *wanted = defined_parameter(p, call, c);
     reference_report argument = {.array = a ? a : x, .written = back};

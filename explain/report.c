@@ -298,6 +298,33 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "each piece is computed with as its message arrives");
 }
 
+/* The mappings that an array which is redistributed may have where a statement names it. */
+static void note_mappings(report *r, statement_report *out, const reference *x) {
+    const program *p = r->program;
+    const reached *found = x->array ? reached_at(p, x->base) : NULL;
+    text words;
+    if (!found) return;
+    text_start(&words, p->memory);
+    for (size_t k = 0; k < found->views; k++) text_format(&words, "%s%s", k ? " or " : "", mapping_words(p->memory, found->view[k]));
+    if (found->known && found->views == 1)
+        add_note(r, out, "%s is %s here", x->symbol->name, text_of(&words));
+    else
+        add_note(r, out, "%s is %s%s here, known at run time only", x->symbol->name, text_of(&words),
+                 found->known ? "" : found->views ? " or another mapping" : "of any mapping");
+}
+
+static bool names_array(const parallel *s, size_t references, const array *a) {
+    bool named = s->left.array && same_array(s->left.array, a);
+    for (size_t k = 0; k < references; k++) named = named || same_array(s->reference[k].array, a);
+    return named;
+}
+
+static void note_all_mappings(report *r, statement_report *out, const parallel *s) {
+    note_mappings(r, out, &s->left);
+    for (size_t k = 0; k < s->references; k++)
+        if (!names_array(s, k, s->reference[k].array)) note_mappings(r, out, &s->reference[k]);
+}
+
 /* Ghost cells that statements further down read. */
 static void note_ahead(report *r, statement_report *out, const parallel *s) {
     const prediction several =
@@ -385,6 +412,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
     if (s->loop) combine_partials(r, out, s->loop);
+    note_all_mappings(r, out, s);
     note_statement(r, out, s);
     note_ahead(r, out, s);
 }

@@ -91,7 +91,7 @@ static void add_redistribution(report *r, node *n) {
     for (size_t c = 2; c < n->count; c++) {
         const array *a = n->child[c]->symbol ? n->child[c]->symbol->array : NULL;
         if (!a) continue;
-        const mapping to = redistribution_mapping(p, n, n->child[c]), *from = mapping_before(p, n, a);
+        const mapping to = redistribution_mapping(p, n, n->child[c]), *from = mapping_before(p, n->child[c]);
         array after = *a;
         after.mapping = to;
         reference_report x = {.relation = "sets", .array = a, .text = mapping_text(p, &after), .written = true};

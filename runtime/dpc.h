@@ -280,6 +280,14 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
  * redistribution.h).  One that cannot serve the mappings ends the program with an error that says why. */
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule);
+/* The same, with what the statements that the new mapping reaches need.  What is left out: no ghost cells; the values are kept; auto. */
+typedef struct {
+    const dpc_width *halo; /* of the new local part, one width per dimension; the array may have more */
+    bool corners;
+    bool dead;             /* every element is assigned before it is read: no values move */
+    const char *method, *schedule;
+} dpc_remapping;
+void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, dpc_remapping how);
 
 /* `to = from` for arrays of one type, rank and extents, whatever their mappings: the redistribution engine's copy. */
 void dpc_copy_array(dpc_array *to, const char *where, const dpc_array *from);

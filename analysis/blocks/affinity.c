@@ -242,8 +242,8 @@ static void add_statement(program *p, affinity *x, parallel *s) {
 
 affinity collect_affinity(program *p) {
     affinity x = {0};
-    for (size_t k = 0; k < p->array_count; k++)
-        for (int d = 0; d < p->arrays[k]->rank; d++) add_node(p, &x, p->arrays[k], d);
+    for (size_t k = 0; k < p->view_count; k++)
+        for (int d = 0; d < p->views[k]->rank; d++) add_node(p, &x, p->views[k], d);
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) add_statement(p, &x, all.statement[k]);
     x.near = incident_edges(p->memory, &x.graph);

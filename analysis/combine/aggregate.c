@@ -36,7 +36,7 @@ const reference *copied_reference(const program *p, const parallel *s) {
     if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0 ||
         strcmp(s->op, "=") != 0)
         return NULL;
-    if (inside_parentheses(s->value) != r->node || r->array == s->left.array ||
+    if (inside_parentheses(s->value) != r->node || same_array(r->array, s->left.array) ||
         r->array->element != s->left.array->element)
         return NULL;
     if (p->model != COMM_AUTO) return NULL;
@@ -70,7 +70,7 @@ static bool may_come_early(const row *r, const parallel *s) {
         for (size_t j = 0; j < r->count; j++) {
             const array *fetched = s->reference[k].array, *stored = r->statement[j]->left.array;
             if (!fetched || !stored || s->reference[k].placed.relation != RELATION_SETS) continue;
-            if (fetched == stored || may_be_same(fetched, stored)) return false;
+            if (same_array(fetched, stored) || may_be_same(fetched, stored)) return false;
         }
     return true;
 }

@@ -10,14 +10,14 @@ static bool is_shared_by_name(const array *a) {
 }
 
 bool may_be_same(const array *a, const array *b) {
-    if (a == b || a->element != b->element || a->rank != b->rank) return false;
+    if (same_array(a, b) || a->element != b->element || a->rank != b->rank) return false;
     if (a->parameter && b->parameter) return a->symbol->scope == b->symbol->scope;
     return (a->parameter && is_shared_by_name(b)) || (b->parameter && is_shared_by_name(a));
 }
 
 bool are_kept_apart(const program *p, const array *a, const array *b) {
     for (size_t k = 0; k < p->apart_count; k++)
-        if ((p->apart[k].a == a && p->apart[k].b == b) || (p->apart[k].a == b && p->apart[k].b == a)) return true;
+        if ((same_array(p->apart[k].a, a) && same_array(p->apart[k].b, b)) || (same_array(p->apart[k].a, b) && same_array(p->apart[k].b, a))) return true;
     return false;
 }
 

@@ -9,7 +9,7 @@
 static bool reads_its_own(const program *p, const parallel *reader, const parallel *writer) {
     for (size_t k = 0; k < reader->references; k++) {
         const reference *r = &reader->reference[k];
-        if (r->array != writer->left.array) continue;
+        if (!same_array(r->array, writer->left.array)) continue;
         if ((r->reduction >= 0 && reader != writer) || !same_subscripts(p, r, &writer->left)) return false;
     }
     return true;

@@ -27,7 +27,7 @@ static bool add_input(program *p, reference *r, symbol *s) {
 static bool add_name(program *p, reference *r, const node *n) {
     symbol *s = n->symbol;
     if (s && (s->kind == SYMBOL_INDEX || s->kind == SYMBOL_ENUMERATOR)) return true;
-    if (s && s->array && s->array == r->array) return true;
+    if (s && s->array && same_array(s->array, r->array)) return true;
     return s && (s->array || is_comparable(s)) && add_input(p, r, s);
 }
 

@@ -9,7 +9,7 @@ static bool element_reference(const program *p, node *chain, reference *r) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(chain, &name, subscripts, &count);
-    *r = (reference){.node = chain, .base = name, .symbol = name->symbol, .array = name->symbol->array, .rank = count};
+    *r = (reference){.node = chain, .base = name, .symbol = name->symbol, .array = array_at(p, name), .rank = count};
     r->reduction = r->mask = -1;
     for (int d = 0; d < count; d++) {
         if (reads_distributed(subscripts[d])) return false;

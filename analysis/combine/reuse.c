@@ -259,7 +259,7 @@ static void spread(search *x, const candidate *c) {
 static void stay(const candidate *c) {
     reference *r = c->reference;
     r->combined.kept = c->name;
-    r->array->kept = true;
+    r->array->origin->kept = true;
     for (size_t k = 0; k < r->combined.inputs; k++)
         if (r->combined.input[k]->array) r->combined.input[k]->array->kept = true;
     if (r->placed.operand == OPERAND_PANELS) r->placed.operand = OPERAND_MOVED;

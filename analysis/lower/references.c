@@ -104,7 +104,7 @@ reference make_reference(lowering *l, node *chain) {
     index_chain(chain, &name, subscripts, &r.rank);
     r.base = name;
     r.symbol = name->symbol;
-    r.array = name->symbol ? name->symbol->array : NULL;
+    r.array = array_at(l->p, name);
     int k = 0;
     for (int d = 0; d < r.rank; d++)
         r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, &r, k++, d, subscripts[d])

@@ -93,6 +93,11 @@ typedef struct array {
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     bool dynamic;                  /* its mapping is known at run time only */
     bool redistributed;            /* some redistribute names it */
+    bool elsewhere;                /* some redistribution gives it a mapping that is not among its views */
+    struct array *origin;          /* the array as its directive maps it; itself: this is it */
+    struct array **view;           /* of the origin: the array with each mapping that it may have; first the origin itself */
+    size_t views, view_capacity;
+    struct array *unknown;         /* of the origin, redistributed: it with a mapping that is known at run time only */
     bool inherits;                 /* a parameter with its argument's mapping */
     bool shared;                   /* other source files may name it: its descriptor has one name in all of them */
     bool prototype;                /* a parameter of a function that is declared here, not defined */
@@ -149,5 +154,10 @@ const char *format_kind_word(const mapping *m, int d);
 const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);
 const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap);
+
+/* Whether two are one array, with whatever mappings. (views.c) */
+bool same_array(const array *a, const array *b);
+/* The array with a mapping; NULL: it is none of those that are known. */
+array *find_view(const array *a, const mapping *m);
 
 #endif

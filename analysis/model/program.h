@@ -11,6 +11,15 @@ typedef struct {
     const array *a, *b;
 } array_pair;
 
+/* Where the source names an array whose mapping changes: the views that it may be there. */
+typedef struct {
+    const node *name; /* a NAME, or the ENTITY of a redistribution: before it */
+    array *array;     /* what the name stands for: the only view, or the array with an unknown mapping */
+    struct array **view;
+    size_t views, capacity;
+    bool known;       /* it is one of these */
+} reached;
+
 /* What the C compiler has said about types (resolve/probe.c). */
 typedef struct {
     const char *text;
@@ -32,8 +41,13 @@ typedef struct program {
     const dpc_cost *cost;  /* what things cost on this machine */
     symbol **symbols;      /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
-    array **arrays;
+    array **arrays;        /* as declared */
     size_t array_count, array_capacity;
+    array **views;         /* each with all mappings that are known */
+    size_t view_count, view_capacity;
+    reached **reached;     /* in the order in which control may come to them */
+    size_t reached_count, reached_capacity;
+    hash_table reached_at; /* by node */
     grid **grids;
     size_t grid_count, grid_capacity;
     group **groups; /* in order of the source */
@@ -112,6 +126,15 @@ bool sends_messages(const reference *r);
  * copy. */
 const reference *copied_reference(const program *p, const parallel *s);
 
+/* Every array begins as its only view; the array with that mapping, which becomes a view; it becomes one whose mapping may be unknown. (views.c) */
+void begin_views(program *p, array *a);
+array *array_with(program *p, array *a, const mapping *m);
+void forget_mapping(program *p, array *a);
+/* The mappings that reach a place where an array is named; NULL: its mapping never changes, or nothing is known. */
+const reached *reached_at(const program *p, const node *name);
+/* The array that a NAME stands for, with the mapping that it has there; NULL: it names none. */
+array *array_at(const program *p, const node *name);
+
 /* What a REALIGN aligns its array with. (resolve/alignments.c) */
 alignment realignment(program *p, node *directive);
 /* The array or template at the end of its chain of alignments: itself where it is not aligned; whether a redistribution of `moved`
@@ -134,9 +157,8 @@ bool may_have_copies(const array *a);
 bool executes_once(const parallel *s);
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
-/* The mapping that an array has before a redistribution, if all its redistributions stand one after another in one
- * block that is executed once for each creation of the array.  NULL: the run time knows. */
-const mapping *mapping_before(program *p, const node *directive, const array *a);
+/* The mapping that an array has before each execution of a redistribution that names it by `entity`.  NULL: the run time knows. */
+const mapping *mapping_before(const program *p, const node *entity);
 
 void program_print(FILE *out, const program *p); /* --dump=ir */
 void plan_print(FILE *out, const program *p);    /* --dump=plan */

@@ -37,8 +37,8 @@ bool has_gaps(const array *a) {
 /* Room for the ghost cells of all dimensions with blocks of that length. */
 static int64_t common_gap(const program *p, const linear *block) {
     int64_t gap = 0;
-    for (size_t k = 0; k < p->array_count; k++) {
-        const array *a = p->arrays[k];
+    for (size_t k = 0; k < p->view_count; k++) {
+        const array *a = p->views[k];
         for (int d = 0; d < a->rank; d++) {
             const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
             if (may_have_gaps(a, d) && width > gap && linear_equal(block, written_block(&a->mapping, d))) gap = width;
@@ -123,8 +123,8 @@ static void match_steps(program *p) {
 /* ---- The pass */
 
 void match_gaps(program *p) {
-    for (size_t k = 0; k < p->array_count; k++) {
-        array *a = p->arrays[k];
+    for (size_t k = 0; k < p->view_count; k++) {
+        array *a = p->views[k];
         for (int d = 0; d < a->rank; d++)
             if (may_have_gaps(a, d)) a->placed.gap[d] = common_gap(p, written_block(&a->mapping, d));
     }

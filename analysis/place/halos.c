@@ -28,14 +28,23 @@ static bool take_widths(array *a, const array *x) {
     return grown;
 }
 
+/* The array that is the whole argument for x, with its mapping there; NULL: it is none. */
+static array *whole_argument(const program *p, const node *call, size_t c, const array *x) {
+    bool section;
+    const array *a = argument_array(call, c, &section);
+    return a && !section && a->rank == x->rank ? array_at(p, inside_parentheses(call->child[c])) : NULL;
+}
+
+static bool is_remapped(const array *x) {
+    return x->dynamic || x->redistributed;
+}
+
 static bool pass_ghosts(const program *p, const node *n) {
     bool grown = false;
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
-        bool section;
         const array *x = defined_parameter(p, n, c);
-        array *a = x ? argument_array(n, c, &section) : NULL;
-        if (a && !section && a->rank == x->rank && !a->dynamic && !x->dynamic && same_kinds(a, x))
-            grown = take_widths(a, x) || grown;
+        array *a = x ? whole_argument(p, n, c, x) : NULL;
+        if (a && !a->dynamic && !is_remapped(x) && same_kinds(a, x)) grown = take_widths(a, x) || grown;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) grown = pass_ghosts(p, n->child[c]) || grown;
@@ -52,10 +61,9 @@ static bool same_widths(const array *a, const array *x) {
 /* Notes the parameters whose arguments in place may have other widths. */
 static void compare_widths(const program *p, const node *n) {
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
-        bool section;
         array *x = defined_parameter(p, n, c);
-        const array *a = x ? argument_array(n, c, &section) : NULL;
-        if (!a || section || a->rank != x->rank) continue;
+        const array *a = x ? whole_argument(p, n, c, x) : NULL;
+        if (!a) continue;
         if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->placed.ghosts_vary = true;
     }
     for (size_t c = 0; c < n->count; c++)

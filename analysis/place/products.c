@@ -83,7 +83,7 @@ static bool adds_up_in_left(const parallel *s) {
     if (has_gaps(s->left.array)) return false; /* its elements don't stand side by side */
     if (r->type->element != s->left.array->element || !has_unit_stride(s, 0) || !has_unit_stride(s, 1)) return false;
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array == s->left.array) return false;
+        if (same_array(s->reference[k].array, s->left.array)) return false;
     return s->left.subscript[s->left.rank - 1].kind == SUBSCRIPT_AFFINE;
 }
 

@@ -7,11 +7,6 @@
 
 /* ---- The mapping before */
 
-static bool is_in_main(const node *n) {
-    const symbol *f = function_symbol(function_around(n));
-    return f && !strcmp(f->name, "main");
-}
-
 bool redistributes(const node *n, const array *a) {
     if ((n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN) && directive_remaps(n, a)) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -19,34 +14,9 @@ bool redistributes(const node *n, const array *a) {
     return false;
 }
 
-static bool has_jumps(const node *n) {
-    if (n->kind == N_LABEL || n->kind == N_GOTO) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_jumps(n->child[c])) return true;
-    return false;
-}
-
-const mapping *mapping_before(program *p, const node *directive, const array *a) {
-    const node *block = directive->parent, *f = function_around(directive);
-    const bool once = a->symbol->file_scope ? is_in_main(directive) && f->child[2] == block : a->symbol->scope == block;
-    if (!once || a->inherits || a->alignment || a->realigned || has_jumps(f)) return NULL;
-    for (size_t c = 0; c < p->unit->count; c++) {
-        const node *n = p->unit->child[c];
-        if (n != f && redistributes(n, a)) return NULL;
-    }
-    mapping *current = arena_alloc(p->memory, sizeof *current);
-    *current = a->mapping;
-    for (size_t c = 0; c < block->count; c++) {
-        node *n = block->child[c];
-        if (n == directive) return current;
-        if (n->kind == N_REDISTRIBUTE) {
-            for (size_t e = 2; e < n->count; e++)
-                if (n->child[e]->symbol == a->symbol) *current = redistribution_mapping(p, n, n->child[e]);
-        } else if (redistributes(n, a)) {
-            return NULL;
-        }
-    }
-    return NULL;
+const mapping *mapping_before(const program *p, const node *entity) {
+    const reached *r = reached_at(p, entity);
+    return r && r->known && r->views == 1 ? &r->view[0]->mapping : NULL;
 }
 
 /* ---- Methods and schedules that do not serve */
@@ -87,7 +57,7 @@ static void check_choice(program *p, const node *at, const array *a, const dpc_l
 
 static void check_redistribution(program *p, node *directive, node *entity) {
     const array *a = entity->symbol ? entity->symbol->array : NULL;
-    const mapping *before = a ? mapping_before(p, directive, a) : NULL;
+    const mapping *before = a ? mapping_before(p, entity) : NULL;
     dpc_line from[MAX_RANK], to[MAX_RANK];
     bool same = true;
     if (!before) return;

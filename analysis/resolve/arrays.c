@@ -230,6 +230,7 @@ void add_array(program *p, array *a) {
     name_array(p, a);
     a->symbol->array = a;
     if (a->symbol->is_shared) share_array(a);
+    begin_views(p, a);
     if (!a->prototype) vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
 }
 

@@ -125,6 +125,7 @@ static void distribute_template(program *p, node *directive, node *e, const node
         t->mapping = redistribution_mapping(p, directive, e);
         t->directive = directive;
         vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, t);
+        begin_views(p, t);
     }
 }
 
@@ -181,7 +182,7 @@ static void redistribute(program *p, node *directive, node *e) {
         diagnose_note(p->source, s->array->directive, "'%s' is aligned here", s->name);
         diagnose_help("redistribute '%s', and '%s' moves along", end->symbol->name, s->name);
     } else if (check_mapping(p, directive, e, s->array)) {
-        s->array->dynamic = s->array->redistributed = true;
+        s->array->redistributed = true;
     }
 }
 

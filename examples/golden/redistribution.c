@@ -46,8 +46,7 @@ int main(void) {
     printf("OLD_A     %.0f\n", sum_17);
 
     /* examples/redistribution.dpc:19: A[:] = OLD_A[:]
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time: a copy by the
-     *     redistribution engine */
+     *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63)): a copy by the redistribution engine */
     dpc_copy_array(&A_dist, "examples/redistribution.dpc:19", &OLD_A_dist);
     /* examples/redistribution.dpc:20: sum(i = 0:N-1, (i % 1021) * A[i]) */
     double sum_20 = 0;
@@ -67,61 +66,65 @@ int main(void) {
     }
     printf("A         %.0f\n", sum_20);
     /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
-     *     sets decided at run time */
+     *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
+     *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:241919:945*N] */
     double maxval_21 = -HUGE_VAL;
     {
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:21", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict A = A_dist.local;
-        const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
-                const double candidate = fabs(A[i] - OLD_A_in[i_at]);
-                if (candidate > maxval_21) maxval_21 = candidate;
+        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
+        for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
+            const double *OLD_A_part = dpc_source(OLD_A_move);
+            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+                for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump) {
+                    const long i_start = dpc_maximum(i_begin, i_set.low),
+                        i_last = dpc_minimum(i_begin + 62, i_set.high);
+                    DPC_IVDEP
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                        *OLD_A_out++ = OLD_A_part[i_from];
+                    }
+                }
             }
         }
-        dpc_release(OLD_A_move);
+        const double *restrict A = A_dist.local;
+        while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
+            const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
+            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                    const dpc_index i_shift = i_begin - i_home;
+                    const long i_start = dpc_maximum(i_begin, i_set.low),
+                        i_last = dpc_minimum(i_begin + 62, i_set.high);
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                        const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_from]);
+                        if (candidate > maxval_21) maxval_21 = candidate;
+                    }
+                }
+            }
+        }
+        dpc_close(OLD_A_move);
         maxval_21 = dpc_combined(DPC_MAX, maxval_21);
     }
     printf("differ by %.0f\n", maxval_21);
 
     /* From now on the two arrays have the same mapping, and copying moves nothing between processes. */
     dpc_redistribute(&OLD_A_dist, "examples/redistribution.dpc:24", (const dpc_format[]){DPC_CYCLIC(63)}, P);
+    double sum_26 = 0;
     {
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
-         *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
-         *     sets decided at run time */
+         * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         double *restrict A = A_dist.local;
-        const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
-                A[i] += OLD_A_in[i_at];
-            }
-        }
-        dpc_release(OLD_A_move);
-    }
-    /* examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
-    double sum_26 = 0;
-    {
-        static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:26", true, 1, (const dpc_range[]){{0, 241919, 1}});
-        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict A = A_dist.local;
+        const double *restrict OLD_A = OLD_A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             for (long i = i_run.first; i <= i_last; i++) {
+                A[i - i_shift] += OLD_A[i - i_shift];
                 sum_26 += (i % 1021) * A[i - i_shift];
             }
         }
@@ -133,22 +136,39 @@ int main(void) {
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:29", (const dpc_format[]){DPC_BLOCK}, P);
     {
         /* examples/redistribution.dpc:30: A[1:N-1] -= OLD_A[1:N-1]
-         *   OLD_A[1:N-1] redistributed at run time moves to the owners of A[1:N-1] redistributed at run time
-         *     sets decided at run time */
+         *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
+         *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict A = A_dist.local;
-        const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
-                A[i] -= OLD_A_in[i_at];
+        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
+        for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
+            const double *OLD_A_part = dpc_source(OLD_A_move);
+            const dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63);
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
+                 i_begin += i_set.period, i_base += i_set.from_jump) {
+                const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
+                DPC_IVDEP
+                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                    *OLD_A_out++ = OLD_A_part[i_from];
+                }
             }
         }
-        dpc_release(OLD_A_move);
+        double *restrict A = A_dist.local;
+        while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
+            const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
+            const dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63);
+            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
+                 i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                const dpc_index i_shift = i_begin - i_home;
+                const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
+                DPC_IVDEP
+                for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                    A[i - i_shift] -= OLD_A_in[i_from];
+                }
+            }
+        }
+        dpc_close(OLD_A_move);
     }
     dpc_redistribute(&A_dist, "examples/redistribution.dpc:31", (const dpc_format[]){DPC_CYCLIC(1)}, P);
     {
@@ -177,25 +197,45 @@ int main(void) {
     }
     printf("restored  %.0f\n", sum_34);
     /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
-     *   OLD_A[:] redistributed at run time moves to the owners of A[:] redistributed at run time
-     *     sets decided at run time */
+     *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
+     *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:241919:15120*N] */
     double maxval_35 = -HUGE_VAL;
     {
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:35", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_transfer *OLD_A_move = dpc_fetch(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict A = A_dist.local;
-        const double *restrict OLD_A_in = dpc_arrive(OLD_A_move);
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
-                const double candidate = fabs(A[i] - OLD_A_in[i_at]);
-                if (candidate > maxval_35) maxval_35 = candidate;
+        dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
+        for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
+            const double *OLD_A_part = dpc_source(OLD_A_move);
+            for (dpc_strip i_set = dpc_outgoing_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+                for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump) {
+                    const long i_start = dpc_maximum(i_begin, i_set.low),
+                        i_last = dpc_minimum(i_begin + 62, i_set.high);
+                    DPC_IVDEP
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                        *OLD_A_out++ = OLD_A_part[i_from];
+                    }
+                }
             }
         }
-        dpc_release(OLD_A_move);
+        const double *restrict A = A_dist.local;
+        while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
+            const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
+            for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
+                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                    const dpc_index i_shift = i_begin - i_home;
+                    const long i_start = dpc_maximum(i_begin, i_set.low),
+                        i_last = dpc_minimum(i_begin + 62, i_set.high);
+                    for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                        const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_from]);
+                        if (candidate > maxval_35) maxval_35 = candidate;
+                    }
+                }
+            }
+        }
+        dpc_close(OLD_A_move);
         maxval_35 = dpc_combined(DPC_MAX, maxval_35);
     }
     printf("differ by %.0f\n", maxval_35);

@@ -38,8 +38,38 @@ static void take_mapping(dpc_array *a, dpc_array *changed) {
     a->tie = tie;
 }
 
-/* Who owns what stays; the formats may be others, but for the gaps. */
-static void keep_elements(dpc_array *a, dpc_array *changed) {
+/* The local part has the room for ghost cells that another one is to have. */
+static bool has_room(const dpc_array *a, const dpc_array *wanted) {
+    bool fits = a->corners || !wanted->corners;
+    for (int k = 0; k < a->rank; k++) {
+        const dpc_width *x = &a->halo[k], *y = &wanted->halo[k];
+        fits = fits && dpc_gap(&a->dim[k]) == dpc_gap(&wanted->dim[k]) && x->low >= y->low && x->high >= y->high && x->cyclic >= y->cyclic;
+    }
+    return fits;
+}
+
+/* What the array has more, so that no redistribution to an equal mapping takes it away again. */
+static void keep_room(dpc_array *changed, const dpc_array *a) {
+    changed->corners = changed->corners || a->corners;
+    for (int k = 0; k < a->rank; k++) {
+        dpc_width *x = &changed->halo[k];
+        if (a->format[k].gap > 0 || changed->format[k].gap > 0) continue;
+        *x = (dpc_width){dpc_maximum(x->low, a->halo[k].low), dpc_maximum(x->high, a->halo[k].high), x->cyclic || a->halo[k].cyclic};
+    }
+}
+
+/* Who owns what stays; the formats may be others, but for the gaps.  Statements may have been compiled for other ghost cells than there are: these
+ * count as stale. */
+static void keep_elements(dpc_array *a, dpc_array *changed, const char *where) {
+    a->fresh = false;
+    if (!has_room(a, changed)) {
+        changed->size = a->size;
+        keep_room(changed, a);
+        dpc_build(changed, where, false);
+        dpc_copy_owned(changed, a);
+        take_mapping(a, changed);
+        return;
+    }
     for (int k = 0; k < a->rank; k++) a->format[k] = (dpc_format){changed->format[k].kind, changed->format[k].block, a->format[k].gap, NULL, 0};
     dpc_release_mapping(changed);
     dpc_number_mapping(a);
@@ -49,33 +79,35 @@ static bool has_storage(const dpc_array *a) {
     return a->size > 0;
 }
 
-static void move(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule) {
+static void move(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how) {
     if (has_storage(a) && dpc_same_mapping(a, changed)) {
-        keep_elements(a, changed);
+        keep_elements(a, changed, where);
         return;
     }
     changed->size = a->size;
     if (has_storage(a)) {
         dpc_build(changed, where, false);
-        dpc_move_section(changed, NULL, a, NULL, where, method, schedule);
+        if (!how->dead)
+            dpc_move_section(changed, NULL, a, NULL, where, how->method == NULL ? "auto" : how->method, how->schedule == NULL ? "auto" : how->schedule);
     } else {
         dpc_number_mapping(changed);
     }
     take_mapping(a, changed);
 }
 
-static void follow(struct dpc_tie *t, const char *where, const char *method, const char *schedule) {
+static void follow(struct dpc_tie *t, const char *where, const dpc_remapping *how) {
     dpc_array *a = t->array;
     dpc_bounds bounds[DPC_MAX_RANK];
+    const dpc_remapping moved = {.method = how->method, .schedule = how->schedule};
     dpc_bounds_of(a, bounds);
     dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, t->base->array, t->alignment, dpc_no_halo, false);
-    dpc_change_mapping(a, &changed, where, method, schedule);
+    dpc_change_mapping(a, &changed, where, &moved);
 }
 
-void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule) {
-    move(a, changed, where, method, schedule);
+void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how) {
+    move(a, changed, where, how);
     if (a->tie == NULL) return;
-    for (struct dpc_tie *t = a->tie->followers; t != NULL; t = t->next) follow(t, where, method, schedule);
+    for (struct dpc_tie *t = a->tie->followers; t != NULL; t = t->next) follow(t, where, how);
 }
 
 void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_alignment *alignment) {
@@ -87,6 +119,6 @@ void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_ali
     if (a == base) dpc_fail(where, "array '%s' is aligned with itself", a->name);
     dpc_bounds_of(a, bounds);
     dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, base, alignment, dpc_no_halo, false);
-    dpc_change_mapping(a, &changed, where, "auto", "auto");
+    dpc_change_mapping(a, &changed, where, &(dpc_remapping){0});
     dpc_tie(a, base, alignment);
 }

@@ -79,7 +79,7 @@ const dpc_array *dpc_base_of(const dpc_array *a);
 /* ---- align.c */
 
 /* The array takes another mapping, of the same bounds, which it takes over; its elements move.  Followers come along. */
-void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const char *method, const char *schedule);
+void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how);
 
 /* ---- redistribute.c */
 

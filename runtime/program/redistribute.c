@@ -210,21 +210,26 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
     dpc_free(&target);
 }
 
-void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
-                         const char *schedule) {
+void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, dpc_remapping how) {
     dpc_bounds bounds[DPC_MAX_RANK];
     const dpc_array *base = dpc_base_of(a);
     dpc_begin_statement(where);
     if (base != NULL)
         dpc_fail(where, "array '%s' is aligned with '%s', which is to be redistributed", a->name, base->name);
     dpc_bounds_of(a, bounds);
-    dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, dpc_no_halo, false);
+    const dpc_width *halo = how.halo == NULL ? dpc_no_halo : how.halo;
+    dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, halo, how.corners);
     dpc_count_execution(where);
-    dpc_change_mapping(a, &changed, where, method, schedule);
+    dpc_change_mapping(a, &changed, where, &how);
+}
+
+void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
+                         const char *schedule) {
+    dpc_redistribute_as(a, where, formats, grid, (dpc_remapping){.method = method, .schedule = schedule});
 }
 
 void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid) {
-    dpc_redistribute_by(a, where, formats, grid, "auto", "auto");
+    dpc_redistribute_as(a, where, formats, grid, (dpc_remapping){0});
 }
 
 /* ---- Copies */

@@ -67,4 +67,4 @@ verdict "an order of its own" all 'status_is 1' 'says "has an order of its own"'
 dpcc -S -o - moves.dpc
 verdict "plain call" prints_like "dpc_redistribute(&A_dist, \"moves.dpc:9\""
 dpcc -S -o - --redistribute=lcm --schedule=peeling moves.dpc
-verdict "generated call" prints_like "dpc_redistribute_by(&A_dist, .*, \"lcm\", \"peeling\");"
+verdict "generated call" prints_like "dpc_remapping){.method = \"lcm\", .schedule = \"peeling\"});"

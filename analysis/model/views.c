@@ -1,0 +1,53 @@
+/* Arrays with each of their mappings: a redistributed array is several to those who compile statements, one for each mapping that it may have
+ * there (a view).  They share symbol and descriptor; formats, ghost cells and gaps are each one's own. */
+#include "analysis.h"
+
+bool same_array(const array *a, const array *b) {
+    return a && b && a->origin == b->origin;
+}
+
+array *find_view(const array *a, const mapping *m) {
+    for (size_t k = 0; k < a->origin->views; k++) {
+        array *view = a->origin->view[k];
+        if (view->mapping.grid == m->grid && same_formats(a, &view->mapping, m)) return view;
+    }
+    return NULL;
+}
+
+static void add_view(program *p, array *a, array *view) {
+    vector_add(p->memory, a->view, a->views, a->view_capacity, view);
+    if (!a->prototype) vector_add(p->memory, p->views, p->view_count, p->view_capacity, view);
+}
+
+void begin_views(program *p, array *a) {
+    a->origin = a;
+    add_view(p, a, a);
+}
+
+array *array_with(program *p, array *a, const mapping *m) {
+    array *view = find_view(a, m);
+    if (view) return view;
+    view = arena_alloc(p->memory, sizeof *view);
+    *view = *a->origin;
+    view->mapping = *m;
+    add_view(p, a->origin, view);
+    return view;
+}
+
+void forget_mapping(program *p, array *a) {
+    array *unknown = arena_alloc(p->memory, sizeof *unknown);
+    *unknown = *a;
+    unknown->dynamic = true;
+    a->unknown = unknown;
+}
+
+const reached *reached_at(const program *p, const node *name) {
+    return table_at(&p->reached_at, name);
+}
+
+array *array_at(const program *p, const node *name) {
+    array *a = name->symbol ? name->symbol->array : NULL;
+    const reached *r = reached_at(p, name);
+    if (r) return r->array;
+    return a && a->unknown ? a->unknown : a;
+}

@@ -1,0 +1,113 @@
+/* The functions of the file together: what calls do to the mappings of arrays that live as long as the program, and which of these a function
+ * finds where it begins. */
+#include <string.h>
+
+#include "reach.h"
+
+/* ---- Finding them */
+
+static flow *flow_of(reach *x, const symbol *f) {
+    const symbol *defined = f && f->kind == SYMBOL_FUNCTION ? defined_function(x->p, f->name) : NULL;
+    for (size_t k = 0; defined && k < x->functions; k++)
+        if (x->function[k].symbol == defined) return &x->function[k];
+    return NULL;
+}
+
+/* The NAME of a function whose address is taken: anything but the callee of a call. */
+static void find_addresses(reach *x, const node *n, bool called) {
+    flow *f = n->kind == N_NAME && !called ? flow_of(x, n->symbol) : NULL;
+    if (f) f->visible = f->address_taken = x->callbacks = true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) find_addresses(x, n->child[c], (n->kind == N_CALL && c == 0) || (n->kind == N_PAREN && called));
+}
+
+static bool is_main(const flow *f) {
+    return f->symbol && !strcmp(f->symbol->name, "main");
+}
+
+void find_functions(reach *x) {
+    for (size_t c = 0; c < x->p->unit->count; c++) {
+        node *n = x->p->unit->child[c];
+        const symbol *s = n->kind == N_FUNCTION_DEFINITION ? function_symbol(n) : NULL;
+        if (!s) continue;
+        const flow f = {.symbol = s, .body = n->child[2], .exit = new_state(x), .entry = new_state(x), .visible = !specifiers_have(n->child[0], "static")};
+        vector_add(x->p->memory, x->function, x->functions, x->function_capacity, f);
+    }
+    x->unknown.exit = new_state(x);
+    x->unknown.entry = new_state(x);
+    find_addresses(x, x->p->unit, false);
+}
+
+flow *called_flow(reach *x, const node *call) {
+    const node *callee = inside_parentheses(call->child[0]);
+    if (callee->kind == N_NAME && !callee->symbol) return x->callbacks ? &x->unknown : NULL;
+    flow *f = flow_of(x, called_function(call));
+    return f ? f : &x->unknown;
+}
+
+/* ---- What they do */
+
+/* Any of the functions that may be called from outside, in any order. */
+static void follow_unknown(reach *x) {
+    for (size_t k = 0; k < x->count; k++) x->unknown.exit[k] |= AT_ENTRY;
+    for (size_t k = 0; k < x->functions; k++)
+        if (x->function[k].visible && !is_main(&x->function[k])) join(x, x->unknown.exit, x->function[k].exit);
+}
+
+/* ---- Where they begin */
+
+static void begin_with(reach *x, flow *f, mappings (*which)(const array *a)) {
+    for (size_t k = 0; k < x->count; k++)
+        if (lives_on(x->tracked[k])) f->entry[k] |= which(x->tracked[k]);
+}
+
+static mappings first_mapping(const array *a) {
+    (void)a;
+    return FIRST_VIEW;
+}
+
+static void begin_functions(reach *x) {
+    bool has_main = false;
+    for (size_t k = 0; k < x->functions; k++) has_main = has_main || is_main(&x->function[k]);
+    for (size_t k = 0; k < x->functions; k++) {
+        flow *f = &x->function[k];
+        if (is_main(f)) begin_with(x, f, first_mapping);
+        if (f->address_taken || (f->visible && !has_main)) begin_with(x, f, all_mappings);
+    }
+}
+
+static mappings resolved(mappings found, mappings entry) {
+    return (found & ~AT_ENTRY) | (found & AT_ENTRY ? entry : 0);
+}
+
+static void follow_call(reach *x, const flow_call *c) {
+    state before = new_state(x);
+    for (size_t k = 0; k < x->count; k++)
+        if (lives_on(x->tracked[k])) before[k] = resolved(c->before[k], c->caller->entry[k]);
+    join(x, c->callee->entry, before);
+}
+
+/* What is unknown calls functions, one after the other. */
+static void enter_from_unknown(reach *x) {
+    state before = new_state(x);
+    for (size_t k = 0; k < x->count; k++)
+        if (x->unknown.entry[k]) before[k] = x->unknown.entry[k] | (x->unknown.exit[k] & ~AT_ENTRY);
+    for (size_t k = 0; k < x->functions; k++)
+        if (x->function[k].visible && !is_main(&x->function[k])) join(x, x->function[k].entry, before);
+}
+
+void follow_functions(reach *x) {
+    do {
+        x->changed = false;
+        for (size_t k = 0; k < x->functions; k++) walk_function(x, &x->function[k]);
+        follow_unknown(x);
+    } while (x->changed);
+    begin_functions(x);
+    do {
+        x->changed = false;
+        for (size_t k = 0; k < x->calls; k++) follow_call(x, &x->call[k]);
+        enter_from_unknown(x);
+    } while (x->changed);
+    for (size_t k = 0; k < x->names; k++)
+        x->name[k].found = resolved(x->name[k].found, x->name[k].function->entry[x->name[k].number]);
+}

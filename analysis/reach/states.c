@@ -1,0 +1,63 @@
+/* States of arrays, and what directives make of them. */
+#include <string.h>
+
+#include "reach.h"
+
+state new_state(reach *x) {
+    return arena_alloc(x->p->memory, (x->count + 1) * sizeof(mappings));
+}
+
+void add_state(const reach *x, state to, const mappings *from) {
+    for (size_t k = 0; k < x->count; k++) to[k] |= from[k];
+}
+
+void join(reach *x, state to, const mappings *from) {
+    for (size_t k = 0; k < x->count; k++) x->changed = x->changed || (from[k] & ~to[k]) != 0;
+    add_state(x, to, from);
+}
+
+void copy_state(const reach *x, state to, const mappings *from) {
+    memcpy(to, from, x->count * sizeof *to);
+}
+
+void clear_state(const reach *x, state s) {
+    memset(s, 0, x->count * sizeof *s);
+}
+
+int64_t number_of(const reach *x, const array *a) {
+    array **place = a ? table_at(&x->numbers, a->origin) : NULL;
+    return place ? place - x->tracked : -1;
+}
+
+bool lives_on(const array *a) {
+    return a->symbol->file_scope || a->symbol->is_static;
+}
+
+mappings all_mappings(const array *a) {
+    const mappings views = (FIRST_VIEW << a->views) - 1;
+    return a->elsewhere ? views | ANY : views;
+}
+
+/* Whether the mapping is the same whenever the directive is executed. */
+static bool is_fixed(const array *a, const mapping *m) {
+    if (!blocks_are_constant(a, m) || (m->grid && m->grid->part)) return false;
+    for (int d = 0; d < a->rank; d++)
+        if (block_sizes(m, d)) return false;
+    for (int g = 0; m->grid && g < m->grid->rank; g++)
+        if (m->grid->extent[g] && m->grid->known[g] <= 0 && !m->grid->symbol->file_scope) return false;
+    return true;
+}
+
+mappings given_mapping(reach *x, node *directive, node *entity, array *a) {
+    const mapping m = redistribution_mapping(x->p, directive, entity);
+    const array *view = is_fixed(a, &m) && (a->views < MOST_VIEWS || find_view(a, &m)) ? array_with(x->p, a, &m) : NULL;
+    if (!view) a->elsewhere = true;
+    for (size_t k = 0; view && k < a->views; k++)
+        if (a->view[k] == view) return FIRST_VIEW << k;
+    return ANY;
+}
+
+size_t moved_arrays(const node *entity, array **moved) {
+    moved[0] = entity->symbol ? entity->symbol->array : NULL;
+    return moved[0] ? 1 : 0;
+}
