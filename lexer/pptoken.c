@@ -92,7 +92,8 @@ static size_t punctuator_length(const pp_reader *r) {
     static const char *const punctuators[] = {"%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=",
                                               ">=",   "==",  "!=",  "&&",  "||", "*=", "/=", "%=", "+=", "-=",
                                               "&=",   "^=",  "|=",  "##",  "<:", ":>", "<%", "%>", "%:"};
-    for (size_t i = 0; i < sizeof punctuators / sizeof *punctuators; i++) {
+    const bool alone = !peek(r, 1) || !strchr("%:.<>=&|+-#", peek(r, 1)); /* no punctuator goes on with another character */
+    for (size_t i = 0; !alone && i < sizeof punctuators / sizeof *punctuators; i++) {
         size_t length = strlen(punctuators[i]);
         if ((size_t)(r->end - r->at) >= length && strncmp(r->at, punctuators[i], length) == 0) return length;
     }

@@ -1,5 +1,6 @@
 /* How C may be spelled otherwise: trigraphs, directives that begin with a digraph, and tokens that a backslash at the end of
  * a line cuts in two (C11 5.1.1.2, 5.2.1.1, 6.4.6).  The number of lines stays. */
+#include <ctype.h>
 #include <string.h>
 
 #include "preprocess.h"
@@ -107,16 +108,18 @@ static bool mend_token(char *bytes, const pp_token *t, const char *end) {
     return true;
 }
 
-static bool has_splice(const char *bytes, size_t length) {
+/* Whether some splice may stand within a token: between two bytes that are not blank. */
+static bool may_cut(const char *bytes, size_t length) {
     const char *end = bytes + length;
-    for (const char *p = bytes; (p = memchr(p, '\\', (size_t)(end - p))); p++)
-        if (pp_splice(p, end)) return true;
+    for (const char *p = bytes; (p = memchr(p, '\\', (size_t)(end - p))); p++) {
+        const size_t splice = pp_splice(p, end);
+        if (splice && p > bytes && p + splice < end && !isspace((unsigned char)p[-1]) && !isspace((unsigned char)p[splice])) return true;
+    }
     return false;
 }
 
 const char *spell_tokens(arena *a, const char *text_there, size_t *length, bool trigraphs) {
-    const bool spliced = has_splice(text_there, *length);
-    if (!spliced && !trigraphs) return text_there;
+    if (!trigraphs && !may_cut(text_there, *length)) return text_there;
     char *bytes = arena_text(a, text_there, *length);
     if (trigraphs) *length = replace_trigraphs(bytes, *length);
     pp_reader r = {.at = bytes, .end = bytes + *length};
