@@ -191,23 +191,23 @@ typedef struct {
     dpc_index skipped, skipped_local; /* iterations by which the run begins after its column, where a first block is
                                          cut; what local indices grow by in them */
     dpc_index width, right_columns, left_columns; /* elements */
-    union { /* the second ones, of a dimension with a placement: what dpc_next_placed needs */
+    __extension__ union { /* the second ones, of a dimension with a placement: what dpc_next_placed needs */
         dpc_index right; /* iterations */
         dpc_index origin; /* element of iteration 0, counted from the lower bound */
     };
-    union {
+    __extension__ union {
         dpc_index left;
         dpc_index stride; /* of the access */
     };
-    union {
+    __extension__ union {
         dpc_index right_local; /* what local indices grow by */
         dpc_index coordinate;
     };
-    union {
+    __extension__ union {
         dpc_index left_local;
         const dpc_placement *placement;
     };
-    union {
+    __extension__ union {
         dpc_index fewest; /* iterations of an uncut run; one more where the column is below `more` */
         dpc_index end;    /* the last iteration inside the array */
     };
