@@ -331,14 +331,18 @@ static const char *alignment_text(emitter *e, const alignment *x) {
     return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
 }
 
+static const char *width_text(emitter *e, int64_t width, int64_t between) {
+    return arena_format(e->memory, between > 0 ? "DPC_BESIDE(%lld, %lld)" : "%lld", (long long)width, (long long)between);
+}
+
 /* The widths of an array's ghost cells. */
 static const char *widths_text(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
     text_add(&out, "(const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%lld, %lld%s}", d ? ", " : "", (long long)a->placed.halo_low[d], (long long)a->placed.halo_high[d],
-                    a->placed.cyclic[d] ? ", true" : ", false");
+        text_format(&out, "%s{%s, %s%s}", d ? ", " : "", width_text(e, a->placed.halo_low[d], a->placed.less[d]),
+                    width_text(e, a->placed.halo_high[d], a->placed.more[d]), a->placed.cyclic[d] ? ", true" : ", false");
     text_add(&out, "}");
     return text_of(&out);
 }

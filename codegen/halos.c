@@ -10,7 +10,7 @@
 
 bool has_halo(const array *a) {
     for (int d = 0; d < a->rank; d++)
-        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0) return true;
+        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0 || a->placed.less[d] > 0 || a->placed.more[d] > 0) return true;
     return false;
 }
 
@@ -25,7 +25,7 @@ void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char
 }
 
 static void comment_ghosts(text *out, const array *a, const char *more, const char *indent) {
-    bool cyclic = false, dealt = false;
+    bool cyclic = false, dealt = false, wider = false;
     text_format(out, "\n%s *   %s", indent, a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
         if (a->placed.halo_low[d] == 0 && a->placed.halo_high[d] == 0)
@@ -33,10 +33,11 @@ static void comment_ghosts(text *out, const array *a, const char *more, const ch
         else
             text_format(out, "[%lld:%lld]", (long long)-a->placed.halo_low[d], (long long)a->placed.halo_high[d]);
         cyclic = cyclic || a->placed.cyclic[d];
+        wider = wider || a->placed.less[d] > 0 || a->placed.more[d] > 0;
         dealt = dealt || a->placed.gap[d] > 0;
     }
-    text_format(out, ": ghost cells%s, from the neighbours%s where it has changed%s", dealt ? " around every block" : "",
-                cyclic ? " and the other end" : "", more);
+    text_format(out, ": ghost cells%s, from the neighbours%s where it has changed%s",
+                dealt ? " around every block" : wider ? ", more where blocks of other extents end elsewhere" : "", cyclic ? " and the other end" : "", more);
 }
 
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {

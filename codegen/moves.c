@@ -92,6 +92,12 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
     }
 }
 
+/* Where home's local indices find the elements of a reference from. */
+static const char *local_part(emitter *e, const parallel *s, const reference *r) {
+    if (r->placed.relation != RELATION_SHIFT || !r->placed.beside) return arena_format(e->memory, "%slocal", r->array->access);
+    return arena_format(e->memory, "dpc_local_beside(%s, %s)", r->array->address, home_of(s)->array->address);
+}
+
 /* Local parts that are read or written in place. */
 void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->placed.scatter) {
@@ -105,8 +111,8 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
         if (!needed(s, r, mask) || !is_in_place(r)) continue;
         emit_checks(e, out, s, k, mask, indent);
         if (!first_of_its_array(s, k, mask)) continue;
-        text_format(out, "%s%s%s *%s%s = %slocal;\n", indent, is_stored(s, r->array) ? "" : "const ",
-                    element_spelling(r->array->element), restrict_word(e, s, r->array), r->symbol->name, r->array->access);
+        text_format(out, "%s%s%s *%s%s = %s;\n", indent, is_stored(s, r->array) ? "" : "const ",
+                    element_spelling(r->array->element), restrict_word(e, s, r->array), r->symbol->name, local_part(e, s, r));
         emit_strides(e, out, r->array, indent);
     }
 }

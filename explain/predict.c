@@ -493,7 +493,8 @@ static void add_strips(const layout *x, int me, int d, bool corners, int64_t siz
     }
     for (int step = -1; step <= 1; step += 2)
         for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
-            if (!dpc_ghosts_kept(&x->dim[d], x->halo[d], mine, q, &first, &last)) break;
+            const bool kept = (x->beside[d] ? dpc_ghosts_beside : dpc_ghosts_kept)(&x->dim[d], x->halo[d], mine, q, &first, &last);
+            if (width == 0 || !kept) break;
             out->each[AMOUNT_messages][me]++;
             out->each[AMOUNT_elements][me] += (last - first + 1) * width;
             out->each[AMOUNT_bytes][me] += (last - first + 1) * width * size;
@@ -508,7 +509,7 @@ prediction predict_refresh(const program *p, const array *a) {
     if (why) return unpredictable(why);
     for (int me = 0; me < out.procs && me < x.size; me++) {
         bool any = true;
-        for (int d = 0; d < x.rank; d++) any = any && owned_extent(&x, me, d) > 0;
+        for (int d = 0; d < x.rank; d++) any = any && (owned_extent(&x, me, d) > 0 || x.beside[d]);
         for (int d = 0; any && d < x.rank; d++)
             if (x.dim[d].grid_dim >= 0 && x.dim[d].procs > 1)
                 add_strips(&x, me, d, a->placed.corners, element_bytes(a->element), &out);

@@ -199,11 +199,16 @@ typedef struct dpc_array {
     void *local;                    /* the first owned element; never NULL for a created array */
     void *storage;                  /* the block that local points into */
     dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided */
+    bool beside[DPC_MAX_RANK];      /* there are ghost cells where the process owns nothing: arrays of other extents are stored beside it */
     bool corners;                   /* ghost cells beside more than one dimension are read as well */
     bool fresh;                     /* the ghost cells have the values of their owners */
     int64_t mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
     int64_t contents;               /* another number whenever an element or the mapping may have changed, in any array */
 } dpc_array;
+
+/* Where the local part of a would have its first element if its blocks began where home's do: home's local indices find the elements of a from
+ * there, ghost cells included. (local) */
+void *dpc_local_beside(const dpc_array *a, const dpc_array *home);
 
 /* Says that elements of the array may have changed on some process.  Whoever stores into a local part calls it
  * afterwards, on every process. (local) */

@@ -13,8 +13,21 @@ typedef struct {
     bool cyclic;         /* beyond the array's ends stand the elements of the other end */
 } dpc_width;
 
+/* A width for an array that is read beside arrays whose extents are up to `between` smaller (low) or greater (high): there is room for the elements
+ * between the ends of their blocks and its own, too. */
+#define DPC_BESIDE(width, between) ((width) + (dpc_index)(between) * ((dpc_index)1 << 40))
+
+/* Whether that is said of either width: then coordinates that own nothing have ghost cells, too. */
+bool dpc_is_beside(dpc_width width);
+/* The widths with that room, which grows from coordinate to coordinate.  A format with one block of ceil(extent / procs) per coordinate. */
+dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width);
+
 /* Elements first .. last (counted from the array's lower bound) of coordinate p, which coordinate q keeps as ghost
  * cells of this width; false: none.  A format with one block per coordinate.  The farther q is, the fewer. */
+/* Where a coordinate's block begins, counted from the lower bound, beyond the end too: the local index 0. */
+dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p);
+/* dpc_ghosts_kept: of a keeper that owns something. */
+bool dpc_ghosts_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
 bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
 
 /* The same where the dimension is cyclic: the coordinates that own something form a ring, and the keeper stands `steps`

@@ -55,6 +55,22 @@ bool equal_extents(const program *p, const array *a, int d, const array *b, int 
     return equal_values(p, &x, a, &y, b);
 }
 
+/* Extents that differ by more are those of different things. */
+enum { MOST_BETWEEN = 8 };
+
+bool near_extents(const program *p, const array *a, int d, const array *b, int e, int64_t *more) {
+    if (a->alignment || b->alignment || a->is_template || b->is_template) return false;
+    if (!in_one_block(&a->mapping, d) || !same_kind(&a->mapping, d, &b->mapping, e)) return false;
+    if (written_block(&a->mapping, d) || written_block(&b->mapping, e)) return false;
+    stretch reach = stretch_of(a, b);
+    const linear x = traced(p, linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]), &reach, 0);
+    const linear y = traced(p, linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]), &reach, 0);
+    const linear between = linear_subtract(p->memory, y, x);
+    *more = between.constant;
+    return linear_is_constant(&between) && *more != 0 && *more >= -MOST_BETWEEN && *more <= MOST_BETWEEN && same_symbols(&x, &y) &&
+           stays_within(p, &x, &reach);
+}
+
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e) {
     if (linear_equal(&a->lower[d], &b->lower[e])) return true;
     return equal_values(p, &a->written_lower[d], a, &b->written_lower[e], b);

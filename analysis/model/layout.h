@@ -12,6 +12,7 @@ typedef struct {
     dpc_dim dim[MAX_RANK];
     int64_t written_block[MAX_RANK]; /* format cyclic: as it is written; else 0 */
     dpc_width halo[MAX_RANK];        /* ghost cells */
+    bool beside[MAX_RANK];           /* also where nothing is owned */
 } layout;
 
 /* An index's values as runtime/program/space.c has them. */

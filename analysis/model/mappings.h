@@ -53,6 +53,7 @@ typedef struct {
 typedef struct {
     int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
     int64_t gap[MAX_RANK];         /* places between dealt blocks of a process, for ghost cells, elements */
+    int64_t less[MAX_RANK], more[MAX_RANK]; /* extents of the arrays beside whose blocks it is read are smaller, greater by so much */
     bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
     bool corners;                  /* some of them beside two dimensions */
     bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */

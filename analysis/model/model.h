@@ -75,6 +75,8 @@ bool same_symbols(const linear *x, const linear *y);
 
 /* Whether two expressions, of a and of b, have one value where the arrays are created, as far as the program shows it. */
 bool equal_values(const program *p, const linear *x, const array *a, const linear *y, const array *b);
+/* Whether dimensions have one block of ceil(extent / processes) each and extents that differ by a small constant: by how much b's is greater. */
+bool near_extents(const program *p, const array *a, int d, const array *b, int e, int64_t *more);
 /* Whether dimensions have the same lower bound. */
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e);
 /* Whether dimension d of a and e of b have as many elements. */

@@ -58,6 +58,7 @@ typedef struct {
     move_kind move;             /* SETS */
     operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
+    bool beside;                /* SHIFT: the extents differ, blocks end elsewhere than home's */
     own_place along[MAX_RANK];  /* STEP */
     const char *buffer; /* name of its values in generated code */
 } placed_reference;

@@ -22,6 +22,8 @@ static bool take_widths(array *a, const array *x) {
     for (int d = 0; d < a->rank; d++) {
         grown = widen(&a->placed.halo_low[d], x->placed.halo_low[d]) || grown;
         grown = widen(&a->placed.halo_high[d], x->placed.halo_high[d]) || grown;
+        if (!a->alignment) grown = widen(&a->placed.less[d], x->placed.less[d]) || grown;
+        if (!a->alignment) grown = widen(&a->placed.more[d], x->placed.more[d]) || grown;
         grown = grown || (x->placed.cyclic[d] && !a->placed.cyclic[d]);
         a->placed.cyclic[d] = a->placed.cyclic[d] || x->placed.cyclic[d];
     }
@@ -54,7 +56,8 @@ static bool pass_ghosts(const program *p, const node *n) {
 static bool same_widths(const array *a, const array *x) {
     bool same = a->placed.corners == x->placed.corners;
     for (int d = 0; d < x->rank; d++)
-        same = same && a->placed.halo_low[d] == x->placed.halo_low[d] && a->placed.halo_high[d] == x->placed.halo_high[d] && a->placed.cyclic[d] == x->placed.cyclic[d];
+        same = same && a->placed.halo_low[d] == x->placed.halo_low[d] && a->placed.halo_high[d] == x->placed.halo_high[d] && a->placed.cyclic[d] == x->placed.cyclic[d] &&
+               a->placed.less[d] == x->placed.less[d] && a->placed.more[d] == x->placed.more[d];
     return same;
 }
 

@@ -34,7 +34,9 @@ const char *find_layout(const program *p, const array *a, layout *x) {
         if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
         if (a->placed.cyclic[d] || (divided && procs.value > 1))
-            x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
+            x->halo[d] = dpc_width_beside(&x->dim[d], (dpc_width){DPC_BESIDE(a->placed.halo_low[d], a->placed.less[d]),
+                                                                  DPC_BESIDE(a->placed.halo_high[d], a->placed.more[d]), a->placed.cyclic[d]});
+        x->beside[d] = a->placed.less[d] > 0 || a->placed.more[d] > 0;
         if (procs.value > 1) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
         if (!divided) continue;
         x->extent[x->grid_rank++] = (int)procs.value;

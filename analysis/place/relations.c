@@ -20,12 +20,14 @@ static bool has_set_form(const reference *r) {
 /* Distances that ghost cells serve; beyond, they would cost more memory than messages. */
 enum { MOST_DISTANCE = 64 };
 
-/* How far x's element along d is from y's along e, where the mappings are equal and that is a small constant. */
+/* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that is a small constant. */
 static bool distance_between(const program *p, const reference *x, int d, const reference *y, int e,
                              int64_t *distance) {
     const subscript *u = &x->subscript[d], *v = &y->subscript[e];
     if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return false;
-    if (!linear_equal(&u->stride, &v->stride) || !equal_formats(p, x->array, d, y->array, e)) return false;
+    int64_t more;
+    if (!linear_equal(&u->stride, &v->stride)) return false;
+    if (!equal_formats(p, x->array, d, y->array, e) && !near_extents(p, x->array, d, y->array, e, &more)) return false;
     linear at_x = linear_subtract(p->memory, u->offset, x->array->lower[d]);
     linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
     linear between = linear_subtract(p->memory, at_x, at_y);
@@ -38,12 +40,15 @@ static bool distance_between(const program *p, const reference *x, int d, const 
 /* Whether r stands at a constant distance from home, and fills in r->distance. */
 static bool is_shift(const program *p, const reference *home, reference *r) {
     const array *a = home->array, *b = r->array;
+    r->placed.beside = false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
     while (d < a->rank && e < b->rank) {
+        int64_t more;
         r->placed.distance[e] = 0;
         if (!aligned(p, home, d, r, e) && !distance_between(p, r, e, home, d, &r->placed.distance[e])) return false;
+        r->placed.beside = r->placed.beside || (!equal_formats(p, b, e, a, d) && near_extents(p, b, e, a, d, &more));
         d = next_distributed(a, d + 1);
         e = next_distributed(b, e + 1);
     }
@@ -60,7 +65,7 @@ static bool is_cyclic_shift(const program *p, const reference *home, reference *
         if (is_dealt(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
         r->placed.distance[c->dim] = c->moved.constant;
     }
-    if (!is_shift(p, home, r)) return false;
+    if (!is_shift(p, home, r) || r->placed.beside) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
         if (r->placed.distance[c->dim] != c->moved.constant) return false;
@@ -94,15 +99,26 @@ static void choose_turns(program *p, parallel *s) {
     }
 }
 
+/* Where extents differ, the distance grows from process to process: by how much is found when the array is created. */
+static bool widen_beside(const program *p, const reference *home, const reference *r, int d) {
+    const int e = home_dimension(home, r->subscript[d].index);
+    int64_t more;
+    if (!r->placed.beside || r->subscript[d].kind != SUBSCRIPT_AFFINE || e < 0 || !divides(&r->array->mapping, d)) return false;
+    if (equal_formats(p, r->array, d, home->array, e) || !near_extents(p, r->array, d, home->array, e, &more)) return false;
+    if (more > r->array->placed.more[d]) r->array->placed.more[d] = more;
+    if (-more > r->array->placed.less[d]) r->array->placed.less[d] = -more;
+    return true;
+}
+
 /* The array gets the ghost cells that r reads. */
-static void widen_halo(const reference *r) {
+static void widen_halo(const program *p, const reference *home, const reference *r) {
     int beside = 0;
     for (int k = 0; k < r->cycles && r->turn == ALL_TURNS; k++) r->array->placed.cyclic[r->cycle[k].dim] = true;
     for (int d = 0; d < r->rank; d++) {
         const int64_t distance = r->placed.distance[d];
         if (-distance > r->array->placed.halo_low[d]) r->array->placed.halo_low[d] = -distance;
         if (distance > r->array->placed.halo_high[d]) r->array->placed.halo_high[d] = distance;
-        beside += distance != 0;
+        beside += widen_beside(p, home, r, d) || distance != 0;
     }
     if (beside > 1) r->array->placed.corners = true;
 }
@@ -127,7 +143,7 @@ static void relate_statement(program *p, parallel *s) {
                       : ideal           ? RELATION_STEP
                       : has_set_form(r) ? RELATION_SETS
                                         : RELATION_GATHER;
-        if (shift) widen_halo(r);
+        if (shift) widen_halo(p, home, r);
         if (!local && !shift && !ideal) r->placed.buffer = moved_name(p, r->symbol, 0);
     }
 }

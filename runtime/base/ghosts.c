@@ -2,18 +2,56 @@
 
 #include "../placement.h"
 
-bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
+enum { BETWEEN_BITS = 40 };
+
+/* Takes what DPC_BESIDE added out of a width. */
+static dpc_index take_between(dpc_index *width) {
+    const dpc_index between = *width >> BETWEEN_BITS;
+    *width -= between * ((dpc_index)1 << BETWEEN_BITS);
+    return between;
+}
+
+bool dpc_is_beside(dpc_width width) {
+    return take_between(&width.low) > 0 || take_between(&width.high) > 0;
+}
+
+/* Elements of a block of that extent, at least one. */
+static dpc_index block_of(dpc_index extent, dpc_index procs) {
+    return dpc_maximum(1, dpc_ceiling(dpc_maximum(extent, 0), procs));
+}
+
+dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width) {
+    const dpc_index less = take_between(&width.low), more = take_between(&width.high);
+    if (d->procs == 1 || !dpc_is_dealt(d)) return width;
+    if (less > 0) width.low += (d->procs - 1) * (dpc_block(d) - block_of(d->extent - less, d->procs));
+    if (more > 0) width.high += d->procs * (block_of(d->extent + more, d->procs) - dpc_block(d));
+    return width;
+}
+
+dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p) {
+    dpc_index from, to;
+    if (dpc_is_dealt(d)) return p * dpc_block(d);
+    dpc_interval_of(d, p, &from, &to);
+    return from;
+}
+
+bool dpc_ghosts_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
     dpc_index owner, end;
     dpc_interval_of(d, q, &owner, &end);
     dpc_interval_of(d, p, first, last);
+    owner = dpc_block_begin(d, q);
     end--;
     --*last;
-    if (p == q || owner > end) return false;
+    if (p == q) return false;
     if (*first > end)
         *last = dpc_minimum(*last, end + width.high);
     else
         *first = dpc_maximum(*first, owner - width.low);
     return *first <= *last;
+}
+
+bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
+    return dpc_local_extent(d, q) > 0 && dpc_ghosts_beside(d, width, p, q, first, last);
 }
 
 dpc_index dpc_ring(const dpc_dim *d) {

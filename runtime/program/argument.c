@@ -204,7 +204,7 @@ static void set_view(dpc_array *a, const dpc_array *x, bool shifted) {
 /* The argument gets the parameter's name, bounds, formats and grid until the call ends. */
 static void take_view(dpc_parameter *p, const dpc_array *x) {
     dpc_array *a = p->array = p->argument->array;
-    dpc_widen_halo(a, p->argument->where, x->halo, x->corners);
+    dpc_widen_halo(a, p->argument->where, x->halo, x->beside, x->corners);
     p->shifted = !same_bounds(a, x);
     p->seen = *a;
     set_view(a, x, p->shifted);

@@ -23,6 +23,8 @@ static dpc_grid *suitable_grid(const char *where, const char *name, int rank, co
     return grid;
 }
 
+const dpc_width dpc_no_halo[DPC_MAX_RANK];
+
 /* The block size that a format asks for, elements. */
 static dpc_index block_size(const char *where, const char *name, const dpc_format *format, dpc_index extent,
                             dpc_index procs) {
@@ -140,13 +142,16 @@ static void map_dimension(dpc_array *a, const char *where, int k, int g) {
         divide_by_vector(a, where, k);
     else if (!dpc_place_dim(d, 1, 0, dpc_maximum(block_size(where, a->name, &a->format[k], d->extent, d->procs), 1)))
         no_memory(where, a);
+    a->beside[k] = d->procs > 1 && dpc_is_beside(a->halo[k]);
+    a->halo[k] = dpc_width_beside(d, a->halo[k]);
     if (a->format[k].kind == DPC_FORMAT_CYCLIC) separate_blocks(a, where, k);
 }
 
 /* Elements of the local part along dimension k, ghost cells included; `owned` of them are owned. */
 static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
     const dpc_index gaps = dpc_stored_gaps(&a->dim[k], owned);
-    return owned == 0 ? 0 : a->halo[k].low + owned + gaps + a->halo[k].high;
+    const bool keeps = owned > 0 || (a->member && a->beside[k]);
+    return !keeps ? 0 : a->halo[k].low + owned + gaps + a->halo[k].high;
 }
 
 /* Bytes of the largest local part of any process, or more; the same everywhere. */
@@ -213,7 +218,7 @@ static numbered mapping_key(const dpc_array *a) {
         dpc_dim_words(&a->dim[k], key.word + key.words);
         key.words += DPC_DIM_WORDS;
         const dpc_index words[] = {a->format[k].kind, a->format[k].block, a->format[k].gap,
-                                   a->halo[k].low,    a->halo[k].high,    a->halo[k].cyclic};
+                                   a->halo[k].low,    a->halo[k].high,    a->halo[k].cyclic + 2 * a->beside[k]};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) add_word(&key, words[w]);
     }
     if (a->spare || !a->grid->whole) add_places(&key, a);
@@ -374,8 +379,6 @@ dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, cons
     return a;
 }
 
-const dpc_width dpc_no_halo[DPC_MAX_RANK];
-
 /* ---- An array is made alike on every process */
 
 /* The words of a dimension begin with its lower bound and its extent. */
@@ -479,13 +482,15 @@ bool dpc_is_along_grid(const dpc_array *a) {
 
 /* ---- More ghost cells for an array that has elements already */
 
-void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners) {
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, bool corners) {
     dpc_array wider = *a;
     bool fits = a->corners || !corners;
     for (int k = 0; k < a->rank; k++) {
         const dpc_width old = a->halo[k];
         wider.halo[k] = (dpc_width){dpc_maximum(old.low, halo[k].low), dpc_maximum(old.high, halo[k].high),
                                     old.cyclic || halo[k].cyclic};
+        wider.beside[k] = a->beside[k] || beside[k];
+        fits = fits && wider.beside[k] == a->beside[k];
         fits = fits && wider.halo[k].low == old.low && wider.halo[k].high == old.high &&
                wider.halo[k].cyclic == old.cyclic;
     }
@@ -585,4 +590,16 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
              "subscript %d of array '%s' is out of bounds: index %lld, declared bounds %lld:%lld (upper bounds are "
              "inclusive)",
              dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
+}
+
+static dpc_index first_owned(const dpc_array *a, int k) {
+    return dpc_block_begin(&a->dim[k], a->coord[k]);
+}
+
+void *dpc_local_beside(const dpc_array *a, const dpc_array *home) {
+    dpc_index ahead = 0;
+    for (int k = 0; k < a->rank; k++)
+        for (int j = 0; j < home->rank && a->dim[k].grid_dim >= 0; j++)
+            if (home->dim[j].grid_dim == a->dim[k].grid_dim) ahead += (first_owned(home, j) - first_owned(a, k)) * a->stride[k];
+    return (char *)a->local + ahead * a->size;
 }

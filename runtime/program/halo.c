@@ -125,15 +125,20 @@ static int neighbour(const dpc_array *a, int k, dpc_index coordinate) {
     return dpc_grid_process(a->grid, at);
 }
 
+static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
+    dpc_index elements = 1;
+    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
+    return elements;
+}
+
 /* Adds elements first .. last (counted from the array's lower bound) along k, shared with `coordinate`. */
 static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc_index first, dpc_index last,
                       dpc_index coordinate) {
     const dpc_array *a = r->array[box.array];
-    dpc_index from, to;
-    dpc_interval_of(&a->dim[k], a->coord[k], &from, &to);
+    const dpc_index from = dpc_block_begin(&a->dim[k], a->coord[k]);
     box.process = neighbour(a, k, coordinate);
     box.along[k] = interval(first - from, last - first + 1);
-    t->strip[t->strips++] = box;
+    if (strip_elements(r, &box) > 0) t->strip[t->strips++] = box;
 }
 
 /* The strips of one array along a cyclic dimension k. */
@@ -198,6 +203,8 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k];
     const strip box = across(r, array, k);
+    bool (*const kept)(const dpc_dim *, dpc_width, dpc_index, dpc_index, dpc_index *, dpc_index *) =
+        a->beside[k] ? dpc_ghosts_beside : dpc_ghosts_kept;
     dpc_index first, last;
     if (a->halo[k].cyclic) add_ring(r, p, array, k);
     if (dpc_gap(d) > 0) add_dealt(r, p, array, k);
@@ -205,12 +212,12 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     for (int step = -1; step <= 1; step += 2) {
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
             if (is_passed(d, q)) continue;
-            if (!dpc_ghosts_kept(d, a->halo[k], mine, q, &first, &last)) break;
+            if (!kept(d, a->halo[k], mine, q, &first, &last)) break;
             add_strip(r, &p->out, box, k, first, last, q);
         }
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
-            if (is_passed(d, q)) continue;
-            if (!dpc_ghosts_kept(d, a->halo[k], q, mine, &first, &last)) break;
+            if (is_passed(d, q) || (a->beside[k] && dpc_local_extent(d, q) == 0)) continue;
+            if (!kept(d, a->halo[k], q, mine, &first, &last)) break;
             add_strip(r, &p->in, box, k, first, last, q);
         }
     }
@@ -228,12 +235,6 @@ static dpc_index most_strips(const dpc_array *a) {
 }
 
 /* ---- Messages */
-
-static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
-    dpc_index elements = 1;
-    for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
-    return elements;
-}
 
 static char *strip_place(const dpc_refreshing *r, const strip *s) {
     const dpc_array *a = r->array[s->array];

@@ -43,7 +43,7 @@ void dpc_check_alike(const dpc_array *a, const char *where);
 void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds);
 extern const dpc_width dpc_no_halo[DPC_MAX_RANK];
 /* Gives the array ghost cells of at least these widths; its elements move if it has fewer. */
-void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, bool corners);
+void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, const bool *beside, bool corners);
 /* After a change of bounds or formats. */
 void dpc_number_mapping(dpc_array *a);
 /* An array mapped alike, without ghost cells, whose elements are to be stored. */

@@ -57,6 +57,21 @@ int main(void) {
     return 0;
 }
 C
+cat >staggered.dpc <<'C'
+#include <stdio.h>
+static double flow(long n) {
+    double cell[n][n], node[n+1][0:n];
+#pragma dpc distribute (block, block) :: cell, node
+    forall (i = 0:n-1, j = 0:n-1) cell[i][j] = i * j % 11;
+    forall (i = 1:n-1, j = 1:n-1) node[i][j] = cell[i-1][j-1] + cell[i][j];
+    forall (i = 0:n-1, j = 0:n-1) cell[i][j] = node[i+1][j] - node[i][j+1];
+    return sum(cell[:][:]);
+}
+int main(void) {
+    printf("%g\n", flow(40));
+    return 0;
+}
+C
 # sums NAME FILE: the counter's sum over all statements and processes.
 sums() { grep -o "\"$1\": \[[^]]*\]" "$2" | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
 nothing_moves() {
@@ -79,6 +94,15 @@ if [[ " $MPIS " == *" smpi "* ]]; then
                 'nothing_moves stats.json'
         done
     done
+fi
+if [[ " $MPIS " == *" smpi "* ]]; then
+    dpcc --serial --run staggered.dpc
+    expected=$(cat "$SCRATCH/out")
+    rm -f stats.json
+    DPC_STATS=stats.json dpcc -O0 --run -n 1 staggered.dpc
+    verdict "staggered: nothing is copied or sent on one process" all 'status_is 0' silent 'prints "$expected"' 'nothing_moves stats.json'
+    DPC_STATS=stats.json dpcc -O0 --run -n 9 staggered.dpc
+    verdict "staggered: ghost cells on nine" all 'status_is 0' silent 'prints "$expected"' '[ "$(sums elements stats.json)" -lt 1200 ]'
 fi
 dpcc --explain ideal.dpc
 verdict "ideal blocks are explained" all 'prints_like "V\[2\*i\]: read in place: b1/s1 = b2/s2 and the blocks begin together"'
