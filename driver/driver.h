@@ -59,6 +59,8 @@ typedef struct {
     bool calibrate;       /* --calibrate */
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */
     long fixed_processes; /* --np, or 0: any number */
+    bool has_pair;
+    long pair[2];         /* --pair: who sends, who receives */
     dump_kind dump;
     const char *dump_after; /* DUMP_AFTER: name of a pass of the analysis */
     explain_kind explain;

@@ -65,6 +65,8 @@ static const preprocess_options *type_compiler(arena *a, const options *o) {
  * asked for. */
 static const char *translate(arena *a, const options *o, const dpc_cost *cost, const char *path) {
     analysis_options analysis = {.np = (int)o->fixed_processes,
+                                 .has_pair = o->has_pair,
+                                 .pair = {(int)o->pair[0], (int)o->pair[1]},
                                  .cost = cost,
                                  .compiler = type_compiler(a, o),
                                  .sets = o->sets,

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -77,6 +78,16 @@ static void set_processes(options *o, const option_row *r, const char *v) {
 }
 static void set_fixed(options *o, const option_row *r, const char *v) {
     o->fixed_processes = positive_number(r, v);
+}
+
+/* "2,0": processes that send and receive. */
+static void set_pair(options *o, const option_row *r, const char *v) {
+    char *end;
+    o->pair[0] = strtol(v, &end, 10);
+    const bool two = end != v && *end == ',' && isdigit((unsigned char)*v) && isdigit((unsigned char)end[1]);
+    if (two) o->pair[1] = strtol(end + 1, &end, 10);
+    if (!two || *end) fail(STATUS_COMMAND, "--pair=2,0 shows what process 2 sends to process 0", "%s needs two numbers of processes, not '%s'", r->spelling, v);
+    o->has_pair = true;
 }
 
 /* The number of `value` among the row's choices. */
@@ -219,6 +230,7 @@ static const option_row table[] = {
 
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
+    {"--pair", EQUALS, set_pair, NULL, "=P,Q", "with --explain --np=N: the elements that process P sends to process Q"},
     {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds",
      "run-time checks in the program (default: bounds)"},
     {"--sets", EQUALS, set_sets, "auto|closed|rowwise|lattice|enumerate", "=auto|closed|rowwise|lattice|enumerate",
@@ -489,7 +501,16 @@ static void check_run(const options *o) {
     if (o->dump) fail(STATUS_COMMAND, NULL, "--dump ends before there is a program: --run cannot be used with it");
 }
 
+static void check_pair(const options *o) {
+    if (!o->has_pair) return;
+    if (!o->explain || !o->fixed_processes) fail(STATUS_COMMAND, NULL, "--pair is shown by --explain --np=N");
+    for (int k = 0; k < 2; k++)
+        if (o->pair[k] >= o->fixed_processes)
+            fail(STATUS_COMMAND, NULL, "--pair: process %ld is not among %ld processes", o->pair[k], (long)o->fixed_processes);
+}
+
 static void check_explain(const options *o) {
+    check_pair(o);
     if (!o->explain) return;
     if (o->run) fail(STATUS_COMMAND, NULL, "--explain ends before there is a program: --run cannot be used with it");
     if (o->serial) fail(STATUS_COMMAND, NULL, "--explain is about processes: --serial cannot be used with it");

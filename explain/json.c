@@ -168,6 +168,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
     if (r->formulas.messages.text) cJSON_AddItemToObject(x, "formulas", formulas_json(&r->formulas));
     if (r->kept) cJSON_AddTrueToObject(x, "kept");
     if (r->ghosts) cJSON_AddTrueToObject(x, "ghosts");
+    if (!r->same_as) add_text(x, "pair", r->pair);
     if (r->model && !r->same_as) add_prediction_json(x, &r->predicted);
     return x;
 }

@@ -1,5 +1,5 @@
-#include "../analysis/model/layout.h"
 #include "predict.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,64 +49,6 @@ static int64_t owned_extent(const layout *x, int process, int d) {
     return dpc_local_extent(&x->dim[d], coordinate(x, process, d));
 }
 
-/* ---- Ends of a transfer (runtime/program/exchange.c) */
-
-typedef struct {
-    const layout *layout; /* NULL: every process takes part alike */
-    bool possible;
-    int axes;
-    dpc_side side[MAX_RANK]; /* per axis */
-    int dim[MAX_RANK];       /* per axis: dimension of the array, -1: everything */
-    int axis_of[MAX_RANK];   /* per grid dimension: its axis, or -1 */
-    int others;              /* dimensions without axis: only owners of an element of the access take part */
-    int other[MAX_RANK];
-    dpc_access access[MAX_RANK];
-} end;
-
-/* What is moved: both ends, and everything that does not depend on the process. */
-typedef struct {
-    const program *program;
-    end from, to;
-    dpc_method method;
-    int64_t size, pair; /* bytes of an element; of what a message holds for each */
-} transfer;
-
-static end whole_end(const layout *x, dpc_addressing addressing) {
-    end e = {.layout = x, .possible = true, .axes = x->rank};
-    for (int d = 0; d < x->rank; d++) {
-        e.dim[d] = d;
-        e.side[d] = (dpc_side){x->dim[d], {x->dim[d].lower, 1, x->dim[d].extent}, addressing};
-        if (x->dim[d].grid_dim >= 0) e.axis_of[x->dim[d].grid_dim] = d;
-        if (x->dim[d].extent == 0) e.possible = false;
-    }
-    return e;
-}
-
-static void restrict_end(end *e, int d, dpc_access access) {
-    const dpc_dim *dim = &e->layout->dim[d];
-    if (dim->grid_dim < 0) {
-        if (dpc_owned_count(dim, &access, 0) == 0) e->possible = false;
-        return;
-    }
-    e->axis_of[dim->grid_dim] = -1;
-    e->other[e->others] = d;
-    e->access[e->others++] = access;
-}
-
-static void add_axis(end *e, int d, dpc_access access, dpc_addressing addressing) {
-    dpc_dim dim = e->layout->dim[d];
-    if (e->layout->written_block[d] > 0) dpc_lengthen_blocks(&dim, e->layout->written_block[d]);
-    if (dim.grid_dim >= 0) e->axis_of[dim.grid_dim] = e->axes;
-    e->dim[e->axes] = d;
-    e->side[e->axes++] = (dpc_side){dim, access, addressing};
-}
-
-static void add_whole_axis(end *e, int64_t count) {
-    const dpc_dim all = dpc_whole_dim(count);
-    e->dim[e->axes] = -1;
-    e->side[e->axes++] = (dpc_side){all, {0, 1, count}, DPC_POSITION};
-}
-
 /* ---- One process as a sender (runtime/program/plan.c) */
 
 typedef struct {
@@ -117,16 +59,6 @@ typedef struct {
         choice[MAX_RANK]; /* per grid dimension of the receivers: those that take part, where no axis runs along it */
     int64_t stride[MAX_RANK]; /* of the array's local part, per dimension */
 } sender;
-
-/* Whether the process owns what the access of every dimension without axis asks for. */
-static bool takes_part(const end *e, int me) {
-    if (!e->layout) return true;
-    if (me >= e->layout->size) return false;
-    for (int k = 0; k < e->others; k++)
-        if (dpc_owned_count(&e->layout->dim[e->other[k]], &e->access[k], coordinate(e->layout, me, e->other[k])) == 0)
-            return false;
-    return true;
-}
 
 static void find_strides(sender *x) {
     const layout *l = x->t->from.layout;
@@ -310,71 +242,6 @@ static prediction count_transfer(const transfer *t) {
     return out;
 }
 
-/* ---- Statements */
-
-static int dimension_with(const reference *r, int index) {
-    for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index) return d;
-    return -1;
-}
-
-/* The statement's indices in the order of the transfer's axes (runtime/program/fetch.c): ascending, or by the array's
- * dimensions. */
-static void order_indices(const parallel *s, const reference *r, int *order) {
-    int count = 0;
-    for (int d = 0; r->placed.move == MOVE_INLINED && d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE) order[count++] = r->subscript[d].index;
-    for (int k = 0; k < s->indices; k++)
-        if (r->placed.move != MOVE_INLINED || dimension_with(r, k) < 0) order[count++] = k;
-}
-
-/* The owners: axes are the indices that occur, in ascending order; invariant subscripts fix the rest. */
-static const char *open_source(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
-    dpc_access access;
-    *e = (end){.layout = l, .possible = true};
-    for (int d = 0; d < r->rank; d++) {
-        if (!find_access(s, &r->subscript[d], &access)) return bounds_unknown(p, r);
-        if (r->subscript[d].kind == SUBSCRIPT_INVARIANT) restrict_end(e, d, access);
-    }
-    int order[MAX_RANK];
-    order_indices(s, r, order);
-    for (int n = 0; n < s->indices; n++) {
-        const int k = order[n], d = dimension_with(r, k);
-        values v;
-        if (!index_values(s, k, &v)) return bounds_unknown(p, r);
-        if (s->index[k].reduction < 0 && v.count == 0) e->possible = false;
-        if (d >= 0 && find_access(s, &r->subscript[d], &access)) add_axis(e, d, access, DPC_LOCAL_INDEX);
-    }
-    return NULL;
-}
-
-/* The executing processes. */
-static const char *open_target(const program *p, const parallel *s, const reference *r, const layout *l, end *e) {
-    const reference *home = home_of(s);
-    *e = (end){.layout = home ? l : NULL, .possible = true};
-    for (int d = 0; home && d < home->rank; d++) {
-        const subscript *u = &home->subscript[d];
-        dpc_access access = {home->array->lower[d].constant, 0, 1};
-        if (finds_owner(s, d) && !find_access(s, u, &access)) return bounds_unknown(p, home);
-        if (finds_owner(s, d) && u->kind == SUBSCRIPT_AFFINE && dimension_with(r, u->index) >= 0) continue;
-        restrict_end(e, d, access);
-    }
-    int order[MAX_RANK];
-    order_indices(s, r, order);
-    for (int n = 0; n < s->indices; n++) {
-        const int k = order[n], d = home ? home_dimension(home, k) : -1;
-        dpc_access access;
-        values v;
-        if (dimension_with(r, k) < 0) continue;
-        if (!index_values(s, k, &v)) return bounds_unknown(p, r);
-        if (d < 0)
-            add_whole_axis(e, v.count);
-        else if (find_access(s, &home->subscript[d], &access))
-            add_axis(e, d, access, DPC_POSITION);
-    }
-    return NULL;
-}
-
 /* ---- The redistribution engine */
 
 /* From so many processes on the run time chooses the method by cost (runtime/redistribution/choose.c). */
@@ -398,21 +265,11 @@ static prediction as_redistribution(const program *p, prediction x) {
 }
 
 prediction predict_fetch(const program *p, const parallel *s, const reference *r) {
-    const reference *home = home_of(s);
-    layout from, to;
     prediction unknown = no_messages(p);
+    transfer t;
     if (unknown.unknown) return unknown;
-    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
-    if (dynamic)
-        return unpredictable(arena_format(p->memory, "%s %s: which it has here is known at run time only",
-                                          dynamic->symbol->name, why_dynamic(dynamic)));
-    transfer t = {.program = p, .method = method_asked(p, s), .size = element_bytes(r->array->element)};
-    const char *why = find_layout(p, r->array, &from);
-    if (!why && home) why = find_layout(p, home->array, &to);
-    if (!why) why = open_source(p, s, r, &from, &t.from);
-    if (!why) why = open_target(p, s, r, &to, &t.to);
+    const char *why = open_fetch(p, s, r, &t);
     if (why) return unpredictable(why);
-    t.pair = t.size + (p->model == COMM_DEPOSIT ? (int64_t)sizeof(dpc_index) : 0);
     const prediction by_axis = count_transfer(&t);
     prediction out = by_axis;
     for (int d = 0; d < MAX_RANK; d++) {
@@ -524,21 +381,9 @@ static bool same_layout(const array *a, const mapping *x, const mapping *y) {
 }
 
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to) {
-    array before = *a, after = *a;
-    layout x, y;
     prediction unknown = no_messages(p);
+    transfer t;
     if (unknown.unknown || same_layout(a, from, to)) return unknown;
-    before.mapping = *from;
-    after.mapping = *to;
-    const char *why = find_layout(p, &before, &x);
-    if (!why) why = find_layout(p, &after, &y);
-    if (why) return unpredictable(why);
-    const int64_t size = element_bytes(a->element);
-    const transfer t = {.program = p,
-                        .from = whole_end(&x, DPC_LOCAL_INDEX),
-                        .to = whole_end(&y, DPC_LOCAL_INDEX),
-                        .method = DPC_SETS_AUTO,
-                        .size = size,
-                        .pair = size};
-    return as_redistribution(p, count_transfer(&t));
+    const char *why = open_redistribution(p, a, from, to, &t);
+    return why ? unpredictable(why) : as_redistribution(p, count_transfer(&t));
 }

@@ -1,3 +1,4 @@
+#include "pairs.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -152,6 +153,7 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
     reference_report out = reference_of(r, s, x, travel_of(p, s, x));
     out.kept = x->combined.kept != NULL;
     out.predicted = predict_fetch(p, s, x);
+    if (travel_of(p, s, x) != TRAVEL_BROADCAST) out.pair = fetch_pair(p, s, x);
     out.formulas = fetch_formulas(p, s, x);
     out.model = p->model == COMM_DEPOSIT ? "deposit" : "conventional";
     if (travel_of(p, s, x) == TRAVEL_BROADCAST)

@@ -19,6 +19,7 @@ typedef struct {
     const reference *reference; /* NULL: a single element, or a whole array */
     formulas formulas;          /* of what one process sends in one execution; texts NULL: nothing is said */
     prediction predicted;
+    const char *pair;           /* --pair: its set, or NULL */
 } reference_report;
 
 /* What a statement fetches by messages; those with the same company go together. */

@@ -1,7 +1,9 @@
 /* What the tree has outside parallel statements: single elements, redistributions, loops. */
 #include <string.h>
 
+#include "pairs.h"
 #include "report.h"
+
 
 /* ---- What belongs to parallel statements */
 
@@ -103,6 +105,7 @@ static void add_redistribution(report *r, node *n) {
             x.formulas = redistribution_formulas(p, &before);
             x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
             x.predicted = predict_redistribution(p, a, from, &to);
+            x.pair = redistribution_pair(p, a, from, &to);
         } else {
             x.why = "elements that change their owner move; the mapping before decides at run time";
             x.predicted = unpredictable(

@@ -128,6 +128,7 @@ static void print_reference(FILE *out, const program *p, const reference_report 
     if (x->kept)
         fprintf(out, "               kept: brought again only where %s or the iterations have changed\n", x->array->symbol->name);
     print_amounts(out, p, x);
+    if (x->pair) fprintf(out, "               %s\n", x->pair);
 }
 
 static void print_statement(FILE *out, const program *p, const statement_report *s) {

@@ -33,6 +33,8 @@ typedef struct program {
     header_names *headers; /* what system headers declare; NULL: not known */
     const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
     int np;                /* --np, or 0 */
+    bool has_pair;         /* --pair */
+    int pair[2];           /* its sender and receiver */
     set_method sets;       /* --sets; METHOD_NONE: auto */
     comm_model model;      /* --model */
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
@@ -71,6 +73,8 @@ typedef struct program {
 
 typedef struct {
     int np;                /* number of processes fixed by --np, or 0 */
+    bool has_pair;
+    int pair[2];           /* --pair: sender and receiver */
     const dpc_cost *cost;  /* what things cost on this machine */
     header_names *headers; /* what system headers declare; NULL: not known */
     const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
