@@ -189,19 +189,26 @@ static quantity blocks_of(const program *p, const array *a, int d) {
     return ceiling(p, ceiling(p, extent_of(p, a, d), block_of(p, a, d)), procs_along(p, a, d));
 }
 
+/* The elements by which the blocks of extents that differ by so many begin apart, at most: (N - 1) times the difference of their blocks. */
+static quantity between(const program *p, const array *a, int d, int64_t extents) {
+    return extents > 0 ? plus(p, number(p, extents), procs_along(p, a, d)) : number(p, 0);
+}
+
 formulas refresh_formulas(const program *p, const array *a) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
         const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
         const bool dealt = is_dealt(&a->mapping, d);
-        const int64_t neighbours = dealt ? (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0) : width;
-        quantity strip = times(p, blocks_of(p, a, d), number(p, width));
+        const quantity apart = plus(p, between(p, a, d, a->placed.less[d]), between(p, a, d, a->placed.more[d]));
+        const quantity wide = plus(p, number(p, width), apart);
+        const quantity neighbours = dealt ? number(p, (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0)) : wide;
+        quantity strip = times(p, blocks_of(p, a, d), wide);
         for (int k = 0; k < a->rank; k++) {
             const int64_t beside = a->placed.corners && k < d ? a->placed.halo_low[k] + a->placed.halo_high[k] : 0;
             const quantity across = times(p, blocks_of(p, a, k), plus(p, block_of(p, a, k), number(p, beside)));
             if (k != d) strip = times(p, strip, across);
         }
-        f.messages = plus(p, f.messages, number(p, neighbours));
+        f.messages = plus(p, f.messages, neighbours);
         f.elements = plus(p, f.elements, strip);
     }
     f.bytes = formula_times(p, f.elements, element_bytes(a->element));

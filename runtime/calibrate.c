@@ -208,7 +208,7 @@ static double section(void) {
 
 static double find_owners(void) {
     static volatile dpc_index kept;
-    const dpc_dim dim = {0, 60000, 63, 4, 0, 0};
+    const dpc_dim dim = {0, 60000, 63, 4, 0, 0, NULL};
     dpc_index sum = 0, x = 0;
     const double start = MPI_Wtime();
     for (int k = 0; k < ELEMENTS; k++) {
