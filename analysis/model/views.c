@@ -6,10 +6,17 @@ bool same_array(const array *a, const array *b) {
     return a && b && a->origin == b->origin;
 }
 
+/* A format that the compiler is still to choose is no other. */
+static bool are_as_automatic(const array *a, const mapping *m, const mapping *n) {
+    for (int d = 0; d < a->rank; d++)
+        if (is_automatic(m, d) != is_automatic(n, d)) return false;
+    return true;
+}
+
 array *find_view(const array *a, const mapping *m) {
     for (size_t k = 0; k < a->origin->views; k++) {
         array *view = a->origin->view[k];
-        if (view->mapping.grid == m->grid && same_formats(a, &view->mapping, m)) return view;
+        if (view->mapping.grid == m->grid && are_as_automatic(a, &view->mapping, m) && same_formats(a, &view->mapping, m)) return view;
     }
     return NULL;
 }
