@@ -37,6 +37,14 @@ static size_t blank_length(const pp_reader *r) {
     return (size_t)(p - r->at);
 }
 
+/* The length of the end of a comment at p, which may be cut by splices; 0: the comment goes on. */
+static size_t comment_end(const char *p, const char *end) {
+    const char *q = p + 1;
+    if (*p != '*') return 0;
+    for (size_t splice; (splice = pp_splice(q, end));) q += splice;
+    return q < end && *q == '/' ? (size_t)(q - p) + 1 : 0;
+}
+
 static size_t comment_length(const pp_reader *r) {
     if (peek(r, 0) != '/') return 0;
     const char *p = r->at + 2;
@@ -48,8 +56,8 @@ static size_t comment_length(const pp_reader *r) {
         return (size_t)(p - r->at);
     }
     if (peek(r, 1) != '*') return 0;
-    while (p < r->end && !(*p == '*' && p + 1 < r->end && p[1] == '/')) p++;
-    return p < r->end ? (size_t)(p - r->at) + 2 : (size_t)(r->end - r->at);
+    while (p < r->end && !comment_end(p, r->end)) p++;
+    return p < r->end ? (size_t)(p - r->at) + comment_end(p, r->end) : (size_t)(r->end - r->at);
 }
 
 static size_t name_length(const pp_reader *r) {

@@ -108,6 +108,16 @@ static bool mend_token(char *bytes, const pp_token *t, const char *end) {
     return true;
 }
 
+/* Where the end of the comment t is cut: makes it one.  True where it was. */
+static bool mend_comment(char *bytes, const pp_token *t, const char *end) {
+    char *star = bytes + (t->text - bytes) + t->length - 1;
+    if (t->kind != PP_COMMENT || t->text[1] != '*' || *star != '/') return false;
+    while (star > t->text + 2 && *star != '*') star--;
+    if (star < t->text + 2 || !pp_splice(star + 1, end)) return false;
+    move_splices(star, end, 2);
+    return true;
+}
+
 /* Whether some splice may stand within a token: between two bytes that are not blank. */
 static bool may_cut(const char *bytes, size_t length) {
     const char *end = bytes + length;
@@ -127,6 +137,7 @@ const char *spell_tokens(arena *a, const char *text_there, size_t *length, bool 
         const pp_reader before = r;
         pp_token t = pp_next(&r);
         if (t.kind == PP_END) return bytes;
-        if (!pp_is_blank(&t) && mend_token(bytes, &t, r.end)) r = before, pp_next(&r);
+        if (!pp_is_blank(&t) && mend_token(bytes, &t, r.end)) r = before, t = pp_next(&r);
+        if (mend_comment(bytes, &t, r.end)) r = before, pp_next(&r);
     }
 }
