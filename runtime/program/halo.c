@@ -170,6 +170,19 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
         }
 }
 
+/* What coordinates that own nothing keep of an array along a cyclic dimension k: they stand outside the ring, beside its end. */
+static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
+    const dpc_array *a = r->array[array];
+    const dpc_dim *d = &a->dim[k];
+    const dpc_index mine = a->coord[k], ring = dpc_ring(d);
+    const strip box = across(r, array, k);
+    dpc_index first, last;
+    for (dpc_index q = ring; mine < ring && q < d->procs; q++)
+        if (dpc_ghosts_beside(d, a->halo[k], mine, q, &first, &last)) add_strip(r, &p->out, box, k, first, last, q);
+    for (dpc_index q = 0; mine >= ring && q < ring; q++)
+        if (dpc_ghosts_beside(d, a->halo[k], q, mine, &first, &last)) add_strip(r, &p->in, box, k, first, last, q);
+}
+
 static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_ghost_comb *c, dpc_index coordinate) {
     const dpc_array *a = r->array[x.array];
     x.process = neighbour(a, k, coordinate);
@@ -206,7 +219,8 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     bool (*const kept)(const dpc_dim *, dpc_width, dpc_index, dpc_index, dpc_index *, dpc_index *) =
         a->beside[k] ? dpc_ghosts_beside : dpc_ghosts_kept;
     dpc_index first, last;
-    if (a->halo[k].cyclic) add_ring(r, p, array, k);
+    if (a->halo[k].cyclic && mine < dpc_ring(d)) add_ring(r, p, array, k);
+    if (a->halo[k].cyclic && a->beside[k]) add_outside(r, p, array, k);
     if (dpc_gap(d) > 0) add_dealt(r, p, array, k);
     if (a->halo[k].cyclic || dpc_gap(d) > 0 || d->grid_dim < 0 || d->procs == 1) return;
     for (int step = -1; step <= 1; step += 2) {
@@ -229,6 +243,7 @@ static dpc_index most_strips(const dpc_array *a) {
     for (int k = 0; k < a->rank; k++) {
         const dpc_width *x = &a->halo[k];
         const dpc_index each = dpc_is_dealt(&a->dim[k]) ? dpc_block(&a->dim[k]) : 1;
+        if (a->beside[k]) most += a->dim[k].procs;
         most += x->cyclic ? x->low + x->high : dpc_minimum(a->dim[k].procs, (x->low + x->high) / each + 4);
     }
     return most;
