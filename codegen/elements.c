@@ -155,6 +155,13 @@ static const char *store_text(emitter *e, const owned_statement *s) {
     return arena_format(e->memory, "%s %s %s", left, op, expression(e, s->store->child[1]));
 }
 
+/* Whether this process has the element that is stored, or a copy of it. */
+static const char *stores_text(emitter *e, const owned_statement *s, const char *process, const char *index) {
+    if (may_have_copies(s->left.array))
+        return arena_format(e->memory, "dpc_keeps(%s, %s)", s->left.array->address, index);
+    return arena_format(e->memory, "%s == dpc_rank()", process);
+}
+
 void rewrite_owned(emitter *e, const owned_statement *s) {
     bool brings = false;
     for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].placed.relation != RELATION_LOCAL;
@@ -171,7 +178,7 @@ void rewrite_owned(emitter *e, const owned_statement *s) {
     if (brings) {
         text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place, index);
         emit_bringing(e, &out, s, process, inside);
-        text_format(&out, "%sif (%s == dpc_rank())\n", inside, process);
+        text_format(&out, "%sif (%s)\n", inside, stores_text(e, s, process, index));
     } else {
         text_format(&out, "%sif (dpc_stores(%s, %s, %s))\n", inside, address, place, index);
     }

@@ -757,12 +757,14 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
  * or, where others may own what is read, with
  *     const int process = dpc_storing_process(&A_dist, where, k);
  *     const double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0
- * before it.  Where the element that is stored has copies, process is -1, and every process gets the value. */
+ * before it.  Where the element that is stored has copies, process is -1, every process gets the value, and those that
+ * it belongs to (dpc_keeps) store it. */
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
 void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
 #define dpc_storing_process(array, where, ...)                                                                         \
     dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
 #define dpc_stores(array, where, ...) dpc_stores_here((array), (where), DPC_INDICES(__VA_ARGS__))
+#define dpc_keeps(array, ...) dpc_owns_element((array), DPC_INDICES(__VA_ARGS__))
 #define dpc_element(ctype, array, where, ...)                                                                          \
     (*(ctype *)dpc_own_element((array), (where), DPC_INDICES(__VA_ARGS__)))
 #define dpc_bring(ctype, array, where, process, ...)                                                                   \
