@@ -269,10 +269,11 @@ static const char *block_text(emitter *e, const mapping *m, int d) {
     return n ? expression(e, n) : block ? linear_text(e->memory, block) : NULL;
 }
 
-/* gen_block: the vector, and how many entries it has, as far as its type says. */
+/* gen_block: the vector, and how many entries it has, as far as its type says: a parameter is a pointer. */
 static const char *blocks_text(emitter *e, node *vector) {
     const char *name = expression(e, vector);
-    const bool sized = vector->type && vector->type->kind == TYPE_ARRAY;
+    const bool parameter = vector->kind == N_NAME && vector->symbol && vector->symbol->is_parameter;
+    const bool sized = vector->type && vector->type->kind == TYPE_ARRAY && !parameter;
     const char *entries = sized ? arena_format(e->memory, "sizeof %s / sizeof *%s", parenthesise(e, name), parenthesise(e, name)) : "LONG_MAX";
     return arena_format(e->memory, "DPC_GEN_BLOCK(%s, %s)", name, entries);
 }
