@@ -112,7 +112,7 @@ quantity block_of(const program *p, const array *a, int d) {
     if (block) return quantity_of(p, block);
     if (!divides(&a->mapping, d)) return extent;
     if (extent.known && procs.known) return number(p, dpc_ceiling(extent.value, procs.value));
-    return (quantity){false, 0, arena_format(p->memory, "ceil(%s / %s)", extent.text, procs.text)};
+    return (quantity){false, 0, arena_format(p->memory, "ceil(%s / %s)", operand(p->memory, extent.text), procs.text)};
 }
 
 quantity iterations_of(const program *p, const parallel *s, int index) {
