@@ -4,7 +4,6 @@
 #include "pairs.h"
 #include "report.h"
 
-
 /* ---- What belongs to parallel statements */
 
 static const hoists *hoists_at(const program *p, const node *n, bool *found) {
@@ -164,6 +163,11 @@ static void walk_store(report *r, node *n) {
     if (n->kind == N_ASSIGN) walk(r, n->child[1]);
 }
 
+static void walk_formats(report *r, node *directive) {
+    for (size_t c = 0; c < directive->count; c++)
+        if (directive->child[c]) walk_children(r, directive->child[c]);
+}
+
 static void walk(report *r, node *n) {
     bool whole;
     const hoists *before = hoists_at(r->program, n, &whole);
@@ -173,9 +177,11 @@ static void walk(report *r, node *n) {
         return;
     }
     switch ((int)n->kind) {
-    case N_SIZEOF:
-    case N_PROCESSORS:
     case N_DISTRIBUTE:
+    case N_PROCESSORS: /* block sizes and extents may read elements */
+        walk_formats(r, n);
+        return;
+    case N_SIZEOF:
     case N_TEMPLATE:
     case N_ALIGN:
     case N_INHERIT:
@@ -184,6 +190,7 @@ static void walk(report *r, node *n) {
         add_realignment(r, n);
         return;
     case N_REDISTRIBUTE:
+        walk_formats(r, n);
         add_redistribution(r, n);
         return;
     case N_CALL:
