@@ -26,20 +26,23 @@ static bool ends(dpc_index lower, dpc_index upper, dpc_index stride, dpc_index *
     return true;
 }
 
+/* What stands for no member: positions are computed from it before it is compared, without overflow. */
+static const dpc_index beyond = INT64_MAX / 2, before = INT64_MIN / 2;
+
 dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc_index stride) {
     dpc_index least, greatest;
-    if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MAX;
+    if (!ends(lower, upper, stride, &least, &greatest)) return beyond;
     if (first <= least) return least;
     const wide step = stride < 0 ? -(wide)stride : stride, after = (first - (wide)least + step - 1) / step * step;
-    return least + after > greatest ? INT64_MAX : (dpc_index)(least + after);
+    return least + after > greatest ? beyond : (dpc_index)(least + after);
 }
 
 dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride) {
     dpc_index least, greatest;
-    if (!ends(lower, upper, stride, &least, &greatest)) return INT64_MIN;
+    if (!ends(lower, upper, stride, &least, &greatest)) return before;
     if (last >= greatest) return greatest;
     const wide step = stride < 0 ? -(wide)stride : stride;
-    return last < least ? INT64_MIN : (dpc_index)(least + (last - (wide)least) / step * step);
+    return last < least ? before : (dpc_index)(least + (last - (wide)least) / step * step);
 }
 
 void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {
