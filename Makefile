@@ -56,7 +56,7 @@ INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interfa
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive golden deps install clean format bench bench-lee-chen bench-programs bench-strided bench-translation libdpc tests
+.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-lee-chen bench-programs bench-strided bench-translation libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -237,8 +237,13 @@ install: all ## into PREFIX
 	$(foreach mpi,$(SHARED_KINDS),install $(BUILD)/lib/$(mpi)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi); \
 	  ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi)/libdpc.so;)
 
+FORMATTED = $(shell find ir lexer parser analysis codegen explain driver runtime testsuite bench examples -name '*.[ch]' -not -path '*/golden/*')
+
 format: ## clang-format over the source
-	clang-format -i $(wildcard */*.c */*.h analysis/*/*.[ch] runtime/*/*.[ch] testsuite/unit/*.c bench/programs/*.[ch])
+	clang-format -i $(FORMATTED)
+
+formatted: ## print the files that format lays out
+	@echo $(FORMATTED)
 
 clean: ## remove BUILD
 	rm -rf $(BUILD)

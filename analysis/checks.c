@@ -16,7 +16,8 @@ static void require(bool holds, const char *pass, const char *what) {
 /* ---- resolve */
 
 static void require_symbols(const node *n) {
-    if (n->kind == N_NAME && n->symbol) require(n->symbol->name && !strcmp(n->symbol->name, n->name), "resolve", "a name has another one's symbol");
+    if (n->kind == N_NAME && n->symbol)
+        require(n->symbol->name && !strcmp(n->symbol->name, n->name), "resolve", "a name has another one's symbol");
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) require_symbols(n->child[c]);
 }
@@ -26,7 +27,8 @@ void check_resolve(const program *p) {
     for (size_t k = 0; k < p->array_count; k++) {
         const array *a = p->arrays[k];
         require(a->symbol && a->symbol->array == a, "resolve", "an array is not its symbol's");
-        require(a->rank >= 1 && a->rank <= MAX_RANK && a->element < ELEMENTS, "resolve", "an array has no rank or no element type");
+        require(a->rank >= 1 && a->rank <= MAX_RANK && a->element < ELEMENTS, "resolve",
+                "an array has no rank or no element type");
     }
 }
 
@@ -35,9 +37,10 @@ void check_resolve(const program *p) {
 void check_find_reaching(const program *p) {
     for (size_t k = 0; k < p->reached_count; k++) {
         const reached *r = p->reached[k];
-        require(r->name->symbol && same_array(r->array, r->name->symbol->array), "reaching", "a name stands for another array");
-        require(r->array->dynamic ? !r->known || r->views != 1 : r->known && r->views == 1 && r->array == r->view[0], "reaching",
-                "a name stands for a mapping that is not the only one");
+        require(r->name->symbol && same_array(r->array, r->name->symbol->array), "reaching",
+                "a name stands for another array");
+        require(r->array->dynamic ? !r->known || r->views != 1 : r->known && r->views == 1 && r->array == r->view[0],
+                "reaching", "a name stands for a mapping that is not the only one");
     }
 }
 
@@ -46,10 +49,12 @@ void check_find_reaching(const program *p) {
 static void require_reference(const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
-        require(u->kind != SUBSCRIPT_AFFINE || (u->index >= 0 && u->index < s->indices), "lower", "a subscript has an index that is none");
+        require(u->kind != SUBSCRIPT_AFFINE || (u->index >= 0 && u->index < s->indices), "lower",
+                "a subscript has an index that is none");
     }
     require(!r->array || r->rank == r->array->rank, "lower", "a reference has another rank than its array");
-    require(r->reduction < (int)s->reductions && r->mask < s->masks, "lower", "a reference stands in a reduction or mask that is none");
+    require(r->reduction < (int)s->reductions && r->mask < s->masks, "lower",
+            "a reference stands in a reduction or mask that is none");
 }
 
 /* Runs f on every statement. */
@@ -61,7 +66,8 @@ static void each_statement(const program *p, void (*f)(const program *p, const p
 /* The references to one array have one mapping, so that pointers tell arrays apart within a statement. */
 static void require_one_view(const parallel *s, const array *a) {
     for (size_t k = 0; a && k < s->references; k++)
-        require(!same_array(s->reference[k].array, a) || s->reference[k].array == a, "lower", "an array has two mappings in one statement");
+        require(!same_array(s->reference[k].array, a) || s->reference[k].array == a, "lower",
+                "an array has two mappings in one statement");
 }
 
 static void require_lowered(const program *p, const parallel *s) {
@@ -80,7 +86,8 @@ static void require_home(const program *p, const parallel *s) {
     (void)p;
     require(s->placed.home >= HOME_REPLICATED && s->placed.home < (int)s->references, "home", "home is no reference");
     const reference *home = home_of(s);
-    require(!home || home->array || s->kind == PARALLEL_INDEPENDENT, "home", "home is an array that is not distributed");
+    require(!home || home->array || s->kind == PARALLEL_INDEPENDENT, "home",
+            "home is an array that is not distributed");
     require(!home || !home->guarded || s->kind == PARALLEL_INDEPENDENT, "home", "home stands under a condition");
 }
 
@@ -95,7 +102,8 @@ void check_choose_blocks(const program *p) {
         for (int d = 0; d < p->arrays[k]->rank; d++) {
             const array *a = p->arrays[k];
             int64_t block;
-            require(!is_automatic(&a->mapping, d) || a->chosen[d] || a->alignment, "blocks", "an automatic format has no block");
+            require(!is_automatic(&a->mapping, d) || a->chosen[d] || a->alignment, "blocks",
+                    "an automatic format has no block");
             require(!known_block(&a->mapping, d, &block) || block > 0, "blocks", "a block is empty");
         }
 }
@@ -109,8 +117,9 @@ static void require_relations(const program *p, const parallel *s) {
         require(!in_place || home_of(s), "relations", "an element is read in place by every process");
         require(in_place || r->placed.buffer, "relations", "what moves has no buffer");
         for (int d = 0; d < r->rank && r->placed.relation == RELATION_SHIFT; d++)
-            require(-r->placed.distance[d] <= r->array->placed.halo_low[d] && r->placed.distance[d] <= r->array->placed.halo_high[d], "relations",
-                    "a shift reads beyond the ghost cells");
+            require(-r->placed.distance[d] <= r->array->placed.halo_low[d] &&
+                        r->placed.distance[d] <= r->array->placed.halo_high[d],
+                    "relations", "a shift reads beyond the ghost cells");
     }
 }
 
@@ -122,7 +131,8 @@ void check_widen_arguments(const program *p) {
     each_statement(p, require_relations);
     for (size_t k = 0; k < p->view_count; k++)
         for (int d = 0; d < p->views[k]->rank; d++)
-            require(p->views[k]->placed.halo_low[d] >= 0 && p->views[k]->placed.halo_high[d] >= 0, "halos", "a width is negative");
+            require(p->views[k]->placed.halo_low[d] >= 0 && p->views[k]->placed.halo_high[d] >= 0, "halos",
+                    "a width is negative");
 }
 
 void check_match_gaps(const program *p) {
@@ -131,7 +141,8 @@ void check_match_gaps(const program *p) {
             const array *a = p->views[k];
             const bool dealt = !a->dynamic && is_dealt(&a->mapping, d);
             require(a->placed.gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
-            require(!dealt || a->placed.gap[d] >= a->placed.halo_low[d] + a->placed.halo_high[d], "gaps", "a gap has no room for the ghost cells");
+            require(!dealt || a->placed.gap[d] >= a->placed.halo_low[d] + a->placed.halo_high[d], "gaps",
+                    "a gap has no room for the ghost cells");
         }
 }
 
@@ -141,7 +152,8 @@ static void require_product(const program *p, const parallel *s) {
     (void)p;
     if (!s->placed.product) return;
     for (size_t k = 0; k < s->references; k++)
-        require(s->reference[k].reduction < 0 || s->reference[k].placed.operand != OPERAND_NONE, "products", "an operand does not know how it comes");
+        require(s->reference[k].reduction < 0 || s->reference[k].placed.operand != OPERAND_NONE, "products",
+                "an operand does not know how it comes");
 }
 
 void check_find_products(const program *p) {
@@ -161,7 +173,8 @@ static void require_moves(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++)
         for (size_t j = 0; j < k; j++)
-            require(!s->reference[k].placed.buffer || !s->reference[j].placed.buffer || strcmp(s->reference[k].placed.buffer, s->reference[j].placed.buffer) != 0,
+            require(!s->reference[k].placed.buffer || !s->reference[j].placed.buffer ||
+                        strcmp(s->reference[k].placed.buffer, s->reference[j].placed.buffer) != 0,
                     "moves", "two buffers have one name");
     require(s->placed.waits_for < (int)s->references, "moves", "a statement waits for what is no reference");
 }
@@ -172,7 +185,8 @@ void check_choose_moves(const program *p) {
 
 static void require_interchange(const program *p, const parallel *s) {
     (void)p;
-    require(!s->placed.tiled || (!s->placed.product && !s->placed.values_first && s->placed.waits_for < 0), "interchange", "tiles with a product or a buffer");
+    require(!s->placed.tiled || (!s->placed.product && !s->placed.values_first && s->placed.waits_for < 0),
+            "interchange", "tiles with a product or a buffer");
 }
 
 void check_interchange_reductions(const program *p) {
@@ -197,7 +211,8 @@ void check_check_redistributions(const program *p) {
 
 static void require_before(const program *p, const parallel *s) {
     (void)p;
-    require(!s->combined.before || (s->kind == PARALLEL_REDUCTION && node_holds(s->combined.before, s->node)), "hoist", "a reduction stands before another statement than its own");
+    require(!s->combined.before || (s->kind == PARALLEL_REDUCTION && node_holds(s->combined.before, s->node)), "hoist",
+            "a reduction stands before another statement than its own");
 }
 
 void check_hoist_reductions(const program *p) {
@@ -207,7 +222,9 @@ void check_hoist_reductions(const program *p) {
 static void require_reuse(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++)
-        require(!s->reference[k].combined.kept || (s->placed.waits_for != (int)k && s->reference[k].placed.move != MOVE_INLINED), "reuse", "values that stay are waited for in pieces");
+        require(!s->reference[k].combined.kept ||
+                    (s->placed.waits_for != (int)k && s->reference[k].placed.move != MOVE_INLINED),
+                "reuse", "values that stay are waited for in pieces");
 }
 
 void check_reuse_values(const program *p) {
@@ -217,7 +234,8 @@ void check_reuse_values(const program *p) {
 static void require_ahead(const program *p, const parallel *s) {
     (void)p;
     for (int k = 0; k < s->combined.aheads; k++)
-        require(!s->combined.ahead[k]->dynamic && s->combined.ahead[k] != s->left.array, "ahead", "ghost cells come before the statement stores what they hold");
+        require(!s->combined.ahead[k]->dynamic && s->combined.ahead[k] != s->left.array, "ahead",
+                "ghost cells come before the statement stores what they hold");
 }
 
 void check_look_ahead(const program *p) {
@@ -227,7 +245,8 @@ void check_look_ahead(const program *p) {
 static void require_chain(const program *p, const parallel *s) {
     (void)p;
     for (int k = 0; s->combined.chain && k < s->combined.chain->count; k++)
-        require(s->combined.chain->statement[k]->combined.chain == s->combined.chain, "fuse", "a statement is in two nests of loops");
+        require(s->combined.chain->statement[k]->combined.chain == s->combined.chain, "fuse",
+                "a statement is in two nests of loops");
 }
 
 void check_fuse(const program *p) {
@@ -236,17 +255,20 @@ void check_fuse(const program *p) {
 
 void check_aggregate_messages(const program *p) {
     for (size_t g = 0; g < p->group_count; g++)
-        require(!p->groups[g]->next || p->groups[g]->next->continues, "aggregate", "a group is not continued by its next");
+        require(!p->groups[g]->next || p->groups[g]->next->continues, "aggregate",
+                "a group is not continued by its next");
 }
 
 void check_check_aliases(const program *p) {
     for (size_t k = 0; k < p->apart_count; k++)
-        require(may_be_same(p->apart[k].a, p->apart[k].b), "aliases", "two arrays that are never the same are compared");
+        require(may_be_same(p->apart[k].a, p->apart[k].b), "aliases",
+                "two arrays that are never the same are compared");
 }
 
 void check_find_owners(const program *p) {
     for (size_t k = 0; k < p->owned_count; k++)
-        require(p->owned[k].left.array && p->owned[k].left.array->symbol, "owners", "an owner's statement stores no element");
+        require(p->owned[k].left.array && p->owned[k].left.array->symbol, "owners",
+                "an owner's statement stores no element");
 }
 
 /* ---- plan */
@@ -256,8 +278,8 @@ static void require_plan(const program *p, const parallel *s) {
     require(s->plan != NULL, "plan", "a statement has no plan");
     for (size_t k = 0; k < s->references; k++) {
         const value_source *x = &s->plan->source[k];
-        require(x->kind != SOURCE_SHARED || (x->from < k && s->reference[x->from].array == s->reference[k].array), "plan",
-                "values are shared with what does not bring them");
+        require(x->kind != SOURCE_SHARED || (x->from < k && s->reference[x->from].array == s->reference[k].array),
+                "plan", "values are shared with what does not bring them");
         require(s->reference[k].array || x->kind == SOURCE_NONE, "plan", "an ordinary array has a source");
     }
     require(s->plan->way != BY_BUFFER || s->placed.values_first, "plan", "a buffer without a reason");

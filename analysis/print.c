@@ -4,8 +4,8 @@
 static void print_choice(FILE *out, const array *a, int d) {
     const block_trace *t = a->chosen[d];
     fprintf(out, "  dimension %d, %s: %s %lld chosen: %s; estimated %.3g s\n", d + 1,
-            is_any_format(&a->mapping, d) ? "auto" : "cyclic(auto)", in_one_block(&a->mapping, d) ? "block of" : "cyclic", (long long)t->block,
-            t->reason, t->seconds);
+            is_any_format(&a->mapping, d) ? "auto" : "cyclic(auto)",
+            in_one_block(&a->mapping, d) ? "block of" : "cyclic", (long long)t->block, t->reason, t->seconds);
     for (size_t k = 0; k < t->alternatives; k++) {
         fprintf(out, "    rejected: %s", t->alternative[k].description);
         if (t->alternative[k].seconds >= 0) fprintf(out, ", estimated %.3g s", t->alternative[k].seconds);
@@ -20,7 +20,9 @@ static void print_array(FILE *out, const program *p, const array *a) {
         fprintf(out, "%s", format_word(p->memory, &a->mapping, d));
     }
     fprintf(out, "%s%s%s\n", a->mapping.grid ? " onto " : "", a->mapping.grid ? a->mapping.grid->symbol->name : "",
-            a->inherits ? ", inherited" : a->redistributed ? ", redistributed at run time" : "");
+            a->inherits        ? ", inherited"
+            : a->redistributed ? ", redistributed at run time"
+                               : "");
     for (int d = 0; d < a->rank; d++)
         if (a->chosen[d]) print_choice(out, a, d);
 }
@@ -54,7 +56,8 @@ static void print_reference(FILE *out, const program *p, const parallel *s, cons
     for (int d = 0; d < r->rank; d++) print_subscript(out, p, s, &r->subscript[d]);
     if (plan && r->array) fprintf(out, ": %s", relations[r->placed.relation]);
     fprintf(out, "%s\n", r->guarded ? " (guarded)" : "");
-    for (int d = 0; plan && r->array && r->placed.relation == RELATION_SETS && d < r->rank; d++) print_pairing(out, p, s, r, d);
+    for (int d = 0; plan && r->array && r->placed.relation == RELATION_SETS && d < r->rank; d++)
+        print_pairing(out, p, s, r, d);
 }
 
 static void print_statement(FILE *out, const program *p, const parallel *s, bool plan) {
@@ -83,9 +86,11 @@ static void print_statement(FILE *out, const program *p, const parallel *s, bool
 
 /* Which mappings an array has where it is named. */
 static void print_reached(FILE *out, const program *p, const reached *r) {
-    fprintf(out, "%s: %s%s:", place_of(p, r->name), r->name->kind == N_ENTITY ? "before redistribute " : "", r->name->name);
+    fprintf(out, "%s: %s%s:", place_of(p, r->name), r->name->kind == N_ENTITY ? "before redistribute " : "",
+            r->name->name);
     for (size_t k = 0; k < r->views; k++)
-        fprintf(out, "%s %s%s%s", k ? " or" : "", mapping_words(p->memory, r->view[k]), r->view[k]->mapping.grid ? " onto " : "",
+        fprintf(out, "%s %s%s%s", k ? " or" : "", mapping_words(p->memory, r->view[k]),
+                r->view[k]->mapping.grid ? " onto " : "",
                 r->view[k]->mapping.grid ? r->view[k]->mapping.grid->symbol->name : "");
     fprintf(out, "%s\n", r->known ? "" : r->views ? " or any" : " any");
 }

@@ -70,8 +70,10 @@ const char *owned_at(emitter *e, const reference *home, int d) {
 static linear home_linear(emitter *e, const parallel *s, int d) {
     const subscript *u = &home_of(s)->subscript[d];
     if (is_strided(s, u->index)) return linear_atom(e->memory, name_of(e, s, u->index, "local"), NULL);
-    if (e->inside && e->inside->local && e->inside->local[u->index]) return linear_atom(e->memory, s->index[u->index].name, NULL);
-    return linear_subtract(e->memory, subscript_linear(e, s, u), linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL));
+    if (e->inside && e->inside->local && e->inside->local[u->index])
+        return linear_atom(e->memory, s->index[u->index].name, NULL);
+    return linear_subtract(e->memory, subscript_linear(e, s, u),
+                           linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL));
 }
 
 /* The same, of any subscript, and `distance` beyond it; NULL: home's dimension is not divided. */
@@ -96,7 +98,8 @@ static bool is_checked_here(emitter *e, const parallel *s, const reference *r, i
 }
 
 static const char *checked_text(emitter *e, const reference *r, int d, const char *index) {
-    return arena_format(e->memory, "dpc_checked(%s, %s, %d, %s)", r->array->address, place_literal(e, r->node), d, index);
+    return arena_format(e->memory, "dpc_checked(%s, %s, %d, %s)", r->array->address, place_literal(e, r->node), d,
+                        index);
 }
 
 /* The subscript that a node is, checked if need be. */
@@ -147,19 +150,25 @@ static const char *own_index(emitter *e, const parallel *s, const reference *r, 
         return linear_text(e->memory, &place);
     }
     const subscript *u = &home->subscript[at];
-    const linear shift = linear_subtract(e->memory, linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL), home->array->lower[at]);
-    const char *before = arena_format(e->memory, "%s / %lld", linear_operand(e->memory, &shift), (long long)x->home_step);
-    linear place = linear_multiply(e->memory, linear_atom(e->memory, s->index[u->index].name, NULL), linear_constant(x->step));
+    const linear shift = linear_subtract(e->memory, linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL),
+                                         home->array->lower[at]);
+    const char *before =
+        arena_format(e->memory, "%s / %lld", linear_operand(e->memory, &shift), (long long)x->home_step);
+    linear place =
+        linear_multiply(e->memory, linear_atom(e->memory, s->index[u->index].name, NULL), linear_constant(x->step));
     const linear first = linear_subtract(e->memory, u->offset, home->array->lower[at]);
-    place = linear_add(e->memory, place, linear_constant((first.constant - x->origin) / x->home_step * x->step + x->first));
-    place = linear_subtract(e->memory, place, linear_multiply(e->memory, linear_atom(e->memory, before, NULL), linear_constant(x->step)));
+    place =
+        linear_add(e->memory, place, linear_constant((first.constant - x->origin) / x->home_step * x->step + x->first));
+    place = linear_subtract(e->memory, place,
+                            linear_multiply(e->memory, linear_atom(e->memory, before, NULL), linear_constant(x->step)));
     return linear_text(e->memory, &place);
 }
 
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
     const char *index = NULL;
     const int64_t distance = r->placed.relation == RELATION_SHIFT && r != &s->left ? r->placed.distance[d] : 0;
-    if (r->placed.relation == RELATION_STEP && r != &s->left && r->placed.along[d].step > 0) return own_index(e, s, r, d);
+    if (r->placed.relation == RELATION_STEP && r != &s->left && r->placed.along[d].step > 0)
+        return own_index(e, s, r, d);
     if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance);
     return index ? index : collapsed_index(e, s, r, d);
 }
@@ -188,10 +197,12 @@ const char *left_row(emitter *e, const parallel *s) {
     for (int d = 0; d < left->rank; d++) {
         const subscript *u = &left->subscript[d];
         const bool last = d == left->rank - 1;
-        const char *index = u->kind == SUBSCRIPT_INVARIANT ? local_index(e, s, left, d) : name_of(e, s, u->index, "local");
+        const char *index =
+            u->kind == SUBSCRIPT_INVARIANT ? local_index(e, s, left, d) : name_of(e, s, u->index, "local");
         if (u->kind == SUBSCRIPT_AFFINE && !last)
             index = arena_format(e->memory, "%s + %s", index, name_of(e, s, u->index, "at"));
-        text_format(&out, last ? " + %s" : " + %s * %s", parenthesise(e, index), last ? "" : stride_name(e, left->array, d));
+        text_format(&out, last ? " + %s" : " + %s * %s", parenthesise(e, index),
+                    last ? "" : stride_name(e, left->array, d));
     }
     return text_of(&out);
 }
@@ -204,7 +215,8 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
     bool any = false;
     for (int k = 0; k < s->indices; k++) {
         if (!uses[k]) continue;
-        linear count = linear_atom(e->memory, name_of(e, s, k, "count"), NULL), mine = linear_atom(e->memory, name_of(e, s, k, "at"), NULL);
+        linear count = linear_atom(e->memory, name_of(e, s, k, "count"), NULL),
+               mine = linear_atom(e->memory, name_of(e, s, k, "at"), NULL);
         at = any ? linear_add(e->memory, linear_multiply(e->memory, at, count), mine) : mine;
         any = true;
     }

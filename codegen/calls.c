@@ -6,7 +6,8 @@
 /* ---- Parameters */
 
 void rewrite_parameter(emitter *e, node *n) {
-    replace(e, n, arena_format(e->memory, "const dpc_argument *%s", declared_name(n->child[1])->symbol->array->argument));
+    replace(e, n,
+            arena_format(e->memory, "const dpc_argument *%s", declared_name(n->child[1])->symbol->array->argument));
 }
 
 /* The distributed parameter of the same function whose directive stands before, or NULL. */
@@ -23,7 +24,8 @@ static const char *apart_text(emitter *e, const array *a, const node *scope, con
     text_start(&out, e->memory);
     for (size_t k = 0; k < e->p->array_count && e->p->arrays[k] != end; k++) {
         const array *x = e->p->arrays[k];
-        if (x->parameter && x->symbol->scope == scope && are_kept_apart(e->p, a, x)) text_format(&out, "&%s, ", x->parameter);
+        if (x->parameter && x->symbol->scope == scope && are_kept_apart(e->p, a, x))
+            text_format(&out, "&%s, ", x->parameter);
     }
     return out.length ? arena_format(e->memory, "(const dpc_parameter *const[]){%sNULL}", text_of(&out)) : NULL;
 }
@@ -46,7 +48,8 @@ static const char *fields_text(emitter *e, const array *a) {
 /* Whether something needs the array, not just its size. */
 static bool is_used(const node *n, const symbol *s) {
     if (n->kind == N_SIZEOF || n->kind == N_INHERIT) return false;
-    const bool places = n->parent && (n->parent->kind == N_DISTRIBUTE || (n->parent->kind == N_ALIGN && n->parent->child[0] == n));
+    const bool places =
+        n->parent && (n->parent->kind == N_DISTRIBUTE || (n->parent->kind == N_ALIGN && n->parent->child[0] == n));
     if ((n->kind == N_NAME || n->kind == N_ENTITY) && n->symbol == s && !places) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && is_used(n->child[c], s)) return true;
@@ -58,9 +61,12 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
     text_start(&bounds, e->memory);
     save_bounds(e, &bounds, a, indent);
     if (bounds.length) text_format(out, "%s%s\n", indent, text_of(&bounds));
-    text_format(out, "%sDPC_PARAMETER dpc_parameter %s = {.argument = %s%s};\n", indent, a->parameter, a->argument, fields_text(e, a));
-    const char *result = is_used(a->symbol->scope, a->symbol) ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor) : "";
-    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", a), a->parameter, mapped_text(e, a));
+    text_format(out, "%sDPC_PARAMETER dpc_parameter %s = {.argument = %s%s};\n", indent, a->parameter, a->argument,
+                fields_text(e, a));
+    const char *result =
+        is_used(a->symbol->scope, a->symbol) ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor) : "";
+    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", a), a->parameter,
+                mapped_text(e, a));
 }
 
 /* The plain C array needs its bounds only where something mentions them. */
@@ -140,7 +146,9 @@ void serial_call(emitter *e, node *call) {
         node *n = inside_parentheses(call->child[c]);
         const array *a = parameter_array(call, c) ? argument_array(call, c, &section) : NULL;
         if (!a || !section) continue;
-        text_format(&out, "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const long[][5]){%s}); ",
+        text_format(&out,
+                    "DPC_SECTION dpc_section \1section_%zu = dpc_copy_section(%s, (char *)%s, sizeof(%s), %d, (const "
+                    "long[][5]){%s}); ",
                     c, place_literal(e, call), a->symbol->name, element_spelling(a->element), a->rank,
                     section_text(e, a, n, serial_dimension));
         replace(e, n, arena_format(e->memory, "(void *)\1section_%zu.memory", c));
@@ -165,7 +173,8 @@ static size_t end_of_parameters(const emitter *e, const node *body) {
     return at;
 }
 
-/* Asks, where control has reached the function, whether it may use the array by its name; NULL: nobody else can have it. */
+/* Asks, where control has reached the function, whether it may use the array by its name; NULL: nobody else can have
+ * it. */
 static const char *use_text(emitter *e, const array *a, const node *function, const char *indent) {
     const node *body = function->child[2];
     const bool is_main = !strcmp(declared_name(function->child[1])->name, "main");
@@ -189,5 +198,6 @@ void rewrite_function(emitter *e, node *n) {
         const char *use = a->symbol->file_scope ? use_text(e, a, n, deeper(e, indentation(e, n))) : NULL;
         if (use) text_format(&out, "\n%s", use);
     }
-    if (out.length) e->after[at] = e->after[at] ? arena_format(e->memory, "%s%s", e->after[at], text_of(&out)) : text_of(&out);
+    if (out.length)
+        e->after[at] = e->after[at] ? arena_format(e->memory, "%s%s", e->after[at], text_of(&out)) : text_of(&out);
 }

@@ -1,5 +1,5 @@
-/* Checks of subscripts that conditions guard, or that are not affine: where the ranges do not say that they stay inside, the
- * iterations that are executed are looked at before the loops.
+/* Checks of subscripts that conditions guard, or that are not affine: where the ranges do not say that they stay
+ * inside, the iterations that are executed are looked at before the loops.
  *
  *     if (dpc_leaves(&space, &B_dist, (const dpc_subscript[]){{0, 1, -1}}, NULL)) {
  *         loops
@@ -46,6 +46,6 @@ const char *limits_text(emitter *e, const parallel *s, const reference *r) {
 void emit_subscript_checks(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     for (int d = 0; d < r->rank; d++)
         if (is_unchecked(e->p, s, r, d))
-            text_format(out, "%sdpc_checked(%s, %s, %d, %s);\n", indent, r->array->address, place_literal(e, r->node), d,
-                        subscript_text(e, s, &r->subscript[d]));
+            text_format(out, "%sdpc_checked(%s, %s, %d, %s);\n", indent, r->array->address, place_literal(e, r->node),
+                        d, subscript_text(e, s, &r->subscript[d]));
 }

@@ -142,7 +142,8 @@ static void emit_shift(const axis_loop *x, text *out, const char *first, const c
     emitter *e = x->e;
     const subscript *u = &home_of(x->s)->subscript[home_dimension(home_of(x->s), x->index)];
     linear moving = linear_multiply(e->memory, u->stride, linear_atom(e->memory, first, NULL));
-    linear shift = linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(e->memory, at, NULL));
+    linear shift =
+        linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(e->memory, at, NULL));
     text_format(out, "%sconst dpc_index %s = %s;\n", indent, name_of(e, x->s, x->index, "shift"),
                 linear_text(e->memory, &shift));
 }
@@ -157,14 +158,15 @@ static int indices_of(const parallel *s, const reference *r, purpose why, int *i
     return count;
 }
 
-/* Whether the loop of this index is the innermost one, and every reference in it goes on from one iteration to the next:
- * what stays the same would be loaded each time. */
+/* Whether the loop of this index is the innermost one, and every reference in it goes on from one iteration to the
+ * next: what stays the same would be loaded each time. */
 static bool is_independent(const axis_loop *x) {
     const parallel *s = x->s;
     int index[MAX_RANK];
     const int count = indices_of(s, x->r, x->why, index);
     if (x->why != COMPUTING) return x->index == index[count - 1];
-    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.ordered) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.ordered)
+        return false;
     if (s->reductions > 0 || x->index != s->indices - 1) return false;
     for (size_t k = 0; k < s->references; k++)
         if (!uses_index(&s->reference[k], x->index)) return false;

@@ -18,8 +18,8 @@ static bool is_static_local(const array *a) {
 
 /* ---- C arrays with bounds */
 
-/* l:u becomes the extent, as the walk has left it where it reads distributed elements. What stands before it is replaced as
- * well, so that the bounds themselves can still be emitted. */
+/* l:u becomes the extent, as the walk has left it where it reads distributed elements. What stands before it is
+ * replaced as well, so that the bounds themselves can still be emitted. */
 void rewrite_bounds(emitter *e, node *d) {
     if (!d->child[1] || !d->child[2]) return;
     linear upper = linear_of(e->memory, e->p->source, d->child[2]),
@@ -185,7 +185,8 @@ static void ordinary_bounds(emitter *e, text *out, const symbol *s, const char *
     const type *t = s->type;
     for (int k = 0; !s->array && t && t->kind == TYPE_ARRAY && k < MAX_RANK; k++, t = t->of)
         if (s->lower_name[k])
-            text_format(out, "%sconst long %s = %s;%s", before, s->lower_name[k], expression(e, t->array->child[1]), after);
+            text_format(out, "%sconst long %s = %s;%s", before, s->lower_name[k], expression(e, t->array->child[1]),
+                        after);
 }
 
 static bool bounds_need_earlier(const node *declaration, const symbol *s) {
@@ -274,7 +275,9 @@ static const char *blocks_text(emitter *e, node *vector) {
     const char *name = expression(e, vector);
     const bool parameter = vector->kind == N_NAME && vector->symbol && vector->symbol->is_parameter;
     const bool sized = vector->type && vector->type->kind == TYPE_ARRAY && !parameter;
-    const char *entries = sized ? arena_format(e->memory, "sizeof %s / sizeof *%s", parenthesise(e, name), parenthesise(e, name)) : "LONG_MAX";
+    const char *entries =
+        sized ? arena_format(e->memory, "sizeof %s / sizeof *%s", parenthesise(e, name), parenthesise(e, name))
+              : "LONG_MAX";
     return arena_format(e->memory, "DPC_GEN_BLOCK(%s, %s)", name, entries);
 }
 
@@ -302,7 +305,8 @@ static const char *bounds_text(emitter *e, const array *a) {
 static const char *coordinate_text(emitter *e, node *n) {
     if (n->kind == N_STAR) return "DPC_WHOLE_DIMENSION";
     const bool range = n->kind == N_TRIPLET;
-    return arena_format(e->memory, "{%s, %s}", expression(e, range ? n->child[0] : n), expression(e, range ? n->child[1] : n));
+    return arena_format(e->memory, "{%s, %s}", expression(e, range ? n->child[0] : n),
+                        expression(e, range ? n->child[1] : n));
 }
 
 /* The grid of a mapping as an argument; a part of one is found where it is used. */
@@ -311,8 +315,10 @@ static const char *grid_name(emitter *e, const mapping *m, const node *directive
     if (!part) return m->grid ? m->grid->variable : "NULL";
     text out;
     text_start(&out, e->memory);
-    for (size_t d = 0; d < part->count; d++) text_format(&out, "%s%s", d ? ", " : "", coordinate_text(e, part->child[d]));
-    return arena_format(e->memory, "dpc_grid_part(%s, %s, (const dpc_bounds[]){%s})", place_literal(e, directive), m->grid->whole->variable, text_of(&out));
+    for (size_t d = 0; d < part->count; d++)
+        text_format(&out, "%s%s", d ? ", " : "", coordinate_text(e, part->child[d]));
+    return arena_format(e->memory, "dpc_grid_part(%s, %s, (const dpc_bounds[]){%s})", place_literal(e, directive),
+                        m->grid->whole->variable, text_of(&out));
 }
 
 /* What an array is aligned with, as two arguments. */
@@ -327,13 +333,15 @@ static const char *alignment_text(emitter *e, const alignment *x) {
         else if (place->dim < 0)
             text_format(&out, "%sDPC_HELD_AT(%s)", separator, linear_text(e->memory, &place->offset));
         else
-            text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_text(e->memory, &place->stride), linear_text(e->memory, &place->offset));
+            text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_text(e->memory, &place->stride),
+                        linear_text(e->memory, &place->offset));
     }
     return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
 }
 
 static const char *width_text(emitter *e, int64_t width, int64_t between) {
-    return arena_format(e->memory, between > 0 ? "DPC_BESIDE(%lld, %lld)" : "%lld", (long long)width, (long long)between);
+    return arena_format(e->memory, between > 0 ? "DPC_BESIDE(%lld, %lld)" : "%lld", (long long)width,
+                        (long long)between);
 }
 
 /* The widths of an array's ghost cells. */
@@ -343,7 +351,8 @@ static const char *widths_text(emitter *e, const array *a) {
     text_add(&out, "(const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
         text_format(&out, "%s{%s, %s%s}", d ? ", " : "", width_text(e, a->placed.halo_low[d], a->placed.less[d]),
-                    width_text(e, a->placed.halo_high[d], a->placed.more[d]), a->placed.cyclic[d] ? ", true" : ", false");
+                    width_text(e, a->placed.halo_high[d], a->placed.more[d]),
+                    a->placed.cyclic[d] ? ", true" : ", false");
     text_add(&out, "}");
     return text_of(&out);
 }
@@ -357,12 +366,15 @@ static const char *halo_text(emitter *e, const array *a) {
 /* Where an array stands, as two arguments: formats and grid, or what it is aligned with. */
 static const char *placed_text(emitter *e, const array *a) {
     if (a->alignment) return alignment_text(e, a->alignment);
-    const char *formats = a->inherits ? "NULL" : arena_format(e->memory, "(const dpc_format[]){%s}", formats_text(e, &a->mapping, a->rank, a->placed.gap));
+    const char *formats = a->inherits ? "NULL"
+                                      : arena_format(e->memory, "(const dpc_format[]){%s}",
+                                                     formats_text(e, &a->mapping, a->rank, a->placed.gap));
     return arena_format(e->memory, "%s, %s", formats, grid_name(e, &a->mapping, a->directive));
 }
 
 const char *mapped_text(emitter *e, const array *a) {
-    return arena_format(e->memory, "%s, \"%s\", %s%d, (const dpc_bounds[]){%s}, %s%s", place_literal(e, a->directive), a->symbol->name,
+    return arena_format(e->memory, "%s, \"%s\", %s%d, (const dpc_bounds[]){%s}, %s%s", place_literal(e, a->directive),
+                        a->symbol->name,
                         a->is_template ? "" : arena_format(e->memory, "%s, ", element_enumerator(a->element)), a->rank,
                         bounds_text(e, a), placed_text(e, a), halo_text(e, a));
 }
@@ -373,7 +385,8 @@ const char *making_function(emitter *e, const char *makes, const array *a) {
 }
 
 static void create_array(emitter *e, text *out, const array *a, const char *indent) {
-    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_declare" : "dpc_create", a), a->descriptor, mapped_text(e, a));
+    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_declare" : "dpc_create", a),
+                a->descriptor, mapped_text(e, a));
     if (a->init)
         text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
                     expression(e, a->init));
@@ -410,7 +423,8 @@ const char *create_arrays_text(emitter *e) {
     text_start(&out, e->memory);
     for (size_t c = 0; c < e->p->unit->count; c++) {
         node *n = e->p->unit->child[c];
-        if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE || n->kind == N_ALIGN) directive_lines(e, &out, n, "    ");
+        if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE || n->kind == N_ALIGN)
+            directive_lines(e, &out, n, "    ");
     }
     return text_of(&out);
 }
@@ -491,8 +505,9 @@ static void rewrite_redistribute(emitter *e, node *n) {
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
         const array *view = find_view(a, &m);
         const char *how = remapping_text(e, view);
-        text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent, *how ? "_as" : "", a->address,
-                    place_literal(e, n), formats_text(e, &m, a->rank, view ? view->placed.gap : NULL), grid_name(e, &m, n));
+        text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent, *how ? "_as" : "",
+                    a->address, place_literal(e, n), formats_text(e, &m, a->rank, view ? view->placed.gap : NULL),
+                    grid_name(e, &m, n));
         if (*how) text_format(&out, ", (dpc_remapping){%s}", how);
         text_add(&out, ");\n");
     }
@@ -509,7 +524,9 @@ static void rewrite_redistribute(emitter *e, node *n) {
 static void rewrite_realign(emitter *e, node *n) {
     const array *a = realigned_symbol(n)->array;
     const alignment to = realignment(e->p, n);
-    replace(e, n, arena_format(e->memory, "%sdpc_realign(%s, %s, %s);", missing_indentation(e, n, indentation(e, n)), a->address, place_literal(e, n), alignment_text(e, &to)));
+    replace(e, n,
+            arena_format(e->memory, "%sdpc_realign(%s, %s, %s);", missing_indentation(e, n, indentation(e, n)),
+                         a->address, place_literal(e, n), alignment_text(e, &to)));
 }
 
 /* Run-time bounds of a local template; the descriptors of one of file scope. */
@@ -531,7 +548,8 @@ static void rewrite_template(emitter *e, node *n, text *out, const char *indent)
 /* Variables that only directives mention are used in the serial program as well. */
 static void use_names(text *out, const node *n, const char *indent) {
     const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
-    const bool variable = s && s->kind == SYMBOL_VARIABLE && (!s->file_scope || s->is_static) && (s->file_scope || s->scope->kind != N_FUNCTION);
+    const bool variable = s && s->kind == SYMBOL_VARIABLE && (!s->file_scope || s->is_static) &&
+                          (s->file_scope || s->scope->kind != N_FUNCTION);
     if (variable) text_format(out, "%s(void)%s;\n", indent, n->name);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) use_names(out, n->child[c], indent);

@@ -176,7 +176,8 @@ void rewrite_owned(emitter *e, const owned_statement *s) {
     text_format(&out, "%s/* %s: %s, by the owner of %s */\n", inside, place_of(e->p, s->store), quote(e, s->store),
                 quote(e, s->left.node));
     if (brings) {
-        text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place, index);
+        text_format(&out, "%sconst int %s = dpc_storing_process(%s, %s, %s);\n", inside, process, address, place,
+                    index);
         emit_bringing(e, &out, s, process, inside);
         text_format(&out, "%sif (%s)\n", inside, stores_text(e, s, process, index));
     } else {

@@ -117,7 +117,8 @@ void emitter_start(emitter *e, arena *a, program *p, const emit_options *options
     e->after = arena_alloc(a, count * sizeof *e->after);
     e->functions = arena_alloc(a, count * sizeof *e->functions);
     e->line = arena_alloc(a, count * sizeof *e->line);
-    for (size_t t = 1; t < p->source->count; t++) e->line[t] = strchr(p->source->tokens[t].before, '\n') ? t : e->line[t - 1];
+    for (size_t t = 1; t < p->source->count; t++)
+        e->line[t] = strchr(p->source->tokens[t].before, '\n') ? t : e->line[t - 1];
     if (!options->lines) return;
     e->starts = arena_alloc(a, count * sizeof *e->starts);
     mark_statements(e, p->unit);
@@ -303,8 +304,8 @@ static bool is_balanced(const char *s) {
     return depth == 0;
 }
 
-/* The use of a macro that tokens first..last came from, as the user wrote it: an argument has its own place, the rest the
- * place of the name. NULL: others came from it too, or it does not stand on one line. */
+/* The use of a macro that tokens first..last came from, as the user wrote it: an argument has its own place, the rest
+ * the place of the name. NULL: others came from it too, or it does not stand on one line. */
 static const char *macro_use(const emitter *e, size_t first, size_t last) {
     const token *t = e->p->source->tokens;
     const position *at = &t[first].where, *next = &t[last + 1].where;
@@ -394,7 +395,8 @@ static bool used_in_block(const char *s, const char *name, size_t length) {
     for (; *s && depth >= 0; before = *s++) {
         if (*s == '"' || *s == '\'') s = end_of_literal(s);
         if (*s == '{') depth++;
-        if (*s == '\2' && depth > 0 && hidden == 0 && !strncmp(s + 1, name, length) && s[length + 1] == '\2') hidden = depth;
+        if (*s == '\2' && depth > 0 && hidden == 0 && !strncmp(s + 1, name, length) && s[length + 1] == '\2')
+            hidden = depth;
         if (depth < hidden) hidden = 0;
         if (hidden > 0) {
             if (*s == '}') depth--;

@@ -6,8 +6,8 @@
 #include "codegen.h"
 
 struct emitter;
-/* What printing asks of the walk over the program (walk.c): to rewrite all under n; a reduction on its own, as lines; the statement expression
- * that computes a reduction of ordinary memory where it stands, on one line. */
+/* What printing asks of the walk over the program (walk.c): to rewrite all under n; a reduction on its own, as lines;
+ * the statement expression that computes a reduction of ordinary memory where it stands, on one line. */
 typedef struct {
     void (*rewrite)(struct emitter *e, node *n);
     void (*reduction)(struct emitter *e, text *out, const parallel *s, const char *indent);
@@ -22,20 +22,21 @@ typedef struct emitter {
     bool serial;
     const char **replacement; /* per token: text in place of tokens t .. last[t], or NULL */
     size_t *last;
-    const char **before;                                    /* per token: text before its blank space, or NULL */
-    const char **lead;                                      /* per token: text between its blank space and it */
-    const char **after;                                     /* per token: text after it */
-    const char **functions;                                 /* per token: functions before that which begins there, or NULL */
-    size_t *line;                                           /* per token: the first one of its line */
-    const char *head;                                       /* stands behind the includes at the top */
-    bool *starts;                                           /* per token: it gets a #line (options->lines) */
-    const parallel *current;                                      /* the parallel statement that is being printed, or NULL */
-    const owned_statement *owned;                           /* the statement of one owner that is being printed, or NULL */
-    const struct body *inside;                              /* the loops that are being printed, or NULL (spmd.h) */
-    bool in_expression;                                     /* what is printed stands inside an expression */
-    int step;                                               /* of a product's reduction: values beyond "k_at" */
-    bool in_place;                                          /* all reductions are computed where they stand */
-    bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
+    const char **before;          /* per token: text before its blank space, or NULL */
+    const char **lead;            /* per token: text between its blank space and it */
+    const char **after;           /* per token: text after it */
+    const char **functions;       /* per token: functions before that which begins there, or NULL */
+    size_t *line;                 /* per token: the first one of its line */
+    const char *head;             /* stands behind the includes at the top */
+    bool *starts;                 /* per token: it gets a #line (options->lines) */
+    const parallel *current;      /* the parallel statement that is being printed, or NULL */
+    const owned_statement *owned; /* the statement of one owner that is being printed, or NULL */
+    const struct body *inside;    /* the loops that are being printed, or NULL (spmd.h) */
+    bool in_expression;           /* what is printed stands inside an expression */
+    int step;                     /* of a product's reduction: values beyond "k_at" */
+    bool in_place;                /* all reductions are computed where they stand */
+    bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform,
+        uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
 } emitter;
 
@@ -121,7 +122,8 @@ const char *extent_text(emitter *e, const array *a, int d);
 void save_bounds(emitter *e, text *out, const array *a, const char *indent);
 /* The function of the library that makes an array so: dpc_create, dpc_create_aligned, dpc_receive_with_halo. */
 const char *making_function(emitter *e, const char *makes, const array *a);
-/* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost cells. */
+/* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost
+ * cells. */
 const char *mapped_text(emitter *e, const array *a);
 /* Whether ghost cells are kept of an array. */
 bool has_halo(const array *a);
@@ -170,7 +172,8 @@ const char *value_ctype(const type *t);
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 /* offset + stride * index as a linear expression. */
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
-/* The condition of the first `count` masks, saved ones read from their buffers at position `at`; "" if there is none. */
+/* The condition of the first `count` masks, saved ones read from their buffers at position `at`; "" if there is none.
+ */
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at);
 /* A mask that is evaluated only where those before it hold. */
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at);

@@ -1,5 +1,5 @@
-/* Subscripts in C loops in the bodies of independent loops: where a loop counts, and each of its iterations evaluates a subscript that
- * is linear in its variable, the first and the last value are checked as it begins, and none inside it.
+/* Subscripts in C loops in the bodies of independent loops: where a loop counts, and each of its iterations evaluates a
+ * subscript that is linear in its variable, the first and the last value are checked as it begins, and none inside it.
  *
  *     for (long j = (dpc_check_ends(&M_dist, "file.dpc:7", 1, 0 <= k, 0, k), 0); j <= k; j++) */
 #include <string.h>
@@ -19,8 +19,9 @@ static const char *end_check(emitter *e, const reference *r, int d, const steppe
     const char *compare = arena_format(e->memory, "%s %s%s %s", linear_text(e->memory, &first), c->step > 0 ? "<" : ">",
                                        c->inclusive ? "=" : "", linear_text(e->memory, &last));
     if (!c->inclusive) last = linear_subtract(e->memory, last, linear_constant(c->step));
-    return arena_format(e->memory, "dpc_check_ends(%s, %s, %d, %s, %s, %s)", r->array->address, place_literal(e, r->node), d, compare,
-                        value_text(e, x->factor, &x->rest, first), value_text(e, x->factor, &x->rest, last));
+    return arena_format(e->memory, "dpc_check_ends(%s, %s, %d, %s, %s, %s)", r->array->address,
+                        place_literal(e, r->node), d, compare, value_text(e, x->factor, &x->rest, first),
+                        value_text(e, x->factor, &x->rest, last));
 }
 
 /* ---- All of a body */

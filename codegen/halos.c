@@ -10,7 +10,8 @@
 
 bool has_halo(const array *a) {
     for (int d = 0; d < a->rank; d++)
-        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0 || a->placed.less[d] > 0 || a->placed.more[d] > 0) return true;
+        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0 || a->placed.less[d] > 0 || a->placed.more[d] > 0)
+            return true;
     return false;
 }
 
@@ -37,7 +38,10 @@ static void comment_ghosts(text *out, const array *a, const char *more, const ch
         dealt = dealt || a->placed.gap[d] > 0;
     }
     text_format(out, ": ghost cells%s, from the neighbours%s where it has changed%s",
-                dealt ? " around every block" : wider ? ", more where blocks of other extents end elsewhere" : "", cyclic ? " and the other end" : "", more);
+                dealt   ? " around every block"
+                : wider ? ", more where blocks of other extents end elsewhere"
+                        : "",
+                cyclic ? " and the other end" : "", more);
 }
 
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {
@@ -72,7 +76,8 @@ static const char *ghosts_text(emitter *e, const parallel *s) {
     text_add(&out, "\1halo, (const dpc_width[]){");
     for (int k = 0; k < s->indices; k++) {
         const index_reach *r = &x->reach[k];
-        text_format(&out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high, r->cyclic ? ", true" : ", false");
+        text_format(&out, "%s{%lld, %lld%s}", k ? ", " : "", (long long)r->low, (long long)r->high,
+                    r->cyclic ? ", true" : ", false");
     }
     text_add(&out, "}");
     return text_of(&out);
@@ -80,8 +85,10 @@ static const char *ghosts_text(emitter *e, const parallel *s) {
 
 void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent) {
     const char *moves = awaited_moves(e, s), *of = *moves ? "_of" : "";
-    text_format(out, "%sfor (dpc_box \1box = dpc_first_box%s(&\1space, %s%s); \1box.more; dpc_next_box(&\1box))%s /* %s */\n",
-                indent, of, ghosts_text(e, s), moves, brace, *moves ? "what is here, then the rest" : "inside, then the border");
+    text_format(
+        out, "%sfor (dpc_box \1box = dpc_first_box%s(&\1space, %s%s); \1box.more; dpc_next_box(&\1box))%s /* %s */\n",
+        indent, of, ghosts_text(e, s), moves, brace,
+        *moves ? "what is here, then the rest" : "inside, then the border");
 }
 
 const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
@@ -91,14 +98,15 @@ const char *open_boxes(emitter *e, text *out, const parallel *s, const char *ind
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && is_single_run(s, k))
             text_format(out, "%s%s = \1box.last[%d]",
-                        count++ ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside), name_of(e, s, k, "last"), k);
+                        count++ ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside),
+                        name_of(e, s, k, "last"), k);
     if (count > 0) text_add(out, ";\n");
     emit_arriving(e, out, s, inside);
     return inside;
 }
 
-/* Whether something goes by whether the array has changed: ghost cells, or values that stay, perhaps of another function
- * that works on the same elements. */
+/* Whether something goes by whether the array has changed: ghost cells, or values that stay, perhaps of another
+ * function that works on the same elements. */
 static bool is_watched(const array *a) {
     bool ghosts = has_halo(a);
     for (size_t k = 0; a->dynamic && k < a->origin->views; k++) ghosts = ghosts || has_halo(a->origin->view[k]);

@@ -70,7 +70,7 @@ static void emit_variables(text *out, const parallel *s, const char *indent) {
     if (strcmp(s->index[0].name, variable) != 0)
         optional_line(out, variable, "%sconst %s %s = (%s)%s;\n", indent, ctype, variable, ctype, s->index[0].name);
     for (size_t k = 0; k < x->privates; k++)
-        text_format(out, "%s__typeof__(%s) %s;\n", indent, x->private[k]->name, x->private[k]->name);
+        text_format(out, "%s__typeof__(%s) %s;\n", indent, x->private[k] -> name, x -> private[k] -> name);
 }
 
 /* Whether nothing but white space stands between token t and the one before it. */
@@ -83,7 +83,8 @@ static bool follows_blank(const emitter *e, size_t t) {
 static const char *body_text(emitter *e, const parallel *s, const char *indent) {
     const node *n = s->loop->body;
     const bool alone = s->loop->privates == 0 && !strcmp(s->index[0].name, s->loop->variable->name);
-    if (n->kind != N_COMPOUND || n->count == 0 || !alone || !follows_blank(e, n->first + 1) || !follows_blank(e, n->last))
+    if (n->kind != N_COMPOUND || n->count == 0 || !alone || !follows_blank(e, n->first + 1) ||
+        !follows_blank(e, n->last))
         return indented(e, emit_node(e, n), indentation(e, s->node), indent);
     return indented(e, emit_range(e, n->first + 1, n->last - 1), indentation(e, n->child[0]), indent);
 }

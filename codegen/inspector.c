@@ -49,8 +49,8 @@ static void pieces_nest(body *b, emit_inside inside, const char *indent) {
     const char *deep = deeper(b->e, indent);
     text_format(b->out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
                 move_name(b->e, r));
-    text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element), r->placed.buffer,
-                move_name(b->e, r));
+    text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element),
+                r->placed.buffer, move_name(b->e, r));
     emit_piece_strips(b->e, b->out, b->s, deep);
     nest(b, -1, "", inside, deep);
     text_format(b->out, "%s}\n", indent);
@@ -217,7 +217,8 @@ static const char *gather_arguments(emitter *e, const reference *r) {
 }
 
 /* The inspector and its executor. */
-static void emit_inspection(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
+static void emit_inspection(emitter *e, text *out, const parallel *s, const reference *r, int mask,
+                            const char *indent) {
     const char *name = r->placed.buffer, *inside = deeper(e, indent);
     body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
@@ -240,8 +241,8 @@ static void emit_gather(emitter *e, text *out, const parallel *s, const referenc
     text_format(out, "%sif (!dpc_gathered(&%s, &\1space, %s, %s)) {\n", indent, r->combined.kept, r->array->address,
                 inputs_text(e, r));
     emit_inspection(e, out, s, r, mask, deeper(e, indent));
-    text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element), r->placed.buffer,
-                r->combined.kept);
+    text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element),
+                r->placed.buffer, r->combined.kept);
 }
 
 /* ---- Checks, by the same loops */
@@ -252,14 +253,15 @@ static void emit_check(emitter *e, text *out, const parallel *s, const reference
     if (is_told_by_iterations(e->p, s, r))
         text_format(out, "%s{ /* only the iterations tell whether %s is inside */\n", indent, quote(e, r->node));
     else
-        text_format(out, "%sif (dpc_leaves(&\1space, %s, (const dpc_subscript[]){%s}, %s)) {\n", indent, r->array->address,
-                    compared_text(e, s, r, false), limits_text(e, s, r));
+        text_format(out, "%sif (dpc_leaves(&\1space, %s, (const dpc_subscript[]){%s}, %s)) {\n", indent,
+                    r->array->address, compared_text(e, s, r, false), limits_text(e, s, r));
     emit_await(e, out, s, mask, inside);
     emit_inspector(&b, inside);
     text_format(out, "%s}\n", indent);
 }
 
-static void emit_reference_check(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
+static void emit_reference_check(emitter *e, text *out, const parallel *s, const reference *r, int mask,
+                                 const char *indent) {
     if (needed(s, r, mask) && r->placed.relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
         emit_check(e, out, s, r, mask, indent);
 }

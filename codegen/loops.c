@@ -42,7 +42,9 @@ static void emit_triangular(emitter *e, text *out, const parallel *s, int k, con
                              : arena_format(e->memory, "dpc_align_first(%s.first, %s, %s, %s)", run, from, to, stride);
     const char *end = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
                            : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
-    const char *step = unit ? "1" : arena_format(e->memory, linear_is_constant(&x->stride) ? "dpc_magnitude(%s)" : "dpc_step(%s)", stride);
+    const char *step =
+        unit ? "1"
+             : arena_format(e->memory, linear_is_constant(&x->stride) ? "dpc_magnitude(%s)" : "dpc_step(%s)", stride);
     const bool down = x->descending;
     text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, down ? end : start, n, down ? start : end);
     if (position_used(s, k)) text_format(out, ", %s = %s.position + %s - %s.first", at, run, n, run);
@@ -98,17 +100,18 @@ static void emit_plain_loop(const body *b, int k, const char *last, const char *
     const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
     const char *step = step_text(e, x);
     const bool down = x->descending, counted = position_used(s, k);
-    const char *first = b->function      ? name_of(e, s, k, "first")
+    const char *first = b->function    ? name_of(e, s, k, "first")
                         : in_box(b, k) ? arena_format(e->memory, "\1box.first[%d]", k)
-                                          : arena_format(e->memory, "%s.first", run);
+                                       : arena_format(e->memory, "%s.first", run);
     if (b->local && b->local[k] && !b->function) {
         first = local_bound(e, s, k, first);
         last = local_bound(e, s, k, last);
     }
     text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
-    const char *first_at = in_box(b, k) ? arena_format(e->memory, "\1box.position[%d]", k)
-                                           : arena_format(e->memory, "%s.position", run);
-    if (counted) text_format(out, ", %s = %s%s", at, first_at, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
+    const char *first_at =
+        in_box(b, k) ? arena_format(e->memory, "\1box.position[%d]", k) : arena_format(e->memory, "%s.position", run);
+    if (counted)
+        text_format(out, ", %s = %s%s", at, first_at, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
     text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
     if (step && !strcmp(step, "1"))
         text_format(out, "%s%s", n, down ? "--" : "++");
@@ -122,7 +125,8 @@ static void emit_plain_loop(const body *b, int k, const char *last, const char *
 static void emit_run_loop(const body *b, int k, const char *indent) {
     const bool boxes = b->boxes && b->s->index[k].reduction < 0;
     const char *run = name_of(b->e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : "\1space";
-    text_format(b->out, "%sfor (dpc_run %s = dpc_first%s_run(&%s, %d); dpc_more(&%s); dpc_next%s_run(&%s, %d, &%s)) {\n",
+    text_format(b->out,
+                "%sfor (dpc_run %s = dpc_first%s_run(&%s, %d); dpc_more(&%s); dpc_next%s_run(&%s, %d, &%s)) {\n",
                 indent, run, of, all, k, run, of, all, k, run);
 }
 
@@ -136,7 +140,8 @@ const char *open_run_loops(const body *b, int which, const char *indent) {
         const char *run = name_of(e, s, k, "run");
         emit_run_loop(b, k, indent);
         indent = deeper(e, indent);
-        optional_line(out, name_of(e, s, k, "last"), "%sconst dpc_index %s = %s.last;\n", indent, name_of(e, s, k, "last"), run);
+        optional_line(out, name_of(e, s, k, "last"), "%sconst dpc_index %s = %s.last;\n", indent,
+                      name_of(e, s, k, "last"), run);
         optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
                       name_of(e, s, k, "shift"), run);
     }
@@ -151,8 +156,8 @@ void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char
     const char *tile = tile_name(e, s, k);
     text_format(out, "%sfor (long %s = %s.first; %s <= %s; %s += %d) {\n", indent, tile, name_of(e, s, k, "run"), tile,
                 last, tile, TILE_VALUES);
-    text_format(out, "%s    const long %s = dpc_minimum(%s + %d, %s);\n", indent, name_of(e, s, k, "end"), tile, TILE_VALUES - 1,
-                last);
+    text_format(out, "%s    const long %s = dpc_minimum(%s + %d, %s);\n", indent, name_of(e, s, k, "end"), tile,
+                TILE_VALUES - 1, last);
 }
 
 /* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */

@@ -15,8 +15,8 @@ static bool first_of_its_array(const parallel *s, size_t k, int mask) {
 
 static void emit_strides(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank - 1; d++)
-        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %sstride[%d];\n", indent,
-                      stride_name(e, a, d), a->access, d);
+        optional_line(out, stride_name(e, a, d), "%sconst dpc_index %s = %sstride[%d];\n", indent, stride_name(e, a, d),
+                      a->access, d);
 }
 
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
@@ -59,7 +59,8 @@ static bool is_beside(emitter *e, const reference *r, const reference *t) {
         const subscript *u = &r->subscript[d], *v = &t->subscript[d];
         const linear distance = linear_subtract(e->memory, u->offset, v->offset);
         if (u->kind != v->kind || !linear_is_constant(&distance)) return false;
-        if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride))) return false;
+        if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride)))
+            return false;
     }
     return true;
 }
@@ -94,7 +95,8 @@ static void emit_checks(emitter *e, text *out, const parallel *s, size_t k, int 
 
 /* Where home's local indices find the elements of a reference from. */
 static const char *local_part(emitter *e, const parallel *s, const reference *r) {
-    if (r->placed.relation != RELATION_SHIFT || !r->placed.beside) return arena_format(e->memory, "%slocal", r->array->access);
+    if (r->placed.relation != RELATION_SHIFT || !r->placed.beside)
+        return arena_format(e->memory, "%slocal", r->array->access);
     return arena_format(e->memory, "dpc_local_beside(%s, %s)", r->array->address, home_of(s)->array->address);
 }
 
@@ -112,7 +114,8 @@ void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const 
         emit_checks(e, out, s, k, mask, indent);
         if (!first_of_its_array(s, k, mask)) continue;
         text_format(out, "%s%s%s *%s%s = %s;\n", indent, is_stored(s, r->array) ? "" : "const ",
-                    element_spelling(r->array->element), restrict_word(e, s, r->array), r->symbol->name, local_part(e, s, r));
+                    element_spelling(r->array->element), restrict_word(e, s, r->array), r->symbol->name,
+                    local_part(e, s, r));
         emit_strides(e, out, r->array, indent);
     }
 }
@@ -145,7 +148,8 @@ static void emit_fetch_call(emitter *e, text *out, const parallel *s, const refe
 }
 
 /* Both ways: by closed forms if the values at run time have them.  packed: at once. */
-static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, bool packed, const char *indent) {
+static void emit_decided(emitter *e, text *out, const parallel *s, const reference *r, bool packed,
+                         const char *indent) {
     text_format(out, "%sdpc_move *%s = NULL;\n%sdpc_transfer *%s = NULL;\n", indent, move_name(e, r), indent,
                 fetch_name(e, r));
     text_format(out, "%sif (dpc_closed(&\1space, %s, (const dpc_subscript[]){%s})) {\n", indent, r->array->address,
@@ -231,7 +235,8 @@ const char *with_space(emitter *e, text *x, int number) {
 typedef void (*emit_part)(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 
 /* Part of every statement, each with its own space. */
-static void emit_each(emitter *e, text *out, const parallel *const *s, int count, int mask, emit_part part, const char *indent) {
+static void emit_each(emitter *e, text *out, const parallel *const *s, int count, int mask, emit_part part,
+                      const char *indent) {
     for (int n = 0; n < count; n++) {
         text one;
         text_start(&one, e->memory);
@@ -247,7 +252,8 @@ void emit_fetches(emitter *e, text *out, const parallel *const *s, int count, in
         emit_each(e, out, s, count, mask, emit_starts_packed, indent);
         return;
     }
-    text_format(out, "%sdpc_begin_together(%s); /* one message to each process */\n", indent, place_literal(e, s[0]->node));
+    text_format(out, "%sdpc_begin_together(%s); /* one message to each process */\n", indent,
+                place_literal(e, s[0]->node));
     emit_each(e, out, s, count, mask, emit_starts, indent);
     text_format(out, "%sdpc_end_together();\n", indent);
     emit_each(e, out, s, count, mask, emit_packs, indent);
@@ -261,13 +267,15 @@ static bool is_whole(const reference *r) {
 static void emit_arrival(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
     const char *ctype = element_spelling(r->array->element);
     if (is_whole(r)) {
-        text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->placed.buffer, fetch_name(e, r));
+        text_format(out, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent, ctype, r->placed.buffer,
+                    fetch_name(e, r));
         return;
     }
     if (s->placed.waits_for >= 0) return;
     if (r->placed.move == MOVE_INLINED) {
         emit_store_pieces(e, out, s, r, indent);
-        text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->placed.buffer, move_name(e, r));
+        text_format(out, "%sconst %s *restrict %s = dpc_values(%s);\n", indent, ctype, r->placed.buffer,
+                    move_name(e, r));
         return;
     }
     text_format(out, "%sif (%s != NULL) {\n", indent, move_name(e, r));
@@ -311,7 +319,7 @@ void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent)
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (has_arrival(s, k, -1))
-            text_format(out, "%sconst %s *restrict %s = dpc_arriving(%s);\n", indent, element_spelling(r->array->element),
-                        r->placed.buffer, fetch_name(e, r));
+            text_format(out, "%sconst %s *restrict %s = dpc_arriving(%s);\n", indent,
+                        element_spelling(r->array->element), r->placed.buffer, fetch_name(e, r));
     }
 }

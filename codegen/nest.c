@@ -44,7 +44,8 @@ const char *intrinsic_text(emitter *e, const node *call) {
     if (!condition) return value;
     const char *boundary = call->count > 3 ? parenthesise(e, expression(e, call->child[3])) : "0";
     const type *t = call->type;
-    const char *cast = t && t->kind == TYPE_ARITHMETIC ? arena_format(e->memory, "(%s)", element_spelling(t->element)) : "";
+    const char *cast =
+        t && t->kind == TYPE_ARITHMETIC ? arena_format(e->memory, "(%s)", element_spelling(t->element)) : "";
     return arena_format(e->memory, "(%s ? %s : %s%s)", condition, value, cast, boundary);
 }
 
@@ -52,8 +53,8 @@ const char *first_masks(emitter *e, const parallel *s, int count, const char *at
     text out;
     text_start(&out, e->memory);
     for (int m = 0; m < count; m++) {
-        const char *condition = s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at)
-                                                 : expression(e, s->mask[m]);
+        const char *condition =
+            s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at) : expression(e, s->mask[m]);
         text_format(&out, "%s%s", m ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
     }
     return text_of(&out);
@@ -100,8 +101,12 @@ static const char *largest(emitter *e, element x) {
 
 static const char *smallest(emitter *e, element x) {
     static const char *const limits[ELEMENTS] = {
-        [ELEMENT_CHAR] = "CHAR_MIN", [ELEMENT_SIGNED_CHAR] = "SCHAR_MIN", [ELEMENT_SHORT] = "SHRT_MIN",
-        [ELEMENT_INT] = "INT_MIN",   [ELEMENT_LONG] = "LONG_MIN",         [ELEMENT_LONG_LONG] = "LLONG_MIN",
+        [ELEMENT_CHAR] = "CHAR_MIN",
+        [ELEMENT_SIGNED_CHAR] = "SCHAR_MIN",
+        [ELEMENT_SHORT] = "SHRT_MIN",
+        [ELEMENT_INT] = "INT_MIN",
+        [ELEMENT_LONG] = "LONG_MIN",
+        [ELEMENT_LONG_LONG] = "LLONG_MIN",
         [ELEMENT_INT128] = "-(__int128)(~(unsigned __int128)0 >> 1) - 1",
     };
     e->uses_limits = true;
@@ -141,10 +146,10 @@ void emit_finish(text *out, const reduction *r, const char *indent) {
 
 /* C text: whether the element comes before the best one so far. */
 static const char *comes_before(emitter *e, const reduction *r, const char *place) {
-    return !strcmp(r->backwards, "0")   ? arena_format(e->memory, "%s < %s", place, r->name)
-           : !strcmp(r->backwards, "1") ? arena_format(e->memory, "%s > %s", place, r->name)
-                                        : arena_format(e->memory, "(%s ? %s > %s : %s < %s)", r->backwards, place, r->name,
-                                                       place, r->name);
+    return !strcmp(r->backwards, "0") ? arena_format(e->memory, "%s < %s", place, r->name)
+           : !strcmp(r->backwards, "1")
+               ? arena_format(e->memory, "%s > %s", place, r->name)
+               : arena_format(e->memory, "(%s ? %s > %s : %s < %s)", r->backwards, place, r->name, place, r->name);
 }
 
 const char *result_text(const emitter *e, const reduction *r) {
@@ -166,7 +171,8 @@ static const char *meaning_of(const meaning *words, size_t count, const char *at
 static void emit_template(text *out, const char *lines, const meaning *words, size_t count, const char *indent) {
     text_add(out, indent);
     for (const char *at = lines; *at;) {
-        const size_t plain = strcspn(at, "$\n"), word = at[plain] == '$' ? strspn(at + plain + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+        const size_t plain = strcspn(at, "$\n"),
+                     word = at[plain] == '$' ? strspn(at + plain + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
         text_add_bytes(out, at, plain);
         if (at[plain] == '\n') text_format(out, "\n%s", indent);
         if (word > 0) text_add(out, meaning_of(words, count, at + plain + 1, word));
@@ -293,8 +299,7 @@ static const char *filled_condition(emitter *e, const loop_index *x, const node 
 /* The condition under which the program evaluates what is evaluated beforehand; "": always. */
 static const char *hoist_condition(emitter *e, const hoisted *x) {
     const char *condition = "";
-    for (int k = 0; k < x->indices; k++)
-        condition = and_also(e, condition, filled_condition(e, &x->index[k], x->node));
+    for (int k = 0; k < x->indices; k++) condition = and_also(e, condition, filled_condition(e, &x->index[k], x->node));
     condition = and_also(e, condition, guards_text(e, &x->guards));
     return x->guarded ? safety_condition(e, x->node, condition) : condition;
 }

@@ -47,11 +47,14 @@ static const char *clauses_of(const body *b) {
 void emit_team(const body *b, int k, const char *indent) {
     emitter *e = b->e;
     const parallel *s = b->s;
-    if (!e->options->openmp || !b->threads || b->gathered || e->in_expression || s->placed.ordered || !is_canonical(s, k) || counts_values(s) || s->calls_unknown) return;
+    if (!e->options->openmp || !b->threads || b->gathered || e->in_expression || s->placed.ordered ||
+        !is_canonical(s, k) || counts_values(s) || s->calls_unknown)
+        return;
     const char *clause = clauses_of(b);
     if (!clause) return;
     text_format(b->out, "%s#pragma omp parallel for%s", indent, clause);
-    if (!s->loop) text_format(b->out, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS); /* with an inner reduction's */
+    if (!s->loop)
+        text_format(b->out, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS); /* with an inner reduction's */
     text_add(b->out, "\n");
 }
 

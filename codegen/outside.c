@@ -10,9 +10,11 @@ static bool saves_masks(const parallel *s) {
 /* The head of the loop over parts of the iterations. */
 static void open_parts(emitter *e, text *out, const parallel *s, const char *indent) {
     const reference *home = home_of(s);
-    text_format(out, "%sfor (dpc_part \1part = dpc_first_part(&\1space, %s, (const dpc_subscript[]){%s}, %s, %s); \1part.more; ",
-                indent, home->array->address, compared_text(e, s, home, true), limits_text(e, s, home),
-                saves_masks(s) ? "true" : "false");
+    text_format(
+        out,
+        "%sfor (dpc_part \1part = dpc_first_part(&\1space, %s, (const dpc_subscript[]){%s}, %s, %s); \1part.more; ",
+        indent, home->array->address, compared_text(e, s, home, true), limits_text(e, s, home),
+        saves_masks(s) ? "true" : "false");
     text_format(out, "dpc_next_part(&\1part)) { /* outside %s: none may be executed */\n", home->symbol->name);
 }
 

@@ -117,8 +117,8 @@ static void emit_scatter(emitter *e, text *out, const parallel *s, const char *i
                     name, place, a->address, name, name);
         text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent,
                     name, name, name, op, name);
-        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n",
-                    indent, place, a->address, name, name, name, indent, name);
+        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n", indent,
+                    place, a->address, name, name, name, indent, name);
     } else
         text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->address, name,
                     name, name);
@@ -173,7 +173,9 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
     const char *more = r->placed.relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
-    return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed", r->array->symbol->name, more) : "";
+    return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed",
+                                           r->array->symbol->name, more)
+                            : "";
 }
 
 /* "moves to the owners of A[i] (block)". */
@@ -181,9 +183,9 @@ static const char *travel_words(emitter *e, const parallel *s, travel way) {
     const reference *home = home_of(s);
     const char *comment = facts_of_travel(way)->comment, *at = strstr(comment, "%s");
     if (!at) return comment;
-    const char *where =
-        home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node), mapping_words(e->memory, home->array))
-             : "to every process";
+    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node),
+                                            mapping_words(e->memory, home->array))
+                             : "to every process";
     return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
 }
 
@@ -197,11 +199,13 @@ static void comment_reference(emitter *e, text *out, const parallel *s, const re
     text_format(out, "\n%s *   %s %s", indent, quote(e, r->node), mapping_words(e->memory, r->array));
     if (way == TRAVEL_BROADCAST) {
         const char *lines = lines_words(e, home_of(s), r);
-        text_format(out, ": %s%s%s%s%s", words, *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "", staying_words(e, r));
+        text_format(out, ": %s%s%s%s%s", words, *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "",
+                    staying_words(e, r));
         return;
     }
     text_format(out, " %s%s", words, staying_words(e, r));
-    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED) text_add(out, ": a copy by the redistribution engine");
+    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED)
+        text_add(out, ": a copy by the redistribution engine");
     if (r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED || way == TRAVEL_SAME) return;
     for (int d = 0; d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
 }
@@ -213,7 +217,8 @@ static void emit_comment(emitter *e, text *out, const parallel *s, int mask, con
                     quote(e, s->node));
     if (s->loop) text_format(out, "%s/* %s:%d: independent on %s", indent, at->file, at->line, quote(e, s->left.node));
     for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) && !shared_with(s, &s->reference[k], mask))
+        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
+            !shared_with(s, &s->reference[k], mask))
             comment_reference(e, out, s, &s->reference[k], indent);
     comment_refresh(out, s, mask, indent);
     if (s->placed.scatter && mask < 0)
@@ -359,7 +364,8 @@ static void emit_execute(emitter *e, text *out, const parallel *s, const char *i
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask_saved[m]) continue;
         text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
-        if (looks_outside(e->p, s)) text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->placed.outside->mask_buffer[m]);
+        if (looks_outside(e->p, s))
+            text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->placed.outside->mask_buffer[m]);
     }
     text_format(out, "%s}\n", indent);
 }
@@ -375,7 +381,8 @@ static void emit_chain_item(body *b, const char *indent) {
         if (s->kind == PARALLEL_REDUCTION)
             (*condition ? emit_update : emit_update_beside)(b->e, b->out, &s->reduction[0], inside);
         else
-            text_format(b->out, "%s%s %s %s;\n", inside, reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
+            text_format(b->out, "%s%s %s %s;\n", inside, reference_text(b->e, &s->left), s->op,
+                        expression(b->e, s->value));
         if (*condition) text_format(b->out, "%s}\n", indent);
     }
     b->e->current = b->s;
@@ -431,8 +438,8 @@ static void combine_chain(emitter *e, text *out, const fusion *c, const char *in
 static void comment_chain(emitter *e, text *out, const fusion *c, const parallel *merged, const char *indent) {
     text_format(out, "%s/* ", indent);
     for (int k = 0; k < c->count; k++)
-        text_format(out, "%s%s: %s", k ? arena_format(e->memory, "\n%s * ", indent) : "", place_of(e->p, c->statement[k]->node),
-                    quote(e, c->statement[k]->node));
+        text_format(out, "%s%s: %s", k ? arena_format(e->memory, "\n%s * ", indent) : "",
+                    place_of(e->p, c->statement[k]->node), quote(e, c->statement[k]->node));
     for (size_t k = 0; k < merged->references; k++)
         if (needed(merged, &merged->reference[k], -1) && !is_in_place(&merged->reference[k]) &&
             !shared_with(merged, &merged->reference[k], -1))
@@ -571,12 +578,11 @@ void spmd_reduction(emitter *e, text *out, const parallel *s, const char *indent
     emit_nest(&b, emit_reduction_update, inside);
     emit_epilogue(e, out, s, -1, inside);
     if (home_of(s) && r->best)
-        text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, combination(r),
-                    r->best, r->best, r->name, r->backwards);
+        text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, combination(r), r->best,
+                    r->best, r->name, r->backwards);
     else if (home_of(s))
         emit_combination(out, r, inside);
     emit_finish(out, r, inside);
     text_format(out, "%s}\n", indent);
     e->current = NULL;
 }
-

@@ -1,5 +1,6 @@
-/* Products: reductions whose operands have two of three indices, as sum(k, A[i][k] * B[k][j]).  The results of all i and j are
- * formed together, in panels of some values of k, so that operands come in large messages and are used from the cache:
+/* Products: reductions whose operands have two of three indices, as sum(k, A[i][k] * B[k][j]).  The results of all i
+ * and j are formed together, in panels of some values of k, so that operands come in large messages and are used from
+ * the cache:
  *
  *     dpc_panels *A_panels = dpc_open_panels(&space, &A_dist, ...), *B_panels = ...;
  *     for (dpc_index k_first = 0; k_first < space.count[2]; k_first += 64) {
@@ -19,8 +20,8 @@
 
 #include "spmd.h"
 
-/* Elements of a panel's row that are used before the next ones; values of k for each pass over a row of results.  A panel's
- * part of PANEL_DEPTH * WIDTH doubles stays in a second-level cache of 256 KiB. */
+/* Elements of a panel's row that are used before the next ones; values of k for each pass over a row of results.  A
+ * panel's part of PANEL_DEPTH * WIDTH doubles stays in a second-level cache of 256 KiB. */
 enum { WIDTH = 256, UNROLLED = 4 };
 
 /* ---- Names */
@@ -45,9 +46,9 @@ void comment_operand(emitter *e, text *out, const parallel *s, const reference *
     if (r->placed.relation == RELATION_LOCAL) return;
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == s->placed.product->reduced)
-            text_format(out, "\n%s *   %s %s: panels of %d values of %s, broadcast along dimension %d of the grid", indent,
-                        quote(e, r->node), mapping_words(e->memory, r->array), PANEL_DEPTH, s->index[s->placed.product->reduced].name,
-                        grid_dimension(&r->array->mapping, d) + 1);
+            text_format(out, "\n%s *   %s %s: panels of %d values of %s, broadcast along dimension %d of the grid",
+                        indent, quote(e, r->node), mapping_words(e->memory, r->array), PANEL_DEPTH,
+                        s->index[s->placed.product->reduced].name, grid_dimension(&r->array->mapping, d) + 1);
 }
 
 /* ---- Operands */
@@ -59,7 +60,9 @@ static const char *fresh_panels(emitter *e, const parallel *s, const reference *
         return arena_format(e->memory, "dpc_open_panels(&\1space, %s, (const dpc_subscript[]){%s}, %d, %d, %s)",
                             r->array->address, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
                             column ? "true" : "false");
-    const int other = column ? s->placed.product->column : uses_index(r, s->placed.product->row) ? s->placed.product->row : -1;
+    const int other = column                                  ? s->placed.product->column
+                      : uses_index(r, s->placed.product->row) ? s->placed.product->row
+                                                              : -1;
     return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->placed.buffer,
                         element_spelling(r->array->element), other, reduced, PANEL_DEPTH, column ? "true" : "false");
 }
@@ -94,17 +97,17 @@ static void close_operand(emitter *e, text *out, const parallel *s, const refere
 
 static void emit_row(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *from = s->placed.product->in_left ? left_row(e, s)
-                                           : arena_format(e->memory, "%s + %s * %s", buffer_name(e, s),
-                                                          name(e, s, s->placed.product->row, "at"),
-                                                          name(e, s, s->placed.product->column, "count"));
+                                                  : arena_format(e->memory, "%s + %s * %s", buffer_name(e, s),
+                                                                 name(e, s, s->placed.product->row, "at"),
+                                                                 name(e, s, s->placed.product->column, "count"));
     text_format(out, "%s%s *restrict %s = %s;\n", indent, ctype_of(s), row_name(e, s), from);
 }
 
 static void open_row_loop(emitter *e, text *out, const parallel *s, const char *indent) {
     const char *at = name(e, s, s->placed.product->row, "at");
     emit_rows_team(e, out, s, indent);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at, name(e, s, s->placed.product->row, "count"),
-                at);
+    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at,
+                name(e, s, s->placed.product->row, "count"), at);
 }
 
 /* Home's local index at the first of my values of an index. */
@@ -135,8 +138,8 @@ static void emit_results(emitter *e, text *out, const parallel *s, const char *i
 static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const char *indent) {
     const reduction *r = &s->reduction[0];
     const char *at = name(e, s, s->placed.product->column, "at"), *to = row_name(e, s), *inside = deeper(e, indent);
-    text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at, name(e, s, s->placed.product->column, "first"), at,
-                name(e, s, s->placed.product->column, "end"), at);
+    text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at,
+                name(e, s, s->placed.product->column, "first"), at, name(e, s, s->placed.product->column, "end"), at);
     text_format(out, "%s%s %s = %s[%s];\n", inside, ctype_of(s), r->name, to, at);
     for (e->step = 0; e->step < steps; e->step++) {
         emit_update_beside(e, out, r, inside);
@@ -147,7 +150,8 @@ static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const
 
 /* What one panel adds to a part of the columns. */
 static void emit_part(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent), *deep = deeper(e, inside), *at = name(e, s, s->placed.product->reduced, "at");
+    const char *inside = deeper(e, indent), *deep = deeper(e, inside),
+               *at = name(e, s, s->placed.product->reduced, "at");
     const char *rows = name(e, s, s->placed.product->reduced, "rows");
     open_row_loop(e, out, s, indent);
     emit_row(e, out, s, inside);
@@ -165,14 +169,14 @@ void emit_product(emitter *e, text *out, const parallel *s, const char *indent) 
     const char *part = name(e, s, column, "first"), *count = name(e, s, column, "count");
     each_operand(e, out, s, indent, open_operand);
     emit_results(e, out, s, indent);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < \1space.count[%d]; %s += %d) {\n", indent, first, first, reduced, first,
-                PANEL_DEPTH);
+    text_format(out, "%sfor (dpc_index %s = 0; %s < \1space.count[%d]; %s += %d) {\n", indent, first, first, reduced,
+                first, PANEL_DEPTH);
     each_operand(e, out, s, inside, next_of_operand);
     text_format(out, "%sconst dpc_index %s = dpc_minimum(%d, \1space.count[%d] - %s);\n", inside,
                 name(e, s, reduced, "rows"), PANEL_DEPTH, reduced, first);
     text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s += %d) {\n", inside, part, part, count, part, WIDTH);
-    text_format(out, "%sconst dpc_index %s = dpc_minimum(%s + %d, %s);\n", deeper(e, inside),
-                name(e, s, column, "end"), part, WIDTH, count);
+    text_format(out, "%sconst dpc_index %s = dpc_minimum(%s + %d, %s);\n", deeper(e, inside), name(e, s, column, "end"),
+                part, WIDTH, count);
     emit_part(e, out, s, deeper(e, inside));
     text_format(out, "%s}\n%s}\n", inside, indent);
     each_operand(e, out, s, indent, close_operand);

@@ -10,8 +10,8 @@ const char *subscripts_text(emitter *e, const parallel *s, const reference *r, b
     text_start(&out, e->memory);
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
-        bool dummy =
-            u->kind == SUBSCRIPT_GENERAL || (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) != d);
+        bool dummy = u->kind == SUBSCRIPT_GENERAL ||
+                     (home && u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) != d);
         if (d) text_add(&out, ", ");
         if (dummy)
             text_format(&out, "{-1, 0, %s}", linear_text(e->memory, &r->array->lower[d]));
@@ -35,8 +35,10 @@ static bool repeats_index(const reference *home) {
 
 /* What --sets and --model ask for. */
 static void emit_choices(emitter *e, text *out, const char *indent) {
-    static const char *const methods[] = {[METHOD_CLOSED] = "DPC_SETS_CLOSED", [METHOD_ROWWISE] = "DPC_SETS_ROWWISE",
-                                          [METHOD_LATTICE] = "DPC_SETS_LATTICE", [METHOD_ENUMERATE] = "DPC_SETS_ENUMERATE"};
+    static const char *const methods[] = {[METHOD_CLOSED] = "DPC_SETS_CLOSED",
+                                          [METHOD_ROWWISE] = "DPC_SETS_ROWWISE",
+                                          [METHOD_LATTICE] = "DPC_SETS_LATTICE",
+                                          [METHOD_ENUMERATE] = "DPC_SETS_ENUMERATE"};
     if (e->p->sets != METHOD_NONE) text_format(out, "%s\1space.sets = %s;\n", indent, methods[e->p->sets]);
     if (e->p->model != COMM_AUTO)
         text_format(out, "%s\1space.model = %s;\n", indent,
@@ -93,8 +95,9 @@ static void box_by_loops(emitter *e, text *out, const parallel *s, int k, const 
     }
     const char *condition = guards_text(e, x->guards);
     if (*condition) text_format(out, "%sif (%s) ", inner, condition);
-    text_format(out, "%sdpc_widen(&%s, &%s, %s, %s, %s);\n", *condition ? "" : inner, low, high, linear_text(e->memory, &x->lower),
-                linear_text(e->memory, &x->upper), linear_text(e->memory, &x->stride));
+    text_format(out, "%sdpc_widen(&%s, &%s, %s, %s, %s);\n", *condition ? "" : inner, low, high,
+                linear_text(e->memory, &x->lower), linear_text(e->memory, &x->upper),
+                linear_text(e->memory, &x->stride));
 }
 
 /* The box of a triangular index: least and greatest value over all earlier ones. */
@@ -138,15 +141,18 @@ void emit_space(emitter *e, text *out, const parallel *s, const char *indent) {
     }
     int own = 0;
     for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
-    if (own < s->indices) text_format(out, "%s\1space.own = %d; /* the rest: reductions, which may be empty */\n", indent, own);
+    if (own < s->indices)
+        text_format(out, "%s\1space.own = %d; /* the rest: reductions, which may be empty */\n", indent, own);
     for (size_t k = 0, done = 0; k < s->references && !done; k++)
-        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SETS && s->reference[k].placed.move != MOVE_INLINED)
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SETS &&
+            s->reference[k].placed.move != MOVE_INLINED)
             emit_choices(e, out, indent), done = 1;
     if (!home)
         text_format(out, "%sdpc_on(&\1space, NULL, NULL);\n", indent);
     else
-        text_format(out, "%s%s(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, executes_once(s) ? "dpc_on_one" : "dpc_on",
-                    home->array->address, subscripts_text(e, s, home, true));
+        text_format(out, "%s%s(&\1space, %s, (const dpc_subscript[]){%s});\n", indent,
+                    executes_once(s) ? "dpc_on_one" : "dpc_on", home->array->address,
+                    subscripts_text(e, s, home, true));
     if (home && repeats_index(home) && !s->placed.clip && !home->guarded && !e->options->no_checks &&
         !reference_in_bounds(e->p, s, home))
         text_format(out, "%sdpc_check(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, home->array->address,

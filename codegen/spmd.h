@@ -20,10 +20,10 @@ typedef struct body {
     const char *mask_buffer;   /* where the mask that is being saved goes */
     parallel *const *chain;    /* the statements that are executed in one nest of loops, or NULL: s alone */
     int chained;
-    const bool *local;         /* per index: its loop runs over home's local index; NULL: none does */
-    bool boxes;                /* the loops run over boxes */
-    bool tiles;                /* the loop of the last index steps by tiles */
-    bool function;             /* the loops stand in a function, their bounds are parameters */
+    const bool *local; /* per index: its loop runs over home's local index; NULL: none does */
+    bool boxes;        /* the loops run over boxes */
+    bool tiles;        /* the loop of the last index steps by tiles */
+    bool function;     /* the loops stand in a function, their bounds are parameters */
 } body;
 typedef void (*emit_inside)(body *, const char *indent);
 
@@ -35,8 +35,8 @@ const char *local_bound(emitter *e, const parallel *s, int k, const char *value)
 const char *stride_name(emitter *e, const array *a, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
-/* The left side's element at the first position of the last dimension's index, the other indices at position "i_at"; their
- * local indices of position 0 are "i_local". */
+/* The left side's element at the first position of the last dimension's index, the other indices at position "i_at";
+ * their local indices of position 0 are "i_local". */
 const char *left_row(emitter *e, const parallel *s);
 /* Row-major position over the indices that `uses` selects; NULL: none. */
 const char *position_text(emitter *e, const parallel *s, const bool *uses);
@@ -60,8 +60,8 @@ void emit_fetches(emitter *e, text *out, const parallel *const *s, int count, in
 const char *with_space(emitter *e, text *x, int number);
 /* Waits for every move, or releases its values. */
 void emit_arrivals(emitter *e, text *out, const parallel *s, int mask, bool release, const char *indent);
-/* In loops over boxes: the moves that these wait for, as further arguments of dpc_first_box_of ("": none), and where their values
- * will be. */
+/* In loops over boxes: the moves that these wait for, as further arguments of dpc_first_box_of ("": none), and where
+ * their values will be. */
 const char *awaited_moves(emitter *e, const parallel *s);
 void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent);
 
@@ -110,7 +110,8 @@ void close_loops(const body *b, int which, const char *indent);
 /* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
 void emit_product(emitter *e, text *out, const parallel *s, const char *indent);
 void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent);
-/* "A_panel", of the second operand of an array "A_panel_2"; the results' buffer; the operand that brings what r reads. (operands.c) */
+/* "A_panel", of the second operand of an array "A_panel_2"; the results' buffer; the operand that brings what r reads.
+ * (operands.c) */
 const char *operand_name(emitter *e, const reference *r, const char *what);
 const char *buffer_name(emitter *e, const parallel *s);
 const reference *operand_of(const emitter *e, const parallel *s, const reference *r);

@@ -139,8 +139,7 @@ void emit_sweep(body *b, emit_inside inside, const char *indent) {
     signature f = {.e = e, .s = b->s};
     find_signature(&f);
     const int line = e->p->source->tokens[b->s->node->first].where.line;
-    const char *name = unique_name(e->p, arena_format(e->memory, "sweep_%d", line)),
-               *loops = sweep_loops(b, inside);
+    const char *name = unique_name(e->p, arena_format(e->memory, "sweep_%d", line)), *loops = sweep_loops(b, inside);
     place_function(e, b->s->node,
                    arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
                                 place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));

@@ -109,8 +109,8 @@ static bool is_own(const program *p, const char *name) {
 }
 
 static const char *library_include(const emitter *e) {
-    static const char *const names[] = {"fopen",  "time",    "clock",         "timespec_get",
-                                        "getpid", "getppid", "clock_gettime", "gettimeofday", "gethostname"};
+    static const char *const names[] = {"fopen",   "time",          "clock",        "timespec_get", "getpid",
+                                        "getppid", "clock_gettime", "gettimeofday", "gethostname"};
     text hide, show;
     text_start(&hide, e->memory);
     text_start(&show, e->memory);
@@ -181,14 +181,16 @@ static const char section_helper[] =
     "    long row = (long)s->size;\n"
     "    for (int d = k + 1; d < s->rank; d++) row *= s->dim[d][1];\n"
     "    for (long n = 0; n < s->count[k]; n++)\n"
-    "        memory = dpc_move_section(s, k + 1, array + (s->dim[k][2] + n * s->dim[k][4] - s->dim[k][0]) * row, memory, back);\n"
+    "        memory = dpc_move_section(s, k + 1, array + (s->dim[k][2] + n * s->dim[k][4] - s->dim[k][0]) * row, "
+    "memory, back);\n"
     "    return memory;\n"
     "}\n"
     "static inline void dpc_end_section(dpc_section *s) {\n"
     "    dpc_move_section(s, 0, s->array, s->memory, 1);\n"
     "    free(s->memory);\n"
     "}\n"
-    "static inline dpc_section dpc_copy_section(const char *where, char *array, size_t size, int rank, const long dim[][5]) {\n"
+    "static inline dpc_section dpc_copy_section(const char *where, char *array, size_t size, int rank, const long "
+    "dim[][5]) {\n"
     "    dpc_section s = {.array = array, .size = size, .rank = rank};\n"
     "    size_t elements = 1;\n"
     "    memcpy(s.dim, dim, (size_t)rank * sizeof *dim);\n"
@@ -240,7 +242,8 @@ static const char *serial_helpers(const emitter *e) {
     if (e->uses_conform) text_add(&out, conform_helper);
     if (e->uses_sections) text_add(&out, section_helper);
     if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
-    if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank")) text_add(&out, builtin_helpers);
+    if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank"))
+        text_add(&out, builtin_helpers);
     return text_of(&out);
 }
 

@@ -1,5 +1,6 @@
-/* The walk over the program: everything that touches distributed arrays, lower bounds or reductions is found here and rewritten by those who know
- * how. What lies below prints, and comes back through emitter.walk where an expression holds a statement. */
+/* The walk over the program: everything that touches distributed arrays, lower bounds or reductions is found here and
+ * rewritten by those who know how. What lies below prints, and comes back through emitter.walk where an expression
+ * holds a statement. */
 #include <string.h>
 
 #include "spmd.h"
@@ -93,18 +94,21 @@ static void rewrite_index(emitter *e, node *n) {
 static bool stores_element(const emitter *e, const node *n) {
     bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
                   (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-    return stores && !e->serial && !(e->current && e->current->loop) && distributed_reference(inside_parentheses(n->child[0]));
+    return stores && !e->serial && !(e->current && e->current->loop) &&
+           distributed_reference(inside_parentheses(n->child[0]));
 }
-
 
 /* setjmp and longjmp: the distributed parameters of the calls that are left are given back. */
 static void rewrite_jump(emitter *e, node *n) {
-    static const char *const marks[] = {"setjmp", "_setjmp", "sigsetjmp"}, *const jumps[] = {"longjmp", "_longjmp", "siglongjmp"};
+    static const char *const marks[] = {"setjmp", "_setjmp", "sigsetjmp"}, *const jumps[] = {"longjmp", "_longjmp",
+                                                                                             "siglongjmp"};
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
         if (!strcmp(n->child[0]->name, marks[k]) && n->count >= 2)
             replace(e, n->child[1], arena_format(e->memory, "dpc_mark_jump(%s)", emit_node(e, n->child[1])));
         if (!strcmp(n->child[0]->name, jumps[k]) && n->count == 3)
-            replace(e, n->child[2], arena_format(e->memory, "dpc_leave_calls(%s, %s)", emit_node(e, n->child[1]), emit_node(e, n->child[2])));
+            replace(e, n->child[2],
+                    arena_format(e->memory, "dpc_leave_calls(%s, %s)", emit_node(e, n->child[1]),
+                                 emit_node(e, n->child[2])));
     }
 }
 

@@ -54,7 +54,8 @@ static const char *profile_text(arena *a, dpc_cost *cost) {
     text out;
     text_start(&out, a);
     describe_machine(&out);
-    for (int i = 0; i < DPC_COST_FIELDS; i++) text_format(&out, "%-10s %.4g\n", dpc_cost_fields[i].name, *dpc_cost_value(cost, i));
+    for (int i = 0; i < DPC_COST_FIELDS; i++)
+        text_format(&out, "%-10s %.4g\n", dpc_cost_fields[i].name, *dpc_cost_value(cost, i));
     return text_of(&out);
 }
 

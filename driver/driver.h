@@ -9,7 +9,6 @@
 #include "../ir/arena.h"
 #include "../runtime/base/profile.h"
 
-
 typedef enum {
     STATUS_SUCCESS = 0,
     STATUS_SOURCE = 1,  /* the source is wrong */
@@ -33,7 +32,8 @@ typedef struct {
 void words_start(words *w, arena *a);
 void words_add(words *w, const char *word);
 void words_add_all(words *w, const words *more);
-/* Adds the blank-separated words of a command, the value of an environment variable; one where it is the path of a file. */
+/* Adds the blank-separated words of a command, the value of an environment variable; one where it is the path of a
+ * file. */
 void words_split(words *w, const char *line);
 
 /* ---- options.c */
@@ -60,13 +60,13 @@ typedef struct {
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */
     long fixed_processes; /* --np, or 0: any number */
     bool has_pair;
-    long pair[2];         /* --pair: who sends, who receives */
+    long pair[2]; /* --pair: who sends, who receives */
     dump_kind dump;
     const char *dump_after; /* DUMP_AFTER: name of a pass of the analysis */
     explain_kind explain;
     check_kind check;
-    set_method sets;  /* --sets; METHOD_NONE: auto */
-    comm_model model; /* --model */
+    set_method sets;                     /* --sets; METHOD_NONE: auto */
+    comm_model model;                    /* --model */
     const char *redistribute, *schedule; /* NULL: auto */
     bool time;
     words preprocess; /* -D -U -I -isystem ...: for preprocessing and for the C compiler */

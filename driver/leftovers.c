@@ -13,8 +13,8 @@
 
 #include "driver.h"
 
-/* The remover: it reads names of directories, each with its NUL, until no process has the other end of the pipe open, and
- * then removes them.  No signal of a terminal or to dpcc's process group reaches it. */
+/* The remover: it reads names of directories, each with its NUL, until no process has the other end of the pipe open,
+ * and then removes them.  No signal of a terminal or to dpcc's process group reaches it. */
 static volatile sig_atomic_t remover, names = -1;
 
 static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *where) {
@@ -78,7 +78,8 @@ static void start_remover(void) {
 void remove_later(const char *directory) {
     const size_t size = strlen(directory) + 1;
     if (!remover) start_remover();
-    if (write(names, directory, size) != (ssize_t)size) fail(STATUS_FAILED, NULL, "cannot write to a pipe: %s", strerror(errno));
+    if (write(names, directory, size) != (ssize_t)size)
+        fail(STATUS_FAILED, NULL, "cannot write to a pipe: %s", strerror(errno));
 }
 
 void remove_temporaries(void) {

@@ -27,7 +27,8 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
     words_add_all(&arguments, &o->preprocess);
     words_add_all(&arguments, &o->include);
     preprocess_options *p = arena_alloc(a, sizeof *p);
-    *p = (preprocess_options){.arguments = arguments.item, .count = arguments.count, .compiler = c_compiler(), .trigraphs = has_trigraphs(o)};
+    *p = (preprocess_options){
+        .arguments = arguments.item, .count = arguments.count, .compiler = c_compiler(), .trigraphs = has_trigraphs(o)};
     return preprocess(a, path, p, typedefs, names);
 }
 
@@ -55,9 +56,8 @@ static const preprocess_options *type_compiler(arena *a, const options *o) {
         if (strchr("fms", o->compile.item[i][1])) words_add(&arguments, o->compile.item[i]);
     preprocess_options *p = arena_alloc(a, sizeof *p);
     const bool asks_mpi = !o->serial && mpi_compiler_adds_names(a);
-    *p = (preprocess_options){.arguments = arguments.item,
-                              .count = arguments.count,
-                              .compiler = asks_mpi ? getenv("MPICC") : c_compiler()};
+    *p = (preprocess_options){
+        .arguments = arguments.item, .count = arguments.count, .compiler = asks_mpi ? getenv("MPICC") : c_compiler()};
     return p;
 }
 
@@ -75,8 +75,10 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .schedule = o->schedule,
                                  .openmp = o->openmp,
                                  .no_checks = o->check == CHECK_NONE};
-    const emit_options emission = {
-        .np = (int)o->fixed_processes, .no_checks = o->check == CHECK_NONE, .openmp = o->openmp, .lines = o->last > STAGE_TRANSLATE};
+    const emit_options emission = {.np = (int)o->fixed_processes,
+                                   .no_checks = o->check == CHECK_NONE,
+                                   .openmp = o->openmp,
+                                   .lines = o->last > STAGE_TRANSLATE};
     source *s = arena_alloc(a, sizeof *s);
     const char **typedefs = NULL;
     int errors = error_count();
@@ -149,7 +151,8 @@ static int serve(void *x) {
  * written stands for it. */
 static void open_standard_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
-        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) != i) exit(STATUS_FAILED);
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) != i)
+            exit(STATUS_FAILED);
 }
 
 int main(int argc, char **argv) {

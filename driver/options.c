@@ -70,7 +70,8 @@ static long positive_number(const option_row *row, const char *value) {
     if (end == value || *end || errno || number < 1)
         fail(STATUS_COMMAND, NULL, "%s takes a number of processes, 1 or more, not '%s'", row->spelling, value);
     if (number > MOST_PROCESSES)
-        fail(STATUS_COMMAND, NULL, "%s takes a number of processes up to %d, not '%s'", row->spelling, MOST_PROCESSES, value);
+        fail(STATUS_COMMAND, NULL, "%s takes a number of processes up to %d, not '%s'", row->spelling, MOST_PROCESSES,
+             value);
     return number;
 }
 static void set_processes(options *o, const option_row *r, const char *v) {
@@ -86,7 +87,9 @@ static void set_pair(options *o, const option_row *r, const char *v) {
     o->pair[0] = strtol(v, &end, 10);
     const bool two = end != v && *end == ',' && isdigit((unsigned char)*v) && isdigit((unsigned char)end[1]);
     if (two) o->pair[1] = strtol(end + 1, &end, 10);
-    if (!two || *end) fail(STATUS_COMMAND, "--pair=2,0 shows what process 2 sends to process 0", "%s needs two numbers of processes, not '%s'", r->spelling, v);
+    if (!two || *end)
+        fail(STATUS_COMMAND, "--pair=2,0 shows what process 2 sends to process 0",
+             "%s needs two numbers of processes, not '%s'", r->spelling, v);
     o->has_pair = true;
 }
 
@@ -506,7 +509,8 @@ static void check_pair(const options *o) {
     if (!o->explain || !o->fixed_processes) fail(STATUS_COMMAND, NULL, "--pair is shown by --explain --np=N");
     for (int k = 0; k < 2; k++)
         if (o->pair[k] >= o->fixed_processes)
-            fail(STATUS_COMMAND, NULL, "--pair: process %ld is not among %ld processes", o->pair[k], (long)o->fixed_processes);
+            fail(STATUS_COMMAND, NULL, "--pair: process %ld is not among %ld processes", o->pair[k],
+                 (long)o->fixed_processes);
 }
 
 static void check_explain(const options *o) {

@@ -120,7 +120,8 @@ static void detect_kind(toolchain *t) {
     text_start(&snippet, t->memory);
     text_add(&snippet, "#include <mpi.h>\n#if 0\n");
     for (mpi_kind k = 0; k < MPI_KINDS; k++) text_format(&snippet, "#elif %s\n%s %d\n", kinds[k].test, marker, (int)k);
-    text_add(&snippet, "#endif\n#if defined(__GNUC__) && !defined(__clang__) && !defined(__INTEL_COMPILER) && !defined(__NVCOMPILER)\n");
+    text_add(&snippet, "#endif\n#if defined(__GNUC__) && !defined(__clang__) && !defined(__INTEL_COMPILER) && "
+                       "!defined(__NVCOMPILER)\n");
     text_format(&snippet, "%s\n#endif\n", gcc_marker);
     const char *path = temporary_file(t->memory, t->directory, "kind.c");
     write_text(path, text_of(&snippet));
@@ -188,7 +189,8 @@ bool has_trigraphs(const options *o) {
     const char *standard = compile_option(o, "-std=");
     if (compile_option(o, "-trigraphs")) return true;
     if (!standard) return compile_option(o, "-ansi") != NULL;
-    return strncmp(standard, "-std=gnu", 8) != 0 && strcmp(standard, "-std=c2x") != 0 && strcmp(standard, "-std=c23") != 0;
+    return strncmp(standard, "-std=gnu", 8) != 0 && strcmp(standard, "-std=c2x") != 0 &&
+           strcmp(standard, "-std=c23") != 0;
 }
 
 /* The compiler with the user's options. Loops that gcc leaves anywhere take up to 1.4 times as long where a short inner
@@ -218,7 +220,8 @@ static void compile(toolchain *t, words *command, const char *path, const char *
 static const char *generated_path(toolchain *t, size_t number) {
     const char *directory = temporary_file(t->memory, t->directory, arena_format(t->memory, "%zu", number));
     if (mkdir(directory, 0777) != 0) fail(STATUS_FAILED, NULL, "cannot make '%s': %s", directory, strerror(errno));
-    return temporary_file(t->memory, directory, tame_name(base_with_suffix(t->memory, t->options->inputs[number].path, ".c")));
+    return temporary_file(t->memory, directory,
+                          tame_name(base_with_suffix(t->memory, t->options->inputs[number].path, ".c")));
 }
 
 void compile_text(toolchain *t, size_t number, const char *c_text, const char *object) {
@@ -269,8 +272,8 @@ static bool finds_user_of_libdpc(toolchain *t, const char *name) {
     return false;
 }
 
-/* A program and its shared libraries must have one libdpc among them, the shared one.  Simulated processes share no library:
- * there each has its own. */
+/* A program and its shared libraries must have one libdpc among them, the shared one.  Simulated processes share no
+ * library: there each has its own. */
 static bool takes_shared_libdpc(toolchain *t) {
     const options *o = t->options;
     if (toolchain_kind(t) == MPI_SMPI) return false;

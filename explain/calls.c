@@ -1,7 +1,8 @@
 /* Calls of functions with distributed parameters: what happens to each argument. */
 #include "report.h"
 
-/* The mapping that the function gives the parameter; NULL: it inherits the argument's, or another source file decides. */
+/* The mapping that the function gives the parameter; NULL: it inherits the argument's, or another source file decides.
+ */
 static const mapping *mapping_wanted(const array *x) {
     for (int d = 0; d < x->rank; d++)
         if (x->prototype && is_automatic(&x->mapping, d)) return NULL;
@@ -28,9 +29,11 @@ static void explain_remapping(const program *p, reference_report *x, const array
     x->relation = "sets";
     x->model = "conventional";
     x->formulas = redistribution_formulas(p, a);
-    x->why = arena_format(p->memory, "remapped to %s%s, unless it lies so", mapping_text(p, &after), back ? " and back" : "");
+    x->why = arena_format(p->memory, "remapped to %s%s, unless it lies so", mapping_text(p, &after),
+                          back ? " and back" : "");
     x->predicted = predict_redistribution(p, a, &a->mapping, to);
-    if (!blocks_are_constant(&after, to)) x->predicted = unpredictable("the block size of the parameter is known at run time only");
+    if (!blocks_are_constant(&after, to))
+        x->predicted = unpredictable("the block size of the parameter is known at run time only");
     if (!back) return;
     x->formulas = both_formulas(p, x->formulas, redistribution_formulas(p, &after));
     if (x->predicted.unknown) return;
@@ -76,8 +79,10 @@ static void add_argument(report *r, statement_report *s, const node *call, size_
     } else {
         argument.relation = "sets";
         argument.model = "conventional";
-        argument.why = a ? (back ? "a section: copied into an array of its own, and back" : "a section: copied into an array of its own")
-                         : (back ? "ordinary memory: shared out, and every process gets the result" : "ordinary memory: shared out");
+        argument.why = a ? (back ? "a section: copied into an array of its own, and back"
+                                 : "a section: copied into an array of its own")
+                         : (back ? "ordinary memory: shared out, and every process gets the result"
+                                 : "ordinary memory: shared out");
         argument.predicted = unpredictable("what such an argument moves is counted at run time only");
     }
     s->executions++;

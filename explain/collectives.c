@@ -73,8 +73,8 @@ prediction predict_broadcast(const program *p, const parallel *s, const referenc
 /* ---- Panels (runtime/program/panels.c) */
 
 /* The panels of one reference along its divided dimension, as process `me` sees them. */
-static void add_panels(const dpc_dim *dim, const dpc_access *access, int64_t row_bytes, int64_t coordinate_of_me, int me,
-                       prediction *out) {
+static void add_panels(const dpc_dim *dim, const dpc_access *access, int64_t row_bytes, int64_t coordinate_of_me,
+                       int me, prediction *out) {
     const bool gathers = dpc_gathers_panels(dim, access, PANEL_DEPTH);
     int64_t *calls = out->each[AMOUNT_collectives], *bytes = out->each[AMOUNT_collective_bytes];
     for (int64_t at = 0, rows, left = 0; at < access->count; at += rows, left -= rows) {

@@ -178,7 +178,8 @@ formulas fetch_formulas(const program *p, const parallel *s, const reference *r)
 }
 
 static quantity extent_of(const program *p, const array *a, int d) {
-    const linear extent = linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
+    const linear extent =
+        linear_add(p->memory, linear_subtract(p->memory, a->upper[d], a->lower[d]), linear_constant(1));
     return linear_is_constant(&extent) ? number(p, extent.constant)
                                        : (quantity){false, 0, linear_text(p->memory, &extent)};
 }
@@ -189,7 +190,8 @@ static quantity blocks_of(const program *p, const array *a, int d) {
     return ceiling(p, ceiling(p, extent_of(p, a, d), block_of(p, a, d)), procs_along(p, a, d));
 }
 
-/* The elements by which the blocks of extents that differ by so many begin apart, at most: (N - 1) times the difference of their blocks. */
+/* The elements by which the blocks of extents that differ by so many begin apart, at most: (N - 1) times the difference
+ * of their blocks. */
 static quantity between(const program *p, const array *a, int d, int64_t extents) {
     return extents > 0 ? plus(p, number(p, extents), procs_along(p, a, d)) : number(p, 0);
 }
@@ -201,7 +203,8 @@ formulas refresh_formulas(const program *p, const array *a) {
         const bool dealt = is_dealt(&a->mapping, d);
         const quantity apart = plus(p, between(p, a, d, a->placed.less[d]), between(p, a, d, a->placed.more[d]));
         const quantity wide = plus(p, number(p, width), apart);
-        const quantity neighbours = dealt ? number(p, (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0)) : wide;
+        const quantity neighbours =
+            dealt ? number(p, (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0)) : wide;
         quantity strip = times(p, blocks_of(p, a, d), wide);
         for (int k = 0; k < a->rank; k++) {
             const int64_t beside = a->placed.corners && k < d ? a->placed.halo_low[k] + a->placed.halo_high[k] : 0;

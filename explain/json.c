@@ -124,7 +124,8 @@ static cJSON *pairing_json(const program *p, const reference_report *r, int d) {
         cJSON_AddNumberToObject(x, "case", pair.number);
     else
         cJSON_AddNullToObject(x, "case");
-    cJSON_AddStringToObject(x, "method", method_word(r->model ? pairing_method(p, r->statement, r->reference, &pair) : METHOD_NONE));
+    cJSON_AddStringToObject(x, "method",
+                            method_word(r->model ? pairing_method(p, r->statement, r->reference, &pair) : METHOD_NONE));
     if (pair.index >= 0) cJSON_AddStringToObject(x, "index", r->statement->index[pair.index].name);
     if (pair.home_dim >= 0) {
         add_quantity(x, "b1", &pair.b1);

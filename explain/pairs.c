@@ -1,5 +1,5 @@
-/* --pair=P,Q: the elements that process P sends to process Q, as regular sections of the array (Lee and Chen's send_pe and recv_pe,
- * for numbers). */
+/* --pair=P,Q: the elements that process P sends to process Q, as regular sections of the array (Lee and Chen's send_pe
+ * and recv_pe, for numbers). */
 #include "pairs.h"
 
 #include <inttypes.h>
@@ -21,7 +21,8 @@ typedef struct {
 static void write_section(section_list *x) {
     if (x->step == 0) return;
     if (x->written++ < MOST_WRITTEN) {
-        const int64_t from = x->access->first + x->first * x->access->stride, to = x->access->first + x->last * x->access->stride;
+        const int64_t from = x->access->first + x->first * x->access->stride,
+                      to = x->access->first + x->last * x->access->stride;
         text_add(&x->out, x->written > 1 ? ", " : "");
         if (x->first == x->last || x->access->stride == 0)
             text_format(&x->out, "[%" PRId64 "]", from);
@@ -112,11 +113,13 @@ static const char *transfer_text(const transfer *t, int rank, const char *name) 
     const program *p = t->program;
     const char *words[MAX_RANK] = {NULL};
     int64_t elements = 1;
-    const bool possible = t->from.possible && t->to.possible && takes_part(&t->from, p->pair[0]) && takes_part(&t->to, p->pair[1]);
+    const bool possible =
+        t->from.possible && t->to.possible && takes_part(&t->from, p->pair[0]) && takes_part(&t->to, p->pair[1]);
     if (!possible || p->pair[0] == p->pair[1] || !find_dimensions(t, words, &elements)) return nothing(p);
     text out;
     text_start(&out, p->memory);
-    text_format(&out, "process %d sends process %d %" PRId64 " element%s of %s", p->pair[0], p->pair[1], elements, elements == 1 ? "" : "s", name);
+    text_format(&out, "process %d sends process %d %" PRId64 " element%s of %s", p->pair[0], p->pair[1], elements,
+                elements == 1 ? "" : "s", name);
     for (int d = 0; d < rank; d++) {
         const char *fixed = words[d] ? words[d] : fixed_text(p, &t->from, d);
         if (rank > 1) text_format(&out, "%s dimension %d", d ? "," : ":", d + 1);

@@ -4,8 +4,8 @@
 
 #include "../analysis/model/analysis.h"
 
-/* "process 2 sends process 0 7 elements of B: [4:28:8]": of a reference that sets move, of a redistribution. NULL: not asked for, or
- * not known. */
+/* "process 2 sends process 0 7 elements of B: [4:28:8]": of a reference that sets move, of a redistribution. NULL: not
+ * asked for, or not known. */
 const char *fetch_pair(const program *p, const parallel *s, const reference *r);
 const char *redistribution_pair(const program *p, const array *a, const mapping *from, const mapping *to);
 

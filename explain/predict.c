@@ -350,7 +350,8 @@ static void add_strips(const layout *x, int me, int d, bool corners, int64_t siz
     }
     for (int step = -1; step <= 1; step += 2)
         for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
-            const bool kept = (x->beside[d] ? dpc_ghosts_beside : dpc_ghosts_kept)(&x->dim[d], x->halo[d], mine, q, &first, &last);
+            const bool kept =
+                (x->beside[d] ? dpc_ghosts_beside : dpc_ghosts_kept)(&x->dim[d], x->halo[d], mine, q, &first, &last);
             if (width == 0 || !kept) break;
             out->each[AMOUNT_messages][me]++;
             out->each[AMOUNT_elements][me] += (last - first + 1) * width;
@@ -362,7 +363,8 @@ prediction predict_refresh(const program *p, const array *a) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
-    if (!why && a->placed.ghosts_vary) why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
+    if (!why && a->placed.ghosts_vary)
+        why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
     for (int me = 0; me < out.procs && me < x.size; me++) {
         bool any = true;

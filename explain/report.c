@@ -23,8 +23,9 @@ statement_report *new_statement(report *r, const char *kind, const node *n) {
  * predicted. */
 static void add_refresh(statement_report *s, const reference_report *x) {
     const bool again = x->ghosts && s->refreshed == x->array;
-    const prediction several = unpredictable(x->ghosts ? "ghost cells of several arrays go together: those of the arrays that have changed"
-                                                       : "which of several values stay, or ghost cells, depends on what has changed");
+    const prediction several =
+        unpredictable(x->ghosts ? "ghost cells of several arrays go together: those of the arrays that have changed"
+                                : "which of several values stay, or ghost cells, depends on what has changed");
     if (s->refreshed && !again) add_prediction(&s->predicted, &several);
     if (!s->refreshed) s->refresh = x->predicted;
     s->refreshed = x->array;
@@ -142,7 +143,8 @@ static const char *reason_of_sets(const program *p, const reference_report *x) {
 
 /* With the words of its way. */
 static reference_report reference_of(report *r, const parallel *s, const reference *x, travel way) {
-    reference_report out = {.relation = facts_of_travel(way)->relation, .why = facts_of_travel(way)->why, .reference = x, .statement = s};
+    reference_report out = {
+        .relation = facts_of_travel(way)->relation, .why = facts_of_travel(way)->why, .reference = x, .statement = s};
     out.array = x->array;
     out.text = ast_quote(r->program->memory, r->program->source, x->node);
     return out;
@@ -167,8 +169,8 @@ static reference_report moved_reference(report *r, const parallel *s, const refe
 static reference_report panels_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, TRAVEL_PANELS);
-    out.why = arena_format(p->memory, "panels of %d values of %s, collectives along the grid one panel ahead", PANEL_DEPTH,
-                           s->index[s->placed.product->reduced].name);
+    out.why = arena_format(p->memory, "panels of %d values of %s, collectives along the grid one panel ahead",
+                           PANEL_DEPTH, s->index[s->placed.product->reduced].name);
     out.predicted = predict_panels(p, s, x);
     out.model = "conventional";
     return out;
@@ -227,7 +229,8 @@ static reference_report report_reference(report *r, const parallel *s, const ref
 
 /* Whether y, read before x, brings what x reads. */
 static bool brings(const program *p, const reference *y, const reference *x) {
-    if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER) return false;
+    if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER)
+        return false;
     return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
 }
 
@@ -235,7 +238,8 @@ static bool brings(const program *p, const reference *y, const reference *x) {
 static const reference *brought_before(const program *p, const parallel *s, const reference *x) {
     for (int n = 0; s->combined.chain && s->combined.chain->statement[n] != s; n++)
         for (size_t k = 0; k < s->combined.chain->statement[n]->references; k++)
-            if (brings(p, &s->combined.chain->statement[n]->reference[k], x)) return &s->combined.chain->statement[n]->reference[k];
+            if (brings(p, &s->combined.chain->statement[n]->reference[k], x))
+                return &s->combined.chain->statement[n]->reference[k];
     return NULL;
 }
 
@@ -286,8 +290,8 @@ static void note_order(report *r, statement_report *out, const parallel *s) {
 
 static void note_statement(report *r, statement_report *out, const parallel *s) {
     if (s->placed.values_first)
-        add_note(r, out,
-                 "a temporary copy: the right side is computed into a buffer before the first store: %s", s->placed.overlap);
+        add_note(r, out, "a temporary copy: the right side is computed into a buffer before the first store: %s",
+                 s->placed.overlap);
     note_order(r, out, s);
     if (s->placed.product)
         add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
@@ -307,12 +311,15 @@ static void note_mappings(report *r, statement_report *out, const reference *x) 
     text words;
     if (!found) return;
     text_start(&words, p->memory);
-    for (size_t k = 0; k < found->views; k++) text_format(&words, "%s%s", k ? " or " : "", mapping_words(p->memory, found->view[k]));
+    for (size_t k = 0; k < found->views; k++)
+        text_format(&words, "%s%s", k ? " or " : "", mapping_words(p->memory, found->view[k]));
     if (found->known && found->views == 1)
         add_note(r, out, "%s is %s here", x->symbol->name, text_of(&words));
     else
         add_note(r, out, "%s is %s%s here, known at run time only", x->symbol->name, text_of(&words),
-                 found->known ? "" : found->views ? " or another mapping" : "of any mapping");
+                 found->known   ? ""
+                 : found->views ? " or another mapping"
+                                : "of any mapping");
 }
 
 static bool names_array(const parallel *s, size_t references, const array *a) {
@@ -333,7 +340,8 @@ static void note_ahead(report *r, statement_report *out, const parallel *s) {
         unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
     text names;
     text_start(&names, r->program->memory);
-    for (int k = 0; k < s->combined.aheads; k++) text_format(&names, "%s%s", k ? ", " : "", s->combined.ahead[k]->symbol->name);
+    for (int k = 0; k < s->combined.aheads; k++)
+        text_format(&names, "%s%s", k ? ", " : "", s->combined.ahead[k]->symbol->name);
     if (s->combined.aheads == 0 || is_joined(s)) return;
     add_note(r, out, "in the same messages ghost cells of %s, for statements below", text_of(&names));
     add_prediction(&out->predicted, &several);
@@ -370,7 +378,8 @@ static void combine(report *r, statement_report *out, const parallel *s) {
     if (shared)
         add_note(r, out, "the collective of a reduction before it combines the processes' results too");
     else
-        add_note(r, out, "one collective combines the processes' results%s", bytes ? "" : " (of a type that only C knows)");
+        add_note(r, out, "one collective combines the processes' results%s",
+                 bytes ? "" : " (of a type that only C knows)");
     const prediction x = bytes == 0 ? unpredictable("the type of the result is known to the C compiler only")
                                     : predict_collectives(p, p->np > 1, bytes);
     for (int me = 0; shared && me < x.procs; me++) x.each[AMOUNT_collectives][me] = 0;
@@ -435,7 +444,11 @@ report make_report(program *p) {
         const group *x = p->groups[g];
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0)
-                report_parallel(&r, x->node->kind == N_FORALL ? "forall" : x->node->kind == N_FOR ? "independent" : "array-assignment", x->action[k].statement);
+                report_parallel(&r,
+                                x->node->kind == N_FORALL ? "forall"
+                                : x->node->kind == N_FOR  ? "independent"
+                                                          : "array-assignment",
+                                x->action[k].statement);
     }
     for (size_t k = 0; k < p->reduction_count; k++)
         if (!p->reductions[k]->in_place) report_parallel(&r, "reduction", p->reductions[k]);

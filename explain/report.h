@@ -13,13 +13,13 @@ typedef struct {
     const char *why;      /* one phrase */
     bool written;         /* the left side; else it is read */
     const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
-    bool kept;            /* its values stay until the array changes; formulas and predicted are of bringing them once */
-    bool ghosts;          /* read from ghost cells; formulas and predicted say what brings these up to date */
+    bool kept;   /* its values stay until the array changes; formulas and predicted are of bringing them once */
+    bool ghosts; /* read from ghost cells; formulas and predicted say what brings these up to date */
     const parallel *statement;
     const reference *reference; /* NULL: a single element, or a whole array */
     formulas formulas;          /* of what one process sends in one execution; texts NULL: nothing is said */
     prediction predicted;
-    const char *pair;           /* --pair: its set, or NULL */
+    const char *pair; /* --pair: its set, or NULL */
 } reference_report;
 
 /* What a statement fetches by messages; those with the same company go together. */
@@ -31,7 +31,8 @@ typedef struct {
 } fetch_report;
 
 typedef struct {
-    const char *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
+    const char
+        *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
     const char *text;
     const node *node;
     int line;

@@ -67,10 +67,12 @@ static void add_followers(report *r, statement_report *s, const array *moved) {
     for (size_t k = 0; k < r->program->array_count; k++) {
         const array *a = r->program->arrays[k];
         if (a == moved || a->is_template || !moves_along(a, moved)) continue;
-        reference_report x = {.relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
+        reference_report x = {
+            .relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
         x.why = arena_format(r->program->memory, "moves along with %s", moved->symbol->name);
         x.formulas.messages = redistribution_formulas(r->program, moved).messages;
-        x.predicted = unpredictable(arena_format(r->program->memory, "where %s is aligned is not predicted", a->symbol->name));
+        x.predicted =
+            unpredictable(arena_format(r->program->memory, "where %s is aligned is not predicted", a->symbol->name));
         add_reference(r, s, x);
     }
 }
@@ -78,10 +80,12 @@ static void add_followers(report *r, statement_report *s, const array *moved) {
 static void add_realignment(report *r, node *n) {
     const array *a = realigned_symbol(n)->array;
     statement_report *s = new_statement(r, "realign", n);
-    reference_report x = {.relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
+    reference_report x = {
+        .relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
     x.why = arena_format(r->program->memory, "elements that change their owner move: aligned with %s",
                          ast_quote(r->program->memory, r->program->source, n->child[1]));
-    x.predicted = unpredictable(arena_format(r->program->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
+    x.predicted = unpredictable(
+        arena_format(r->program->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
     add_reference(r, s, x);
 }
 
@@ -172,7 +176,7 @@ static void walk(report *r, node *n) {
     bool whole;
     const hoists *before = hoists_at(r->program, n, &whole);
     if (whole) {
-        for (size_t k = 0; before && k < before->count; k++) 
+        for (size_t k = 0; before && k < before->count; k++)
             if (!before->hoisted[k].text) walk(r, before->hoisted[k].node);
         return;
     }

@@ -27,7 +27,8 @@ static const char *declaration_text(const program *p, const array *a) {
 static const char *alignment_words(const program *p, const array *a) {
     const node *directive = a->alignment->directive;
     return arena_format(p->memory, "aligned: %s with %s%s", ast_quote(p->memory, p->source, directive->child[0]),
-                        ast_quote(p->memory, p->source, directive->child[1]), a->realigned ? ", realigned at run time" : "");
+                        ast_quote(p->memory, p->source, directive->child[1]),
+                        a->realigned ? ", realigned at run time" : "");
 }
 
 static const char *formats_text(const program *p, const array *a) {
@@ -36,14 +37,16 @@ static const char *formats_text(const program *p, const array *a) {
     const char *formats = mapping_text(p, a) + strlen(a->symbol->name);
     const grid *g = a->mapping.grid;
     return arena_format(p->memory, "%s%s%s%s", formats, g ? " onto " : "", g ? g->symbol->name : "",
-                        a->realigned ? ", realigned at run time" : a->redistributed ? ", redistributed at run time" : "");
+                        a->realigned       ? ", realigned at run time"
+                        : a->redistributed ? ", redistributed at run time"
+                                           : "");
 }
 
 static void print_choice(FILE *out, const program *p, const array *a, int d) {
     const block_trace *t = a->chosen[d];
     fprintf(out, "             %s%s chosen, estimated %.3g s: %s\n",
-            a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "", format_word(p->memory, &a->mapping, d), t->seconds,
-            t->reason);
+            a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "", format_word(p->memory, &a->mapping, d),
+            t->seconds, t->reason);
     for (size_t k = 0; k < t->alternatives; k++) {
         fprintf(out, "               not %s", t->alternative[k].description);
         if (t->alternative[k].seconds >= 0) fprintf(out, ": %.3g s", t->alternative[k].seconds);
@@ -94,7 +97,8 @@ static void print_amounts(FILE *out, const program *p, const reference_report *x
     if (!x->predicted.unknown) {
         if (most_of(&x->predicted, AMOUNT_collectives) > 0)
             fprintf(out, "               each of %d processes is in: collectives %s, bytes %s\n", x->predicted.procs,
-                    range_of(p, &x->predicted, AMOUNT_collectives), range_of(p, &x->predicted, AMOUNT_collective_bytes));
+                    range_of(p, &x->predicted, AMOUNT_collectives),
+                    range_of(p, &x->predicted, AMOUNT_collective_bytes));
         else if (most_of(&x->predicted, AMOUNT_messages) == 0)
             fprintf(out, "               sends nothing on %d process%s\n", x->predicted.procs,
                     x->predicted.procs == 1 ? "" : "es");
@@ -123,10 +127,12 @@ static void print_reference(FILE *out, const program *p, const reference_report 
         return;
     }
     if (p->model == COMM_DEPOSIT) fprintf(out, "               deposit: messages hold addresses and values\n");
-    const bool sets = x->reference && x->reference->placed.move != MOVE_BROADCAST && x->reference->placed.operand != OPERAND_PANELS;
+    const bool sets =
+        x->reference && x->reference->placed.move != MOVE_BROADCAST && x->reference->placed.operand != OPERAND_PANELS;
     for (int d = 0; sets && d < x->reference->rank; d++) print_dimension(out, p, x, d);
     if (x->kept)
-        fprintf(out, "               kept: brought again only where %s or the iterations have changed\n", x->array->symbol->name);
+        fprintf(out, "               kept: brought again only where %s or the iterations have changed\n",
+                x->array->symbol->name);
     print_amounts(out, p, x);
     if (x->pair) fprintf(out, "               %s\n", x->pair);
 }

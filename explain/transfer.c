@@ -117,7 +117,8 @@ const char *open_fetch(const program *p, const parallel *s, const reference *r, 
     const reference *home = home_of(s);
     const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
     if (dynamic)
-        return arena_format(p->memory, "%s %s: which it has here is known at run time only", dynamic->symbol->name, why_dynamic(dynamic));
+        return arena_format(p->memory, "%s %s: which it has here is known at run time only", dynamic->symbol->name,
+                            why_dynamic(dynamic));
     *t = (transfer){.program = p, .method = method_asked(p, s), .size = element_bytes(r->array->element)};
     t->pair = t->size + (p->model == COMM_DEPOSIT ? (int64_t)sizeof(dpc_index) : 0);
     const char *why = find_layout(p, r->array, &t->owners);
@@ -130,7 +131,8 @@ const char *open_redistribution(const program *p, const array *a, const mapping 
     array before = *a, after = *a;
     before.mapping = *from;
     after.mapping = *to;
-    *t = (transfer){.program = p, .method = DPC_SETS_AUTO, .size = element_bytes(a->element), .pair = element_bytes(a->element)};
+    *t = (transfer){
+        .program = p, .method = DPC_SETS_AUTO, .size = element_bytes(a->element), .pair = element_bytes(a->element)};
     const char *why = find_layout(p, &before, &t->owners);
     if (!why) why = find_layout(p, &after, &t->executors);
     t->from = whole_end(&t->owners, DPC_LOCAL_INDEX);

@@ -23,7 +23,7 @@ typedef struct {
     const program *program;
     end from, to;
     dpc_method method;
-    int64_t size, pair; /* bytes of an element; of what a message holds for each */
+    int64_t size, pair;       /* bytes of an element; of what a message holds for each */
     layout owners, executors; /* the ends' layouts: a transfer is not copied */
 } transfer;
 

@@ -4,8 +4,8 @@
 
 #include <sys/types.h>
 
-/* Starts words[0], searched in PATH, with these file descriptors as its standard input, output and error; -1: dpcc's own.
- * It gets SIGTERM if dpcc has ended before it.  -1, with errno set, when it cannot be started. */
+/* Starts words[0], searched in PATH, with these file descriptors as its standard input, output and error; -1: dpcc's
+ * own. It gets SIGTERM if dpcc has ended before it.  -1, with errno set, when it cannot be started. */
 pid_t start_child(const char *const *words, int input, int output, int errors);
 
 #endif

@@ -138,8 +138,8 @@ static bool silent;
 static bool is_reported(position where, diagnostic_id id) {
     for (size_t i = 0; i < reported_count; i++) {
         const reported *r = &all_reported[i];
-        if (r->id == id && r->where.line == where.line && r->where.column == where.column && r->where.width == where.width &&
-            strcmp(r->where.file, where.file) == 0)
+        if (r->id == id && r->where.line == where.line && r->where.column == where.column &&
+            r->where.width == where.width && strcmp(r->where.file, where.file) == 0)
             return true;
     }
     return false;
@@ -214,9 +214,13 @@ void diagnose_help(const char *format, ...) {
 
 /* --- spelling */
 
-static size_t least(size_t x, size_t y) { return x < y ? x : y; }
+static size_t least(size_t x, size_t y) {
+    return x < y ? x : y;
+}
 
-static bool same_letter(char x, char y) { return tolower((unsigned char)x) == tolower((unsigned char)y); }
+static bool same_letter(char x, char y) {
+    return tolower((unsigned char)x) == tolower((unsigned char)y);
+}
 
 size_t spelling_distance(const char *x, const char *y) {
     enum { LIMIT = 40 };

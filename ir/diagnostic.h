@@ -13,8 +13,9 @@ typedef enum {
 
 /* Prints `file:line:col: error: message`, the user's source line and a caret under the tokens first..last (mapped
  * back through macro expansion to the user's own line: the caret goes under the macro's name when the token came out
- * of a macro).  The same id at the same place is reported once, with its notes.  The variadic arguments fill the id's format.  Errors are counted; after 50 the run stops with exit
- * status 1. Colours only when standard error is a terminal (and NO_COLOR is unset). */
+ * of a macro).  The same id at the same place is reported once, with its notes.  The variadic arguments fill the id's
+ * format.  Errors are counted; after 50 the run stops with exit status 1. Colours only when standard error is a
+ * terminal (and NO_COLOR is unset). */
 void diagnose_tokens(const source *s, size_t first, size_t last, diagnostic_id id, ...);
 void diagnose(const source *s, const node *n, diagnostic_id id, ...);
 
@@ -27,8 +28,8 @@ void diagnose_help(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 int error_count(void);
 
-/* How many letters are wrong, missing, too many or swapped with their neighbours; upper and lower case are the same. For
- * suggestions. */
+/* How many letters are wrong, missing, too many or swapped with their neighbours; upper and lower case are the same.
+ * For suggestions. */
 size_t spelling_distance(const char *x, const char *y);
 
 /* A bug in dpcc: prints where and what, exits with 70. */

@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* Bytes.  Memory is used only as far as the stack grows.  A level takes less than 2 KiB in the pass that needs most, and 6
- * with the address sanitizer. */
+/* Bytes.  Memory is used only as far as the stack grows.  A level takes less than 2 KiB in the pass that needs most,
+ * and 6 with the address sanitizer. */
 enum { LARGEST = 1 << 30, SMALLEST = 1 << 23, LEVEL = 8 << 10 };
 
 typedef struct {

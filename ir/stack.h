@@ -1,5 +1,5 @@
-/* The passes walk trees by recursion.  They do so on a stack that is large enough whatever the user's limit is, and what is
- * nested more deeply than it holds is refused. */
+/* The passes walk trees by recursion.  They do so on a stack that is large enough whatever the user's limit is, and
+ * what is nested more deeply than it holds is refused. */
 #ifndef DPC_IR_STACK_H
 #define DPC_IR_STACK_H
 

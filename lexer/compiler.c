@@ -98,7 +98,8 @@ static const char *run_on_text(arena *a, const char *compiler, const char *how, 
     return output;
 }
 
-/* Something that can be read only once, or that gcc's parts, which tell one another its name, take for a file of options. */
+/* Something that can be read only once, or that gcc's parts, which tell one another its name, take for a file of
+ * options. */
 static bool needs_reading(const char *path) {
     struct stat s;
     const char *slash = strrchr(path, '/');
@@ -194,7 +195,8 @@ static const preprocess_options *without_switches(arena *a, const char *compiler
     for (size_t k = 0; options && k < options->count; k++) any = any || is_pragma_switch(options->arguments[k]);
     if (!any) return options;
     size_t length;
-    const char *messages, *definitions = run_as(a, compiler, "-E -dM -x c", "/dev/null", options, -1, &length, &messages);
+    const char *messages,
+        *definitions = run_as(a, compiler, "-E -dM -x c", "/dev/null", options, -1, &length, &messages);
     command c = {.memory = a};
     for (size_t k = 0; k < options->count; k++)
         if (!is_pragma_switch(options->arguments[k])) add(&c, options->arguments[k]);
@@ -230,7 +232,8 @@ const char *assembly_of(arena *a, const char *c_text, const char *path, const pr
     if (!file) return *messages = "", NULL;
     fputs(c_text, file);
     rewind(file);
-    const char *assembly = run_as(a, compiler, "-S -o - -x c -std=gnu11 -w -fno-lto", path, options, fileno(file), &length, messages);
+    const char *assembly =
+        run_as(a, compiler, "-S -o - -x c -std=gnu11 -w -fno-lto", path, options, fileno(file), &length, messages);
     fclose(file);
     return assembly;
 }

@@ -26,9 +26,9 @@ typedef struct header_names header_names;
 const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs,
                        header_names **names);
 
-/* Whether a name occurs in a system header, in a declaration or as a macro: it may be declared there.  Where the headers
- * themselves don't have it, their full expansion (sinf from __MATHCALL) is looked through, too.  True where it can't be
- * known. */
+/* Whether a name occurs in a system header, in a declaration or as a macro: it may be declared there.  Where the
+ * headers themselves don't have it, their full expansion (sinf from __MATHCALL) is looked through, too.  True where it
+ * can't be known. */
 bool header_knows(header_names *h, const char *name);
 
 /* The same without looking through the expansion, which takes time. */
@@ -37,8 +37,8 @@ bool header_knows_directly(const header_names *h, const char *name);
 /* Whether it is a macro of a system header or of the compiler: its arguments may be anything. */
 bool header_has_macro(const header_names *h, const char *name);
 
-/* The assembly text that the C compiler makes of a text, which may include what stands beside `path`; NULL where it finds
- * errors: *messages then says them. */
+/* The assembly text that the C compiler makes of a text, which may include what stands beside `path`; NULL where it
+ * finds errors: *messages then says them. */
 const char *assembly_of(arena *a, const char *c_text, const char *path, const preprocess_options *options,
                         const char **messages);
 

@@ -3,8 +3,8 @@
 
 #include "preprocess.h"
 
-/* `names`: what occurs in the headers as they are written; `expanded`: in their full expansion and in macros, NULL until
- * that is needed. */
+/* `names`: what occurs in the headers as they are written; `expanded`: in their full expansion and in macros, NULL
+ * until that is needed. */
 struct header_names {
     arena *memory;
     const char *path;

@@ -97,10 +97,11 @@ static int prefix_length(const pp_reader *r) {
 }
 
 static size_t punctuator_length(const pp_reader *r) {
-    static const char *const punctuators[] = {"%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=",
-                                              ">=",   "==",  "!=",  "&&",  "||", "*=", "/=", "%=", "+=", "-=",
-                                              "&=",   "^=",  "|=",  "##",  "<:", ":>", "<%", "%>", "%:"};
-    const bool alone = !peek(r, 1) || !strchr("%:.<>=&|+-#", peek(r, 1)); /* no punctuator goes on with another character */
+    static const char *const punctuators[] = {
+        "%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+        "*=",   "/=",  "%=",  "+=",  "-=", "&=", "^=", "|=", "##", "<:", ":>", "<%", "%>", "%:"};
+    const bool alone =
+        !peek(r, 1) || !strchr("%:.<>=&|+-#", peek(r, 1)); /* no punctuator goes on with another character */
     for (size_t i = 0; !alone && i < sizeof punctuators / sizeof *punctuators; i++) {
         size_t length = strlen(punctuators[i]);
         if ((size_t)(r->end - r->at) >= length && strncmp(r->at, punctuators[i], length) == 0) return length;
@@ -146,9 +147,11 @@ pp_list pp_cut(arena *a, const char *bytes, size_t length, position where) {
 
 /* The digraph's usual spelling (C11 6.4.6), NULL where the token is none. */
 static const char *digraph(const pp_token *t) {
-    static const char *const digraphs[][2] = {{"<:", "["}, {":>", "]"}, {"<%", "{"}, {"%>", "}"}, {"%:", "#"}, {"%:%:", "##"}};
+    static const char *const digraphs[][2] = {{"<:", "["}, {":>", "]"}, {"<%", "{"},
+                                              {"%>", "}"}, {"%:", "#"}, {"%:%:", "##"}};
     for (size_t i = 0; i < sizeof digraphs / sizeof *digraphs; i++)
-        if (strlen(digraphs[i][0]) == t->length && memcmp(digraphs[i][0], t->text, t->length) == 0) return digraphs[i][1];
+        if (strlen(digraphs[i][0]) == t->length && memcmp(digraphs[i][0], t->text, t->length) == 0)
+            return digraphs[i][1];
     return NULL;
 }
 

@@ -15,8 +15,9 @@ const char *run_compiler(arena *a, const char *path, const preprocess_options *o
 /* The output of `cc -E`, with all macros expanded; NULL where it can't be had. */
 const char *run_compiler_fully(arena *a, const char *path, const preprocess_options *options, size_t *length);
 
-/* In spelling.c: a file's text for the compiler, which knows neither trigraphs nor directives that begin with %: when it
- * executes directives only.  `bytes`, NUL-terminated, is changed in place, and not made longer; true where it has been. */
+/* In spelling.c: a file's text for the compiler, which knows neither trigraphs nor directives that begin with %: when
+ * it executes directives only.  `bytes`, NUL-terminated, is changed in place, and not made longer; true where it has
+ * been. */
 bool spell_directives(char *bytes, size_t *length, bool trigraphs);
 
 /* The text with its trigraphs replaced and each token in one line. */
@@ -36,8 +37,8 @@ void harvest_token(harvester *h, const pp_token *t);
 /* Adds the system macros that stand for a type or a keyword (bool, complex). */
 void harvest_macros(word_set *names, const macro_table *macros);
 
-/* The user's text cut from the output of `cc -E -fdirectives-only`: blank space, tokens and directives.  `names`: all that
- * occur in the system headers' text outside directives. */
+/* The user's text cut from the output of `cc -E -fdirectives-only`: blank space, tokens and directives.  `names`: all
+ * that occur in the system headers' text outside directives. */
 typedef struct {
     pp_list tokens;
     word_set *typedefs, *names;

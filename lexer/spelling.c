@@ -1,5 +1,5 @@
-/* How C may be spelled otherwise: trigraphs, directives that begin with a digraph, and tokens that a backslash at the end of
- * a line cuts in two (C11 5.1.1.2, 5.2.1.1, 6.4.6).  The number of lines stays. */
+/* How C may be spelled otherwise: trigraphs, directives that begin with a digraph, and tokens that a backslash at the
+ * end of a line cuts in two (C11 5.1.1.2, 5.2.1.1, 6.4.6).  The number of lines stays. */
 #include <ctype.h>
 #include <string.h>
 
@@ -123,7 +123,9 @@ static bool may_cut(const char *bytes, size_t length) {
     const char *end = bytes + length;
     for (const char *p = bytes; (p = memchr(p, '\\', (size_t)(end - p))); p++) {
         const size_t splice = pp_splice(p, end);
-        if (splice && p > bytes && p + splice < end && !isspace((unsigned char)p[-1]) && !isspace((unsigned char)p[splice])) return true;
+        if (splice && p > bytes && p + splice < end && !isspace((unsigned char)p[-1]) &&
+            !isspace((unsigned char)p[splice]))
+            return true;
     }
     return false;
 }

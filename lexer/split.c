@@ -207,7 +207,8 @@ static void skip_newline(splitter *s) {
 
 /* A # at the start of a line.  One that is spelled otherwise still stands in a header only (spell_directives). */
 static void directive(splitter *s, const pp_token *hash) {
-    if (hash->length > 1 && !current(s)->system) diagnose_place(hash->where, D_syntax, "a header's directives begin with '#'");
+    if (hash->length > 1 && !current(s)->system)
+        diagnose_place(hash->where, D_syntax, "a header's directives begin with '#'");
     bool system = current(s)->system || current(s)->builtin;
     pp_token word = next_solid(&s->reader);
     if (word.kind != PP_NUMBER && s->include.length) skipped_include(s);
@@ -253,8 +254,7 @@ static void directive(splitter *s, const pp_token *hash) {
 
 user_text split_user_text(arena *a, const char *text_there, size_t length, bool trigraphs) {
     const char *bytes = spell_tokens(a, text_there, &length, trigraphs);
-    splitter s = {
-        .memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true, .trigraphs = trigraphs};
+    splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true, .trigraphs = trigraphs};
     s.result.typedefs = pp_words_new(a);
     s.result.names = pp_words_new(a);
     s.system_names = pp_words_new(a);

@@ -1,6 +1,6 @@
 /* The program behind `dpcc --calibrate`: measures on two processes what things cost, and prints a line `name seconds`
- * for each field of dpc_cost (cost.h).  Every number is a median, of trips of messages, which other programs hold up more,
- * the tenth part's end: noise moves it little. */
+ * for each field of dpc_cost (cost.h).  Every number is a median, of trips of messages, which other programs hold up
+ * more, the tenth part's end: noise moves it little. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static double byte(void) {
     return positive((more - less) / (large - small));
 }
 
-/* A message of `bytes` bytes in runs of so many doubles, about as far apart as they are long: irregular, as communication
- * sets are. */
+/* A message of `bytes` bytes in runs of so many doubles, about as far apart as they are long: irregular, as
+ * communication sets are. */
 static double typed_time(int bytes, int run, double seconds) {
     static int places[LARGEST / 4 / sizeof(double)];
     contents c = {1, MPI_BYTE};
@@ -245,8 +245,9 @@ static double operation(void) {
 static const struct {
     const char *name;
     double (*measure)(void);
-} fields[] = {{"message", message}, {"byte", byte},   {"typed-byte", typed_byte}, {"typed-run", typed_run}, {"element", element},
-              {"run", run},         {"section", section}, {"owner", owner},           {"operation", operation}};
+} fields[] = {{"message", message},     {"byte", byte},       {"typed-byte", typed_byte},
+              {"typed-run", typed_run}, {"element", element}, {"run", run},
+              {"section", section},     {"owner", owner},     {"operation", operation}};
 
 int main(int argc, char **argv) {
     int processes;

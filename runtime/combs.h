@@ -1,5 +1,6 @@
 /* Closed forms, for loops that stand in the generated program: the iterations that a pair of processes shares along one
- * dimension, in ascending order, as one or more combs of runs (docs/communication-sets.md, section 5, FORM 1).  Pure. */
+ * dimension, in ascending order, as one or more combs of runs (docs/communication-sets.md, section 5, FORM 1).  Pure.
+ */
 #ifndef DPC_COMBS_H
 #define DPC_COMBS_H
 
@@ -31,8 +32,8 @@ typedef struct {
 /* The combs of a pair, one after the other: one where either side is an interval, or the blocks of the side with the
  * greater b/s are shorter than the other's cycle, else one for each block of that side.
  *     for (bool more = dpc_first_comb(&w, &a, &b, 0); more; more = dpc_next_comb(&w)) ... w.comb ...
- * length > 0: the loops are made for runs of so many iterations, b/s of the side that has the runs; then a side with one
- * process is cut into such runs too. */
+ * length > 0: the loops are made for runs of so many iterations, b/s of the side that has the runs; then a side with
+ * one process is cut into such runs too. */
 typedef struct {
     dpc_comb comb;
     dpc_index low, high;            /* iterations inside both arrays */

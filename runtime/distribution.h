@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Around the interface: what is declared between the two is visible in libdpc.so, all else in it is hidden; C++ programs
- * may include the headers as well.  A simulated program has the library inside, where nothing is to be visible. */
+/* Around the interface: what is declared between the two is visible in libdpc.so, all else in it is hidden; C++
+ * programs may include the headers as well.  A simulated program has the library inside, where nothing is to be
+ * visible. */
 #ifdef DPC_SMPI
 #define DPC_VISIBILITY(change)
 #else
@@ -17,12 +18,16 @@
 #endif
 #ifdef __cplusplus
 #define DPC_BEGIN_INTERFACE DPC_VISIBILITY("GCC visibility push(default)") extern "C" {
-#define DPC_END_INTERFACE } DPC_VISIBILITY("GCC visibility pop")
-#define DPC_ZERO {}
+#define DPC_END_INTERFACE                                                                                              \
+    }                                                                                                                  \
+    DPC_VISIBILITY("GCC visibility pop")
+#define DPC_ZERO                                                                                                       \
+    {}
 #else
 #define DPC_BEGIN_INTERFACE DPC_VISIBILITY("GCC visibility push(default)")
 #define DPC_END_INTERFACE DPC_VISIBILITY("GCC visibility pop")
-#define DPC_ZERO {0}
+#define DPC_ZERO                                                                                                       \
+    { 0 }
 #endif
 
 DPC_BEGIN_INTERFACE
@@ -31,27 +36,27 @@ typedef int64_t dpc_index;
 
 #define DPC_MAX_RANK 15 /* dimensions of an array */
 
-/* What a time loop's steady state calls: compilers put such functions side by side, so that few pages of the program are
- * touched where its own loops drive the rest out of the caches. */
+/* What a time loop's steady state calls: compilers put such functions side by side, so that few pages of the program
+ * are touched where its own loops drive the rest out of the caches. */
 #define DPC_STEADY __attribute__((hot))
 
-/* How a dimension is divided that is not dealt in blocks from its first element on: it is aligned with a template's (element
- * x stands on cell  cell + stride * (x - lower), and the template's blocks of cells are dealt round-robin), or every
- * coordinate has an interval of its own length (gen_block).  Equal ones are one object (placement.h), which lives as long as
- * an array has it. */
+/* How a dimension is divided that is not dealt in blocks from its first element on: it is aligned with a template's
+ * (element x stands on cell  cell + stride * (x - lower), and the template's blocks of cells are dealt round-robin), or
+ * every coordinate has an interval of its own length (gen_block).  Equal ones are one object (placement.h), which lives
+ * as long as an array has it. */
 typedef struct dpc_placement dpc_placement;
 
-/* One dimension of an array over one dimension of a grid.  Where placement is NULL, element x (global, lower <= x < lower +
- * extent) is in block (x - lower) / dealt, which belongs to process coordinate ((x - lower) / dealt) mod procs.  A collapsed
- * dimension has procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process holds one block.
- * `dealt`, `spacing` and `placement` are for the functions of this header and of placement.h alone: whoever else wants to know
- * how a dimension is divided asks these. */
+/* One dimension of an array over one dimension of a grid.  Where placement is NULL, element x (global, lower <= x <
+ * lower + extent) is in block (x - lower) / dealt, which belongs to process coordinate ((x - lower) / dealt) mod procs.
+ * A collapsed dimension has procs == 1 and one block.  With procs == 1 the block is always max(extent, 1): one process
+ * holds one block. `dealt`, `spacing` and `placement` are for the functions of this header and of placement.h alone:
+ * whoever else wants to know how a dimension is divided asks these. */
 typedef struct {
-    dpc_index lower, extent; /* global index of the first element; number of elements (may be 0) */
-    dpc_index dealt;         /* elements of a block, >= 1 */
-    dpc_index procs;         /* processes along the grid dimension, >= 1 */
-    int grid_dim;            /* which dimension of the grid, or -1: collapsed */
-    dpc_index spacing;       /* places for ghost cells between two blocks of one process, elements */
+    dpc_index lower, extent;        /* global index of the first element; number of elements (may be 0) */
+    dpc_index dealt;                /* elements of a block, >= 1 */
+    dpc_index procs;                /* processes along the grid dimension, >= 1 */
+    int grid_dim;                   /* which dimension of the grid, or -1: collapsed */
+    dpc_index spacing;              /* places for ghost cells between two blocks of one process, elements */
     const dpc_placement *placement; /* NULL: dealt in blocks from the first element on; never where procs == 1 */
 } dpc_dim;
 
@@ -60,8 +65,8 @@ typedef struct {
 /* Extents are at most 2 to the power of these; numbers of processes, too. */
 #define DPC_EXTENT_BITS 56
 #define DPC_PROCESS_BITS 22
-/* The greatest magnitude of index values, so that loops can step beyond their ends; the greatest product of an extent and the
- * processes along it. Bounds of arrays may be any 64-bit numbers. */
+/* The greatest magnitude of index values, so that loops can step beyond their ends; the greatest product of an extent
+ * and the processes along it. Bounds of arrays may be any 64-bit numbers. */
 #define DPC_MOST_INDEX ((dpc_index)1 << 61)
 #define DPC_MOST_CYCLE ((dpc_index)1 << 62)
 
@@ -105,9 +110,9 @@ dpc_index dpc_common_divisor(dpc_index a, dpc_index b);
 /* The least common multiple, or `most` when it is larger. */
 dpc_index dpc_least_multiple(dpc_index a, dpc_index b, dpc_index most);
 
-/* Whether blocks of equal size are dealt from the first element on: what closed forms over blocks need.  Of such a dimension:
- * the elements of a block; the places between two blocks of one process; the places from one block's first element to that
- * of the next. */
+/* Whether blocks of equal size are dealt from the first element on: what closed forms over blocks need.  Of such a
+ * dimension: the elements of a block; the places between two blocks of one process; the places from one block's first
+ * element to that of the next. */
 static inline bool dpc_is_dealt(const dpc_dim *d) {
     return d->placement == NULL;
 }
@@ -139,8 +144,8 @@ static inline dpc_index dpc_pitch(const dpc_dim *d) {
 }
 
 /* Process coordinate that owns global element x; its local index there; the inverse; the local extent of coordinate p.
- * Local indices count places in storage from the first owned element on, in ascending order of elements: the gaps between
- * blocks count, too. */
+ * Local indices count places in storage from the first owned element on, in ascending order of elements: the gaps
+ * between blocks count, too. */
 dpc_index dpc_placed_owner(const dpc_dim *d, dpc_index x);
 dpc_index dpc_placed_local(const dpc_dim *d, dpc_index x);
 static inline dpc_index dpc_owner(const dpc_dim *d, dpc_index x) {
@@ -171,7 +176,8 @@ static inline dpc_index dpc_count(dpc_index lower, dpc_index upper, dpc_index st
     return last < INT64_MAX ? (dpc_index)last + 1 : INT64_MAX;
 }
 
-/* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).  (docs/communication-sets.md, section 2) */
+/* Least x >= 0 with low <= (a * x mod m) <= high, 0 <= low <= high < m; -1 if none.  O(log m).
+ * (docs/communication-sets.md, section 2) */
 dpc_index dpc_first_hit(dpc_index a, dpc_index m, dpc_index low, dpc_index high);
 
 /* The iterations of `access` whose element belongs to coordinate p come in runs, one per block that is touched.
@@ -192,7 +198,7 @@ typedef struct {
                                          cut; what local indices grow by in them */
     dpc_index width, right_columns, left_columns; /* elements */
     __extension__ union { /* the second ones, of a dimension with a placement: what dpc_next_placed needs */
-        dpc_index right; /* iterations */
+        dpc_index right;  /* iterations */
         dpc_index origin; /* element of iteration 0, counted from the lower bound */
     };
     __extension__ union {
@@ -215,20 +221,21 @@ typedef struct {
 } dpc_block_run;
 
 dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p);
-/* Of a dimension with a placement (width < 0) each run counts as the last; from iteration `from` on, whose element has that
- * number, the next one of the coordinate.  By values, so that runs stay in registers; always inline, as before it was there. */
+/* Of a dimension with a placement (width < 0) each run counts as the last; from iteration `from` on, whose element has
+ * that number, the next one of the coordinate.  By values, so that runs stay in registers; always inline, as before it
+ * was there. */
 typedef struct {
     dpc_index first, count, local, origin;
 } dpc_placed_step;
-dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number, dpc_index stride,
-                                dpc_index end) __attribute__((cold));
+dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number,
+                                dpc_index stride, dpc_index end) __attribute__((cold));
 __attribute__((always_inline)) static inline void dpc_next_block(dpc_block_run *r) {
     if (r->first + r->count > r->last) {
         const dpc_index from = r->first + r->count;
         r->count = 0;
         if (r->width >= 0) return;
-        const dpc_placed_step x =
-            dpc_next_placed(r->placement, r->coordinate, from, r->origin + (from - r->first) * r->stride, r->stride, r->end);
+        const dpc_placed_step x = dpc_next_placed(r->placement, r->coordinate, from,
+                                                  r->origin + (from - r->first) * r->stride, r->stride, r->end);
         r->first = x.first;
         r->count = x.count;
         r->last = x.first + x.count - 1;
@@ -267,8 +274,8 @@ dpc_index dpc_owned_runs(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc
 
 /* How many iterations from number `from` on touch the block that this one does. */
 dpc_index dpc_rest_of_block(const dpc_dim *d, const dpc_access *a, dpc_index from);
-/* Whether panels of `depth` iterations come from many owners, all of them by one collective (panels.c); else by a broadcast
- * for each block. */
+/* Whether panels of `depth` iterations come from many owners, all of them by one collective (panels.c); else by a
+ * broadcast for each block. */
 bool dpc_gathers_panels(const dpc_dim *d, const dpc_access *a, dpc_index depth);
 
 /* The iterations 0 .. n-1 at which the ownership pattern of `access` repeats (period_e of the paper); saturates at
@@ -281,8 +288,8 @@ dpc_index dpc_most_owned(const dpc_dim *d);
 bool dpc_in_intervals(const dpc_dim *d);
 /* Elements number k from the lower bound on have the same owners in both dimensions, for all k that both have. */
 bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e);
-/* The same owners at a constant distance: number k of d has that of number k + *distance of e, wherever both exist.  False: none
- * is known. */
+/* The same owners at a constant distance: number k of d has that of number k + *distance of e, wherever both exist.
+ * False: none is known. */
 bool dpc_distance(const dpc_dim *d, const dpc_dim *e, dpc_index *distance);
 /* The dimension as caches compare it: all of it. */
 enum { DPC_DIM_WORDS = 7 };

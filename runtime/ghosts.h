@@ -13,13 +13,14 @@ typedef struct {
     bool cyclic;         /* beyond the array's ends stand the elements of the other end */
 } dpc_width;
 
-/* A width for an array that is read beside arrays whose extents are up to `between` smaller (low) or greater (high): there is room for the elements
- * between the ends of their blocks and its own, too. */
+/* A width for an array that is read beside arrays whose extents are up to `between` smaller (low) or greater (high):
+ * there is room for the elements between the ends of their blocks and its own, too. */
 #define DPC_BESIDE(width, between) ((width) + (dpc_index)(between) * ((dpc_index)1 << 40))
 
 /* Whether that is said of either width: then coordinates that own nothing have ghost cells, too. */
 bool dpc_is_beside(dpc_width width);
-/* The widths with that room, which grows from coordinate to coordinate.  A format with one block of ceil(extent / procs) per coordinate. */
+/* The widths with that room, which grows from coordinate to coordinate.  A format with one block of ceil(extent /
+ * procs) per coordinate. */
 dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width);
 
 /* Elements first .. last (counted from the array's lower bound) of coordinate p, which coordinate q keeps as ghost

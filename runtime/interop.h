@@ -1,5 +1,5 @@
-/* Mappings as others describe them: ScaLAPACK's descriptors and MPI's darray types.  All local.  Wrong mappings, numbers
- * and NULLs end the program with an error; what is right but has no counterpart is the reason that is returned.
+/* Mappings as others describe them: ScaLAPACK's descriptors and MPI's darray types.  All local.  Wrong mappings,
+ * numbers and NULLs end the program with an error; what is right but has no counterpart is the reason that is returned.
  *
  * ScaLAPACK's matrices are column-major, dpcc's arrays row-major: the same memory is the transposed matrix.  Array
  * element [i][j] is matrix element (j, i); matrix rows run along the array's last dimension, and the process grid is

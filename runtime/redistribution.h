@@ -36,9 +36,10 @@ typedef struct {
     dpc_index block[DPC_MAX_RANK];  /* elements, >= 1 */
     int procs[DPC_MAX_RANK];        /* processes along the dimension, >= 1 */
     const int *process;             /* per place: rank in the communicator, each at most once; NULL: 0, 1, 2, ... */
-    dpc_index stride[DPC_MAX_RANK]; /* of this process's local array: elements from a local index to the next, so that */
-                                    /* no two elements have one place; all 0: dense row-major over the local extents of */
-                                    /* first + extent elements */
+    dpc_index
+        stride[DPC_MAX_RANK]; /* of this process's local array: elements from a local index to the next, so that */
+                              /* no two elements have one place; all 0: dense row-major over the local extents of */
+                              /* first + extent elements */
 } dpc_mapping;
 
 /* Blocks as in dpc_create: STAR, BLOCK, BLOCK_OF(m), CYCLIC(b); procs as in the mapping.  (local) */
@@ -76,8 +77,8 @@ typedef struct {
     dpc_index bytes_saved; /* all: that relabelling the target's processes would not have to move */
 } dpc_plan_facts;
 
-/* The plan for arrays of `size` bytes per element, NULL options: all auto.  The bytes of either array times the number of
- * processes stay within 64 bits.  A plan may outlive the communicator. (collective over comm) */
+/* The plan for arrays of `size` bytes per element, NULL options: all auto.  The bytes of either array times the number
+ * of processes stay within 64 bits.  A plan may outlive the communicator. (collective over comm) */
 dpc_redistribution *dpc_plan_redistribution(MPI_Comm comm, const dpc_mapping *from, const dpc_mapping *to,
                                             dpc_index size, const dpc_redistribution_options *options);
 /* Moves the elements.  from and to: this process's local arrays, which must not overlap; NULL where it has no elements.
@@ -96,7 +97,8 @@ const char *dpc_schedule_name(int k);
 /* Why a method, a schedule cannot serve these mappings; NULL: it can. (local) */
 const char *dpc_method_refuses(const char *method, const dpc_mapping *from, const dpc_mapping *to);
 const char *dpc_schedule_refuses(const char *schedule, const dpc_mapping *from, const dpc_mapping *to);
-/* Whether its messages can travel by any schedule; the others have an order of their own: schedule "auto" only. (local) */
+/* Whether its messages can travel by any schedule; the others have an order of their own: schedule "auto" only. (local)
+ */
 bool dpc_method_takes_schedules(const char *method);
 
 DPC_END_INTERFACE

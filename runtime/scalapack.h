@@ -49,8 +49,8 @@ int dpc_blacs_context(MPI_Comm comm, const dpc_mapping *m);
 /* Plans that this process keeps for calls of dpc_pXgemr2d on the grid. (local) */
 int dpc_kept_pgemr2d_plans(int ictxt);
 
-/* The routines' names stand for libdpc's in the object file only: whatever prototypes the program has of them, before or
- * after this header, stay as they are. */
+/* The routines' names stand for libdpc's in the object file only: whatever prototypes the program has of them, before
+ * or after this header, stay as they are. */
 #ifdef DPC_REPLACE_PGEMR2D
 #pragma redefine_extname psgemr2d_ dpc_psgemr2d_
 #pragma redefine_extname pdgemr2d_ dpc_pdgemr2d_

@@ -66,7 +66,8 @@ static int node_of(const affinity *x, const array *a, int d) {
 static double trips(const node *loop) {
     counting_loop c;
     int64_t first, limit;
-    if (!counting_loop_of(loop, &c) || !constant_value(c.first, &first) || !constant_value(c.limit, &limit)) return UNKNOWN_TRIPS;
+    if (!counting_loop_of(loop, &c) || !constant_value(c.first, &first) || !constant_value(c.limit, &limit))
+        return UNKNOWN_TRIPS;
     return (double)dpc_count(first, limit, c.step);
 }
 
@@ -150,7 +151,8 @@ typedef struct {
 static bool read_access(const program *p, const affinity *x, const parallel *s, const reference *r, int d, strided *a) {
     const subscript *u = &r->subscript[d];
     cells c;
-    if (u->kind != SUBSCRIPT_AFFINE || !cells_of(p, r->array, d, &c) || (a->node = node_of(x, c.end, c.dim)) < 0) return false;
+    if (u->kind != SUBSCRIPT_AFFINE || !cells_of(p, r->array, d, &c) || (a->node = node_of(x, c.end, c.dim)) < 0)
+        return false;
     const loop_index *i = &s->index[u->index];
     const linear stride = linear_multiply(p->memory, c.stride, u->stride);
     if (!linear_is_constant(&stride) || !linear_is_constant(&i->stride)) return false;

@@ -43,7 +43,8 @@ static rational block_through(const block_edge *e, int k, const int64_t *block) 
 }
 
 /* Raises every block to a multiple of what processed neighbours ask for; 0 on overflow. */
-static bool raise_blocks(const block_graph *g, const incidence *near, const printed_blocks *p, const int *place, int64_t *block) {
+static bool raise_blocks(const block_graph *g, const incidence *near, const printed_blocks *p, const int *place,
+                         int64_t *block) {
     for (int n = 0; n < g->nodes; n++) {
         const int k = p->order[n];
         rational b = rational_of(block[k], 1);
@@ -58,7 +59,8 @@ static bool raise_blocks(const block_graph *g, const incidence *near, const prin
 }
 
 /* Reverse order: every block becomes the greatest that divides what later neighbours have. */
-static bool adjust_blocks(const block_graph *g, const incidence *near, const printed_blocks *p, const int *place, int64_t *block) {
+static bool adjust_blocks(const block_graph *g, const incidence *near, const printed_blocks *p, const int *place,
+                          int64_t *block) {
     for (int n = g->nodes - 1; n >= 0; n--) {
         const int k = p->order[n];
         rational b = no_rational;

@@ -81,10 +81,11 @@ bool choose_exact_blocks(arena *a, const block_graph *g, int64_t *block);
 /* ---- Everything: the best of these, times the granularity (granularity.c).
  *
  * Dimensions that no chain of statements connects are chosen apart.  For each connected part every candidate - printed,
- * greedy, exact, greedy with some pairs left aside, whose elements then move without closed forms - gets the granularity h with the least estimated time, where h * block <= ceil(extent / N); then the
- * candidate with the least time wins, the first on a tie.  A rectangular space takes the largest h of the best (towards
- * block), a triangular one the smallest (towards cyclic).  Where blocks would be larger than arrays allow, or numbers
- * overflow, the lightest statements are left aside until they fit. */
+ * greedy, exact, greedy with some pairs left aside, whose elements then move without closed forms - gets the
+ * granularity h with the least estimated time, where h * block <= ceil(extent / N); then the candidate with the least
+ * time wins, the first on a tie.  A rectangular space takes the largest h of the best (towards block), a triangular one
+ * the smallest (towards cyclic).  Where blocks would be larger than arrays allow, or numbers overflow, the lightest
+ * statements are left aside until they fit. */
 typedef struct {
     const char *method; /* "the printed algorithm", ... */
     int64_t *block;     /* per node of the part */
@@ -109,8 +110,9 @@ typedef struct {
 typedef struct {
     int64_t *block; /* per node */
     bool *as_block; /* per node: format block rather than cyclic(block) */
-    bool *dropped;  /* per edge: left aside, and without closed forms for that (because it is cheaper, or the part is too large) */
-    int *part;      /* per node: number of its part */
+    bool *dropped; /* per edge: left aside, and without closed forms for that (because it is cheaper, or the part is too
+                      large) */
+    int *part;     /* per node: number of its part */
     block_part *parts;
     size_t part_count, part_capacity;
 } block_choice;

@@ -1,5 +1,6 @@
-/* Block sizes with quotient 1 on the edges that matter most (docs/communication-sets.md, section 6, OPTIMISATION FORM and REPAIR).
- * Nodes joined by quotient 1 form a cluster: their blocks are one scale times known rationals.  See blocksizes.h. */
+/* Block sizes with quotient 1 on the edges that matter most (docs/communication-sets.md, section 6, OPTIMISATION FORM
+ * and REPAIR). Nodes joined by quotient 1 form a cluster: their blocks are one scale times known rationals.  See
+ * blocksizes.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +9,19 @@
 
 typedef struct {
     const block_graph *graph;
-    const bool *ignored;   /* per edge, or NULL */
+    const bool *ignored;    /* per edge, or NULL */
     int *first_edge, *edge; /* those that count of node k are edge[first_edge[k]] .. edge[first_edge[k + 1] - 1] */
-    int64_t *multiple;     /* per node: of its strides */
-    int *cluster;          /* per node: one of the nodes of its cluster, the same for all of them */
-    int *next;             /* per node: the next one of its cluster, in a ring */
-    int *size;             /* per cluster: nodes */
-    rational *share;       /* per node: its block is scale[cluster] * share */
-    rational *before;      /* per node: its share before a join that may fail */
-    rational *scale;       /* per cluster */
-    bool *pinned;          /* per cluster: a fixed block is in it, the scale is 1 */
-    int *order, *place;    /* clusters in the order of passes; per cluster: its position there */
-    int *part;             /* per node: the connected part of the graph */
-    int64_t *common;       /* per part: what all blocks have in common beyond their strides; -1: one is fixed */
+    int64_t *multiple;      /* per node: of its strides */
+    int *cluster;           /* per node: one of the nodes of its cluster, the same for all of them */
+    int *next;              /* per node: the next one of its cluster, in a ring */
+    int *size;              /* per cluster: nodes */
+    rational *share;        /* per node: its block is scale[cluster] * share */
+    rational *before;       /* per node: its share before a join that may fail */
+    rational *scale;        /* per cluster */
+    bool *pinned;           /* per cluster: a fixed block is in it, the scale is 1 */
+    int *order, *place;     /* clusters in the order of passes; per cluster: its position there */
+    int *part;              /* per node: the connected part of the graph */
+    int64_t *common;        /* per part: what all blocks have in common beyond their strides; -1: one is fixed */
 } contraction;
 
 static bool counts(const contraction *c, int e) {
@@ -82,20 +83,22 @@ static rational quotient_inside(const contraction *c, const block_edge *e) {
     return rational_divide(rational_of(1, 1), scale_for_one(c, e));
 }
 
-/* Whether node k, whose share has changed, can have a whole block, and its edges into cluster `other` quotients that are an integer
- * or one over an integer. */
+/* Whether node k, whose share has changed, can have a whole block, and its edges into cluster `other` quotients that
+ * are an integer or one over an integer. */
 static bool member_fits(const contraction *c, int k, int other) {
     const block_edge *edge = c->graph->edge;
     if (!rational_fits(c->share[k])) return false;
     if (c->pinned[other] && (!rational_is_integer(c->share[k]) || c->share[k].above % c->multiple[k])) return false;
     for (int n = c->first_edge[k]; n < c->first_edge[k + 1]; n++) {
         const block_edge *x = &edge[c->edge[n]];
-        if (c->cluster[x->left == k ? x->right : x->left] == other && !rational_is_multiple(quotient_inside(c, x))) return false;
+        if (c->cluster[x->left == k ? x->right : x->left] == other && !rational_is_multiple(quotient_inside(c, x)))
+            return false;
     }
     return true;
 }
 
-/* Multiplies a cluster's shares; false, and nothing has changed: its members then do not fit beside those of `other`. */
+/* Multiplies a cluster's shares; false, and nothing has changed: its members then do not fit beside those of `other`.
+ */
 static bool change_shares(contraction *c, int cluster, rational factor, int other) {
     int k = cluster;
     bool fits = true;
@@ -125,7 +128,8 @@ static bool join(contraction *c, const block_edge *e) {
     if (left == right || (c->pinned[left] && c->pinned[right])) return rational_equal(factor, rational_of(1, 1));
     const bool moves_right = c->pinned[left] || (!c->pinned[right] && c->size[right] <= c->size[left]);
     const int moved = moves_right ? right : left, stays = moves_right ? left : right;
-    if (!change_shares(c, moved, moves_right ? factor : rational_divide(rational_of(1, 1), factor), stays)) return false;
+    if (!change_shares(c, moved, moves_right ? factor : rational_divide(rational_of(1, 1), factor), stays))
+        return false;
     merge_clusters(c, moved, stays);
     return true;
 }
@@ -169,7 +173,8 @@ static void each_scale(contraction *c, int cluster, bool behind, void use(ration
         for (int m = c->first_edge[k]; m < c->first_edge[k + 1]; m++) {
             const block_edge *e = &c->graph->edge[c->edge[m]];
             const int other = c->cluster[e->left == k ? e->right : e->left];
-            if (other != cluster && (c->place[other] > c->place[cluster]) == behind) use(scale, scale_through(c, e, cluster));
+            if (other != cluster && (c->place[other] > c->place[cluster]) == behind)
+                use(scale, scale_through(c, e, cluster));
         }
 }
 

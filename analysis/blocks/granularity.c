@@ -147,7 +147,8 @@ static void propose_optimum(granularities *list, const block_graph *g, const blo
     propose(list, round(best * (double)u->stride / (double)block[u->node]));
 }
 
-/* Those with which all processes have the same number of blocks of an array, as far as it can be divided so: few and large ones. */
+/* Those with which all processes have the same number of blocks of an array, as far as it can be divided so: few and
+ * large ones. */
 static void propose_rounds(granularities *list, const block_node *n, int64_t block) {
     for (int64_t rounds = 1; rounds <= MOST_ROUNDS; rounds++)
         propose(list, (double)ceiling(ceiling(extent_of(n), procs_of(n) * rounds), block));
@@ -225,8 +226,8 @@ static bool is_known(const block_part *part, const int64_t *block, int64_t granu
 }
 
 /* Adds a candidate with its best granularity, unless an earlier one is the same. */
-static void add_candidate(comparison *c, const block_graph *g, const char *method, const int64_t *block,
-                          bool as_block, bool partial) {
+static void add_candidate(comparison *c, const block_graph *g, const char *method, const int64_t *block, bool as_block,
+                          bool partial) {
     block_candidate x = {.method = method, .granularity = 1, .seconds = -1, .as_block = as_block, .partial = partial};
     x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
     memcpy(x.block, block, (size_t)g->nodes * sizeof *block);
@@ -237,8 +238,10 @@ static void add_candidate(comparison *c, const block_graph *g, const char *metho
 
 static void add_candidates(comparison *c, const block_graph *g, bool as_block) {
     int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
-    if (!has_fixed(g)) add_candidate(c, g, "the printed algorithm", choose_printed_blocks(c->memory, g).step[2], false, false);
-    if (choose_greedy_blocks(c->memory, g, NULL, block)) add_candidate(c, g, "greedy contraction", block, as_block, false);
+    if (!has_fixed(g))
+        add_candidate(c, g, "the printed algorithm", choose_printed_blocks(c->memory, g).step[2], false, false);
+    if (choose_greedy_blocks(c->memory, g, NULL, block))
+        add_candidate(c, g, "greedy contraction", block, as_block, false);
     if (choose_exact_blocks(c->memory, g, block)) add_candidate(c, g, "enumeration", block, as_block, false);
 }
 
@@ -264,8 +267,8 @@ static void add_without(comparison *c, const block_graph *g, const bool *dropped
         add_candidate(c, g, "greedy contraction without some statements", block, false, true);
 }
 
-/* Pairs may cost less without closed forms than what these ask of all others: every single statement is left aside where there
- * are few, and the lightest together. */
+/* Pairs may cost less without closed forms than what these ask of all others: every single statement is left aside
+ * where there are few, and the lightest together. */
 static void add_partial_candidates(comparison *c, const block_graph *g) {
     const int edges = proper_edges(g);
     int64_t *block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *block);
@@ -359,7 +362,7 @@ static void add_reduced_candidate(comparison *c, const block_graph *g, bool *dro
 /* The graph, and what of it is in each part. */
 typedef struct {
     const block_graph *g;
-    int *local;            /* per node: its number in its part */
+    int *local;             /* per node: its number in its part */
     int *first_edge, *edge; /* those of part x are edge[first_edge[x]] .. edge[first_edge[x + 1] - 1], ascending */
     int *first_use, *use;
 } parted_graph;

@@ -31,11 +31,11 @@ incidence incident_edges(arena *a, const block_graph *g) {
 typedef struct {
     const block_graph *g;
     const incidence *near;
-    int *number, *low;           /* from 1, in the order in which nodes are found; 0: not yet */
-    int *next;                   /* place in near of the next edge to follow */
-    int *path, *open;            /* stacks: from the root to here, and those without a component */
+    int *number, *low; /* from 1, in the order in which nodes are found; 0: not yet */
+    int *next;         /* place in near of the next edge to follow */
+    int *path, *open;  /* stacks: from the root to here, and those without a component */
     int found, depth, open_count;
-    int *component, components;  /* from 1, sinks first */
+    int *component, components; /* from 1, sinks first */
 } search;
 
 static void enter(search *s, int k) {
@@ -49,8 +49,10 @@ static void lower(int *low, int x) {
 }
 
 static void follow(search *s, int k, int next) {
-    if (!s->number[next]) enter(s, next);
-    else if (!s->component[next]) lower(&s->low[k], s->number[next]);
+    if (!s->number[next])
+        enter(s, next);
+    else if (!s->component[next])
+        lower(&s->low[k], s->number[next]);
 }
 
 static void leave(search *s, int k) {
@@ -77,8 +79,14 @@ static void search_from(search *s, int root) {
 
 static search find_components(arena *a, const block_graph *g, const incidence *near) {
     const int n = g->nodes;
-    search s = {.g = g, .near = near, .number = numbers(a, n), .low = numbers(a, n), .next = numbers(a, n),
-                .path = numbers(a, n), .open = numbers(a, n), .component = numbers(a, n)};
+    search s = {.g = g,
+                .near = near,
+                .number = numbers(a, n),
+                .low = numbers(a, n),
+                .next = numbers(a, n),
+                .path = numbers(a, n),
+                .open = numbers(a, n),
+                .component = numbers(a, n)};
     for (int k = 0; k < n; k++)
         if (!s.number[k]) search_from(&s, k);
     return s;
@@ -143,7 +151,8 @@ static void swap_nodes(ready_nodes *r, int x, int y) {
 static void add_ready(ready_nodes *r, int k) {
     int at = r->count++;
     r->node[at] = k;
-    for (; at > 0 && stands_before(r, r->node[at], r->node[(at - 1) / 2]); at = (at - 1) / 2) swap_nodes(r, at, (at - 1) / 2);
+    for (; at > 0 && stands_before(r, r->node[at], r->node[(at - 1) / 2]); at = (at - 1) / 2)
+        swap_nodes(r, at, (at - 1) / 2);
 }
 
 static int take_ready(ready_nodes *r) {
@@ -164,8 +173,10 @@ static bool makes_child(const search *s, const int *level, const block_edge *e, 
     return s->component[parent] == s->component[k] ? k > parent : e->left == parent;
 }
 
-/* Adds `change` to the children of every parent of k, once however many edges there are; those without any are ready. */
-static void count_child(const search *s, const int *level, int k, int change, int *children, int *seen, ready_nodes *ready) {
+/* Adds `change` to the children of every parent of k, once however many edges there are; those without any are ready.
+ */
+static void count_child(const search *s, const int *level, int k, int change, int *children, int *seen,
+                        ready_nodes *ready) {
     for (int n = s->near->first[k]; n < s->near->first[k + 1]; n++) {
         const block_edge *e = &s->g->edge[s->near->edge[n]];
         const int parent = other_end(e, k);

@@ -1,11 +1,12 @@
-/* Private to the folder: the order in which Lee and Chen's algorithm takes array dimensions, linear in the graph but for
- * a heap. */
+/* Private to the folder: the order in which Lee and Chen's algorithm takes array dimensions, linear in the graph but
+ * for a heap. */
 #ifndef DPC_ANALYSIS_LEVELS_H
 #define DPC_ANALYSIS_LEVELS_H
 
 #include "blocksizes.h"
 
-/* Edges by their ends: those of node k are edge[first[k]] .. edge[first[k + 1] - 1], ascending, self references once. */
+/* Edges by their ends: those of node k are edge[first[k]] .. edge[first[k + 1] - 1], ascending, self references once.
+ */
 typedef struct {
     int *first, *edge;
 } incidence;

@@ -1,5 +1,5 @@
-/* Pass "aggregate": what neighbouring statements fetch from other processes travels together, one message to each, where no
- * statement in between stores into what is fetched.  It is all sent before the first of them. */
+/* Pass "aggregate": what neighbouring statements fetch from other processes travels together, one message to each,
+ * where no statement in between stores into what is fetched.  It is all sent before the first of them. */
 #include <string.h>
 
 #include "combine.h"
@@ -31,10 +31,11 @@ static bool subscribes_all(const parallel *s, const reference *r) {
 
 const reference *copied_reference(const program *p, const parallel *s) {
     const reference *r = s->references == 1 ? &s->reference[0] : NULL;
-    if (!r || !r->array || r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->combined.kept || r->guarded)
+    if (!r || !r->array || r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->combined.kept ||
+        r->guarded)
         return NULL;
-    if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0 ||
-        strcmp(s->op, "=") != 0)
+    if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip ||
+        s->reductions > 0 || strcmp(s->op, "=") != 0)
         return NULL;
     if (inside_parentheses(s->value) != r->node || same_array(r->array, s->left.array) ||
         r->array->element != s->left.array->element)
@@ -56,7 +57,8 @@ typedef struct {
 
 /* Whether the statement is executed in loops of its own, and what it fetches is known before them. */
 static bool is_simple(const program *p, const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->loop || s->combined.chain || s->calls_unknown || s->placed.product) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->loop || s->combined.chain || s->calls_unknown || s->placed.product)
+        return false;
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m]) return false;
     for (int k = 0; k < s->indices; k++)
@@ -104,7 +106,8 @@ static void add_statement(row *r, size_t number, parallel *s) {
 
 static void add_group(row *r, size_t number) {
     const group *g = r->p->groups[number];
-    if (number == 0 || !stands_behind(r->p, r->p->groups[number - 1]->node, g->node) || g->hoisted.count > 0) end_row(r);
+    if (number == 0 || !stands_behind(r->p, r->p->groups[number - 1]->node, g->node) || g->hoisted.count > 0)
+        end_row(r);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const action *x = &g->action[k];
         if (evaluates_between(g, executed) || x->mask >= 0 || !is_simple(r->p, x->statement))
@@ -123,7 +126,8 @@ static void name_buffers(program *p, const bundle *b) {
             int before = 0;
             for (int m = 0; m <= n; m++)
                 for (size_t j = 0; j < (m < n ? b->statement[m]->references : k); j++)
-                    before += b->statement[m]->reference[j].placed.buffer && b->statement[m]->reference[j].symbol == r->symbol;
+                    before += b->statement[m]->reference[j].placed.buffer &&
+                              b->statement[m]->reference[j].symbol == r->symbol;
             if (r->placed.buffer && before) r->placed.buffer = moved_name(p, r->symbol, before);
         }
 }
@@ -135,6 +139,7 @@ void aggregate_messages(program *p) {
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
             const parallel *s = p->groups[g]->action[k].statement;
-            if (s->combined.bundle && s->combined.bundle->statement[0] == s && p->groups[g]->action[k].mask < 0) name_buffers(p, s->combined.bundle);
+            if (s->combined.bundle && s->combined.bundle->statement[0] == s && p->groups[g]->action[k].mask < 0)
+                name_buffers(p, s->combined.bundle);
         }
 }

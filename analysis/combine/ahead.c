@@ -18,14 +18,16 @@ static size_t end_of_row(const node *n) {
 
 static bool reads_ghosts_of(const parallel *s, const array *a) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT && (!a || s->reference[k].array == a))
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT &&
+            (!a || s->reference[k].array == a))
             return true;
     return false;
 }
 
 static bool has_corners(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT && s->reference[k].array->placed.corners)
+        if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT &&
+            s->reference[k].array->placed.corners)
             return true;
     return false;
 }
@@ -48,7 +50,8 @@ static void look_from(const program *p, parallel *s, const statement_list *all) 
     const size_t end = end_of_row(first);
     for (size_t k = 0; k < all->count; k++) {
         const parallel *later = all->statement[k];
-        if (!later->in_place && later->node->first > s->node->last && later->node->last <= end) add_ahead(p, s, later, function);
+        if (!later->in_place && later->node->first > s->node->last && later->node->last <= end)
+            add_ahead(p, s, later, function);
     }
 }
 

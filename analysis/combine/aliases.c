@@ -17,12 +17,15 @@ bool may_be_same(const array *a, const array *b) {
 
 bool are_kept_apart(const program *p, const array *a, const array *b) {
     for (size_t k = 0; k < p->apart_count; k++)
-        if ((same_array(p->apart[k].a, a) && same_array(p->apart[k].b, b)) || (same_array(p->apart[k].a, b) && same_array(p->apart[k].b, a))) return true;
+        if ((same_array(p->apart[k].a, a) && same_array(p->apart[k].b, b)) ||
+            (same_array(p->apart[k].a, b) && same_array(p->apart[k].b, a)))
+            return true;
     return false;
 }
 
 static void add_pair(program *p, const array *a, const array *b) {
-    if (!are_kept_apart(p, a, b)) vector_add(p->memory, p->apart, p->apart_count, p->apart_capacity, ((array_pair){a, b}));
+    if (!are_kept_apart(p, a, b))
+        vector_add(p->memory, p->apart, p->apart_count, p->apart_capacity, ((array_pair){a, b}));
 }
 
 /* What is stored stands beside other arrays in a part of the source. */
@@ -32,10 +35,12 @@ static void keep_from(program *p, const array *stored, const node *part) {
             add_pair(p, stored, p->arrays[k]);
 }
 
-/* Whether each iteration of the only statement of a group reads no other element than the one that it stores, before that. */
+/* Whether each iteration of the only statement of a group reads no other element than the one that it stores, before
+ * that. */
 static bool is_element_by_element(const program *p, const group *g) {
     const parallel *s = g->actions == 1 && g->action[0].mask < 0 ? g->action[0].statement : NULL;
-    if (!s || s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->combined.chain) return false;
+    if (!s || s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->combined.chain)
+        return false;
     if (s->reductions > 0 || s->hoisted->count > 0) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];

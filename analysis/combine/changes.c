@@ -86,7 +86,8 @@ static void note_remapping(const program *p, place x) {
         if (!directive_remaps(x.node, a)) continue;
         places *list = names_at(&p->changed->redistributions, a->symbol->name);
         if (!list)
-            names_put(p->memory, &p->changed->redistributions, a->symbol->name, list = arena_alloc(p->memory, sizeof *list));
+            names_put(p->memory, &p->changed->redistributions, a->symbol->name,
+                      list = arena_alloc(p->memory, sizeof *list));
         add_place(p->memory, list, x);
     }
 }
@@ -158,7 +159,8 @@ static bool any_between(const places *all, size_t from, size_t to) {
     return low < all->count && all->place[low].node->first <= to;
 }
 
-static bool happens_within(const program *p, const node *n, const symbol *what, bool mapping_only, size_t from, size_t to) {
+static bool happens_within(const program *p, const node *n, const symbol *what, bool mapping_only, size_t from,
+                           size_t to) {
     hash_table *found = mapping_only ? &p->changed->mapping_changes : &p->changed->changes;
     const places *all = table_at(found, what);
     if (!all) table_put(p->memory, found, what, all = find_changes(p, what, mapping_only));

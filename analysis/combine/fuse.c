@@ -21,12 +21,12 @@ static bool is_plain_assignment(const program *p, const parallel *s) {
 }
 
 static bool is_plain_reduction(const parallel *s) {
-    return s->kind == PARALLEL_REDUCTION && s->combined.before && home_of(s) && s->reductions == 1 && !s->reduction[0].best &&
-           s->hoisted->count == 0;
+    return s->kind == PARALLEL_REDUCTION && s->combined.before && home_of(s) && s->reductions == 1 &&
+           !s->reduction[0].best && s->hoisted->count == 0;
 }
 
-/* Whether masks, if there are any, may stand in the loops of other statements: these have bounds checks, so that nothing
- * may leave its array where a mask does not hold. */
+/* Whether masks, if there are any, may stand in the loops of other statements: these have bounds checks, so that
+ * nothing may leave its array where a mask does not hold. */
 static bool has_plain_masks(const program *p, const parallel *s) {
     if (s->masks == 0) return true;
     for (int m = 0; m < s->masks; m++)
@@ -39,7 +39,9 @@ static bool has_plain_masks(const program *p, const parallel *s) {
 /* Each iteration reads and stores in place, of its left array only its own element. */
 static bool is_plain(const program *p, const parallel *s) {
     if (!is_plain_assignment(p, s) && !is_plain_reduction(s)) return false;
-    if (s->placed.scatter || s->placed.values_first || s->calls_unknown || s->conformities > 0 || !has_plain_masks(p, s)) return false;
+    if (s->placed.scatter || s->placed.values_first || s->calls_unknown || s->conformities > 0 ||
+        !has_plain_masks(p, s))
+        return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) return false;
     for (size_t k = 0; k < s->references; k++) {
@@ -50,7 +52,9 @@ static bool is_plain(const program *p, const parallel *s) {
 }
 
 static bool same_loops(const parallel *a, const parallel *b) {
-    if (a->indices != b->indices || a->placed.tiled != b->placed.tiled || (a->placed.tiled && a->reductions != b->reductions)) return false;
+    if (a->indices != b->indices || a->placed.tiled != b->placed.tiled ||
+        (a->placed.tiled && a->reductions != b->reductions))
+        return false;
     for (int k = 0; k < a->indices; k++) {
         const loop_index *x = &a->index[k], *y = &b->index[k];
         if (strcmp(x->name, y->name) != 0 || x->reduction != y->reduction || !same_range(x, y)) return false;
@@ -72,7 +76,9 @@ static bool same_places(const program *p, const reference *a, const reference *b
 }
 
 static bool may_join(const program *p, const parallel *a, const parallel *b) {
-    if (!is_plain(p, a) || !is_plain(p, b) || !same_loops(a, b) || !same_places(p, home_of(a), home_of(b)) || executes_once(a) != executes_once(b)) return false;
+    if (!is_plain(p, a) || !is_plain(p, b) || !same_loops(a, b) || !same_places(p, home_of(a), home_of(b)) ||
+        executes_once(a) != executes_once(b))
+        return false;
     return (a->kind == PARALLEL_REDUCTION || reads_its_own(p, b, a)) &&
            (b->kind == PARALLEL_REDUCTION || reads_its_own(p, a, b));
 }
@@ -92,7 +98,8 @@ static void fetch_together(const fusion *c) {
     for (int k = 0; k < c->count; k++)
         for (size_t j = 0; j < c->statement[k]->references; j++) {
             reference *r = &c->statement[k]->reference[j];
-            if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_BROADCAST) r->placed.move = MOVE_FETCHED;
+            if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_BROADCAST)
+                r->placed.move = MOVE_FETCHED;
         }
 }
 
@@ -139,7 +146,8 @@ static bool mentions_declared(const node *n, const node *declaration) {
     return false;
 }
 
-/* Whether a statement does nothing but to give variables values that the reduction does not read, not by pointers either. */
+/* Whether a statement does nothing but to give variables values that the reduction does not read, not by pointers
+ * either. */
 static bool is_independent_of(const node *statement, const parallel *s) {
     if (statement->kind == N_DECLARATION) {
         for (size_t c = 1; c < statement->count; c++)
@@ -184,7 +192,9 @@ static void fuse_group(fusing *f, group *g) {
 static bool passes(const fusion *c, const parallel *s) {
     for (int k = 0; k < c->count; k++) {
         const parallel *x = c->statement[k];
-        if (x->kind == PARALLEL_REDUCTION && x->combined.before != s->combined.before && !is_independent_of(x->combined.before, s)) return false;
+        if (x->kind == PARALLEL_REDUCTION && x->combined.before != s->combined.before &&
+            !is_independent_of(x->combined.before, s))
+            return false;
     }
     return true;
 }

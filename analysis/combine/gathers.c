@@ -1,4 +1,5 @@
-/* What the subscripts of a gather are made of: while it is the same, and the array, the gather brings the same values. */
+/* What the subscripts of a gather are made of: while it is the same, and the array, the gather brings the same values.
+ */
 #include <string.h>
 
 #include "combine.h"
@@ -50,7 +51,8 @@ static bool add_inputs(program *p, reference *r, const node *n) {
     operation reduced;
     if (n->kind == N_NAME) return add_name(p, r, n);
     if (n->kind == N_CONSTANT) return true;
-    if (n->kind == N_CAST || n->kind == N_ASSIGN) return add_inputs(p, r, n->child[1]); /* a range begins with i = lower */
+    if (n->kind == N_CAST || n->kind == N_ASSIGN)
+        return add_inputs(p, r, n->child[1]); /* a range begins with i = lower */
     if (n->kind == N_CALL && (reduction_call(n, &reduced) || is_pure(n, false))) return add_children(p, r, n, 1);
     return is_operation(n) && add_children(p, r, n, 0);
 }

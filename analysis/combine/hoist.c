@@ -1,5 +1,5 @@
-/* Pass "hoist": reductions that may be computed before their statement where the language's order of evaluation allows it,
- * so that the statement itself stays as the user wrote it. */
+/* Pass "hoist": reductions that may be computed before their statement where the language's order of evaluation allows
+ * it, so that the statement itself stays as the user wrote it. */
 #include <string.h>
 
 #include "combine.h"
@@ -78,7 +78,8 @@ static void lead_declaration(const program *p, node *declaration) {
 static void walk(const program *p, node *n) {
     if (group_at(p, n)) return;
     if (n->parent && n->parent->kind == N_COMPOUND && !follows_pragma(p->source, n)) {
-        if (n->kind == N_EXPRESSION || n->kind == N_IF || n->kind == N_SWITCH || (n->kind == N_RETURN && n->count && n->child[0]))
+        if (n->kind == N_EXPRESSION || n->kind == N_IF || n->kind == N_SWITCH ||
+            (n->kind == N_RETURN && n->count && n->child[0]))
             lead_expression(p, n->child[0], n);
         if (n->kind == N_DECLARATION) lead_declaration(p, n);
     }

@@ -1,5 +1,5 @@
-/* Pass "owners": a statement that stores a single element is computed by the element's owner alone, where nothing but the
- * store depends on who executes it.  What it reads of other owners is sent there. */
+/* Pass "owners": a statement that stores a single element is computed by the element's owner alone, where nothing but
+ * the store depends on who executes it.  What it reads of other owners is sent there. */
 #include <string.h>
 
 #include "combine.h"
@@ -19,7 +19,8 @@ static bool element_reference(const program *p, node *chain, reference *r) {
     return true;
 }
 
-/* Adds the distributed elements in n; false where one may not be read always, or what is distributed is read otherwise. */
+/* Adds the distributed elements in n; false where one may not be read always, or what is distributed is read otherwise.
+ */
 static bool add_operands(const program *p, owned_statement *s, node *n, bool conditional) {
     if (n->kind == N_SIZEOF) return true;
     if (distributed_reference(n)) {
@@ -29,7 +30,8 @@ static bool add_operands(const program *p, owned_statement *s, node *n, bool con
         vector_add(p->memory, s->operand, s->operands, s->operand_capacity, r);
         return true;
     }
-    const bool decides = n->kind == N_CONDITIONAL || (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
+    const bool decides =
+        n->kind == N_CONDITIONAL || (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !add_operands(p, s, n->child[c], conditional || (decides && c > 0))) return false;
     return true;
@@ -49,7 +51,8 @@ static bool is_owned(const program *p, owned_statement *s) {
     node *left = inside_parentheses(s->store->child[0]);
     const bool assigns = s->store->kind == N_ASSIGN, reads_left = !assigns || strcmp(s->store->op, "=") != 0;
     if (!is_pure(left, false) || !element_reference(p, left, &s->left)) return false;
-    if (assigns && (!is_pure(s->store->child[1], false) || !add_operands(p, s, s->store->child[1], false))) return false;
+    if (assigns && (!is_pure(s->store->child[1], false) || !add_operands(p, s, s->store->child[1], false)))
+        return false;
     return reads_left || s->operands > 0;
 }
 

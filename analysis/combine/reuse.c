@@ -77,7 +77,8 @@ static bool inputs_vary(const program *p, const reference *r, const node *part) 
 }
 
 static bool is_same_each_time(const program *p, const candidate *c, const node *part) {
-    return !inputs_vary(p, c->reference, part) && !access_varies(p, c->statement, c->reference, part->first, part->last) &&
+    return !inputs_vary(p, c->reference, part) &&
+           !access_varies(p, c->statement, c->reference, part->first, part->last) &&
            !changes(p, part, c->reference->symbol, part->first, part->last) &&
            !moves_home(p, part, c->statement, part->first, part->last);
 }
@@ -113,10 +114,13 @@ static bool same_home(const program *p, const reference *x, const reference *y) 
 }
 
 static bool same_values(const program *p, const candidate *x, const candidate *y) {
-    if (x->reference->placed.relation == RELATION_GATHER || y->reference->placed.relation == RELATION_GATHER) return false;
+    if (x->reference->placed.relation == RELATION_GATHER || y->reference->placed.relation == RELATION_GATHER)
+        return false;
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
-    if (s->placed.clip != t->placed.clip || x->function != y->function || !same_subscripts(p, x->reference, y->reference)) return false;
+    if (s->placed.clip != t->placed.clip || x->function != y->function ||
+        !same_subscripts(p, x->reference, y->reference))
+        return false;
     return s == t || (same_loops(s, t) && same_home(p, home_of(s), home_of(t)));
 }
 
@@ -141,7 +145,9 @@ static void add_candidates(search *x, parallel *s) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
         if (!r->array || r->rank == 0 || !f) continue;
-        if (r->placed.relation == RELATION_GATHER ? !find_inputs(x->p, s, r) : r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED)
+        if (r->placed.relation == RELATION_GATHER
+                ? !find_inputs(x->p, s, r)
+                : r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED)
             continue;
         vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, r, f, NULL, NULL}));
     }
@@ -157,7 +163,8 @@ static void keep(search *x, candidate *c) {
 }
 
 static int in_source_order(const void *left, const void *right) {
-    const size_t x = ((const candidate *)left)->statement->node->first, y = ((const candidate *)right)->statement->node->first;
+    const size_t x = ((const candidate *)left)->statement->node->first,
+                 y = ((const candidate *)right)->statement->node->first;
     return (x > y) - (x < y);
 }
 

@@ -191,8 +191,8 @@ static size_t statements_before(const hoists *h, const node *n) {
     return after;
 }
 
-/* The type of an expression's value.  Integers are long, as bounds and subscripts are; but as an operand in one, `i < u[0]`, they are what
- * decides C's arithmetic. */
+/* The type of an expression's value.  Integers are long, as bounds and subscripts are; but as an operand in one, `i <
+ * u[0]`, they are what decides C's arithmetic. */
 static const char *hoisted_type(const node *n, bool is_operand) {
     if (!n->type || n->type->kind != TYPE_ARITHMETIC) return NULL;
     return element_is_integer(n->type->element) && !is_operand ? "long" : element_spelling(n->type->element);

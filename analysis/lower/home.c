@@ -25,8 +25,8 @@ static int distributed_indices(const reference *r) {
     return count;
 }
 
-/* Whether a reference in an inner reduction stands in the array in every iteration of the statement around it, which is a
- * reduction too, and depends on that one's indices only. */
+/* Whether a reference in an inner reduction stands in the array in every iteration of the statement around it, which is
+ * a reduction too, and depends on that one's indices only. */
 static bool is_read_around(const program *p, const parallel *s, const reference *r) {
     if (s->kind != PARALLEL_REDUCTION) return false;
     for (int d = 0; d < r->rank; d++)

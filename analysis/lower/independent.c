@@ -425,9 +425,7 @@ static void make_references(lowering *l, const scan *c) {
 
 static bool spreads(const reference *r) {
     for (int d = 0; d < r->rank; d++)
-        if (r->subscript[d].kind == SUBSCRIPT_AFFINE &&
-            (may_be_distributed(r->array, d)))
-            return true;
+        if (r->subscript[d].kind == SUBSCRIPT_AFFINE && (may_be_distributed(r->array, d))) return true;
     return false;
 }
 
@@ -494,8 +492,12 @@ bool lower_independent(program *p, node *loop) {
     *x = (independent_loop){.directive = directive, .loop = loop, .body = loop->child[3], .variable = f.variable};
     g->node = loop;
     g->hoisted.group = g;
-    *s = (parallel){
-        .kind = PARALLEL_INDEPENDENT, .node = loop, .hoisted = &g->hoisted, .loop = x, .op = "", .placed.waits_for = -1};
+    *s = (parallel){.kind = PARALLEL_INDEPENDENT,
+                    .node = loop,
+                    .hoisted = &g->hoisted,
+                    .loop = x,
+                    .op = "",
+                    .placed.waits_for = -1};
     scan c = {.p = p, .x = x, .s = s};
     for (size_t k = 0; k < directive->count; k++) read_clause(&c, directive->child[k]);
     find_stores(&c, x->body);

@@ -120,7 +120,8 @@ reference turned(const lowering *l, const reference *r, int turn) {
         linear *offset = &out.subscript[c->dim].offset;
         *offset = linear_add(a, *offset, linear_multiply(a, c->step, more));
         if (!linear_fits(offset))
-            diagnose(l->p->source, r->node, D_not_implemented, "a circular shift of elements at the ends of 64-bit indices");
+            diagnose(l->p->source, r->node, D_not_implemented,
+                     "a circular shift of elements at the ends of 64-bit indices");
     }
     return out;
 }
@@ -194,7 +195,8 @@ static const char *end_condition(lowering *l, int section, const linear *shift) 
 static linear clamped_shift(lowering *l, node *call, const linear *shift, const linear *extent) {
     int64_t by, n;
     if (linear_mentions_index(l, shift) || linear_mentions_index(l, extent)) return *shift;
-    if (linear_value(shift, &by) && linear_value(extent, &n)) return linear_number(l->p->memory, by > n ? n : by < -n ? -n : by);
+    if (linear_value(shift, &by) && linear_value(extent, &n))
+        return linear_number(l->p->memory, by > n ? n : by < -n ? -n : by);
     const char *wish = arena_format(l->p->memory, "shift_%d", l->p->source->tokens[call->first].where.line);
     const char *c_text = arena_format(l->p->memory, "dpc_clamped(%s, %s)", linear_text(l->p->memory, shift),
                                       linear_text(l->p->memory, extent));

@@ -8,7 +8,8 @@
 /* A range near the ends of 64 bits is counted from its lower bound, so that the loop can step beyond its end. */
 static void count_from_zero(arena *a, loop_index *x) {
     int64_t lower, upper;
-    if (!x->symbol || x->symbol->kind != SYMBOL_INDEX || !linear_value(&x->lower, &lower) || !linear_value(&x->upper, &upper))
+    if (!x->symbol || x->symbol->kind != SYMBOL_INDEX || !linear_value(&x->lower, &lower) ||
+        !linear_value(&x->upper, &upper))
         return;
     const linear last = linear_subtract(a, x->upper, x->lower);
     x->symbol->has_value = linear_fits(&last) && (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper));
@@ -182,7 +183,8 @@ static void save_mask(program *p, group *g, size_t from, int m) {
     g->actions = from;
     for (size_t k = 0; k < statements; k++)
         if (old[k].mask < 0)
-            vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = m, .statement = old[k].statement}));
+            vector_add(p->memory, g->action, g->actions, g->action_capacity,
+                       ((action){.mask = m, .statement = old[k].statement}));
     for (size_t k = 0; k < statements; k++) vector_add(p->memory, g->action, g->actions, g->action_capacity, old[k]);
 }
 

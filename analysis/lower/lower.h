@@ -7,11 +7,11 @@
 /* How shift intrinsics move what is read along a section of the statement. */
 typedef struct {
     bool moved, cycled;
-    linear distance; /* elements from the iteration's position to the element's, all shifts as written */
-    linear reduced;  /* the same with the circular shift between 0 and the extent */
-    linear before;   /* shifts around the circular ones */
-    linear circular; /* the circular shifts, added */
-    linear turn;     /* what is added to the iteration's position where it goes round */
+    linear distance;  /* elements from the iteration's position to the element's, all shifts as written */
+    linear reduced;   /* the same with the circular shift between 0 and the extent */
+    linear before;    /* shifts around the circular ones */
+    linear circular;  /* the circular shifts, added */
+    linear turn;      /* what is added to the iteration's position where it goes round */
     const char *text; /* NULL, or C text of the element's position, where it depends on indices around it */
 } motion;
 
@@ -27,12 +27,12 @@ typedef struct {
     bool confined;     /* in an end-off shift, which reads nothing outside the section */
     int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
     int sections;      /* how many */
-    linear section[MAX_RANK][3]; /* lower, upper, stride of each, as the leading reference has them */
-    int section_index[MAX_RANK]; /* the index of each */
-    int rank;                    /* sections of a reference here, where intrinsics change it */
-    int order[MAX_RANK];         /* the section of the statement that each of them goes with */
-    motion motion[MAX_RANK];     /* per section of the statement */
-    bool by_value[MAX_RANK];     /* the index is the leading reference's subscript; else an iteration number */
+    linear section[MAX_RANK][3];  /* lower, upper, stride of each, as the leading reference has them */
+    int section_index[MAX_RANK];  /* the index of each */
+    int rank;                     /* sections of a reference here, where intrinsics change it */
+    int order[MAX_RANK];          /* the section of the statement that each of them goes with */
+    motion motion[MAX_RANK];      /* per section of the statement */
+    bool by_value[MAX_RANK];      /* the index is the leading reference's subscript; else an iteration number */
     const char *leader[MAX_RANK]; /* text of the leading reference of each */
     const independent_loop *loop; /* INDEPENDENT */
 } lowering;
@@ -84,8 +84,8 @@ subscript section_subscript(lowering *l, reference *r, int k, int d, node *t);
 void collect_intrinsic(lowering *l, node *call, intrinsic kind);
 /* matmul: an inner reduction. (matmul.c) */
 void collect_matmul(lowering *l, node *call);
-/* The section of the statement that leads dimension d of an array expression; NULL: it has no such dimension, or what it is
- * made of decides. */
+/* The section of the statement that leads dimension d of an array expression; NULL: it has no such dimension, or what
+ * it is made of decides. */
 node *leading_section(node *n, int d, int *section);
 /* The subscript of an element of a section, moved as the intrinsics around it say. */
 subscript moved_subscript(lowering *l, int section, const linear bounds[3]);
@@ -104,7 +104,8 @@ void lower_reduction(program *p, node *call);
 void lower_reduction_in_place(program *p, node *call);
 /* Ranges of an indexed reduction or of a forall become indices. */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
-/* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c) */
+/* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c)
+ */
 void traverse_in_memory(parallel *s);
 
 /* A for loop under `independent` becomes a parallel statement; false: it stays as it is. (independent.c) */

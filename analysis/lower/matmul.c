@@ -44,7 +44,8 @@ static bool check_ranks(lowering *l, node *call, int left, int right) {
         return false;
     }
     if (left + right - 2 == l->rank) return true;
-    diagnose(l->p->source, call, D_section_rank, left + right - 2, ast_quote(l->p->memory, l->p->source, call), l->rank);
+    diagnose(l->p->source, call, D_section_rank, left + right - 2, ast_quote(l->p->memory, l->p->source, call),
+             l->rank);
     return false;
 }
 
@@ -53,8 +54,8 @@ static type *result_type(program *p, const node *call) {
     return t && t->kind == TYPE_ARITHMETIC ? type_of_element(p->memory, element_promoted(t->element)) : NULL;
 }
 
-/* An argument's dimensions go with sections of the statement; the one that is summed up, the last to be added, is the only
- * dimension of a vector. */
+/* An argument's dimensions go with sections of the statement; the one that is summed up, the last to be added, is the
+ * only dimension of a vector. */
 static void collect_argument(lowering *l, node *n, int rank, int first, int second) {
     lowering inner = *l;
     inner.rank = rank;
@@ -70,8 +71,8 @@ void collect_matmul(lowering *l, node *call) {
     if (!check_ranks(l, call, left_rank, right_rank)) return;
     node *leading = leading_section(left, left_rank - 1, &section);
     if (l->reduction >= 0 || !leading) {
-        diagnose(l->p->source, call, D_not_implemented, l->reduction >= 0 ? "matmul inside a reduction or another matmul"
-                                                                           : "matmul of spread or of matmul");
+        diagnose(l->p->source, call, D_not_implemented,
+                 l->reduction >= 0 ? "matmul inside a reduction or another matmul" : "matmul of spread or of matmul");
         return;
     }
     parallel *s = l->s;

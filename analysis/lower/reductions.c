@@ -47,7 +47,8 @@ void report_unknown_type(const program *p, const node *value) {
 }
 
 static void check_extreme(const program *p, operation op, const node *call, const node *value) {
-    if (is_extreme(op) && value->type && value->type->kind == TYPE_ARITHMETIC && element_is_complex(value->type->element))
+    if (is_extreme(op) && value->type && value->type->kind == TYPE_ARITHMETIC &&
+        element_is_complex(value->type->element))
         diagnose(p->source, value, D_reduction_complex, call->child[0]->name);
 }
 
@@ -79,8 +80,8 @@ static void find_place(lowering *l, reduction *r, int from) {
     const linear *stride = l->sections > 0 ? &l->section[0][2] : &x->stride;
     r->place = counted ? linear_add(a, l->section[0][0], linear_multiply(a, *stride, value)) : value;
     int64_t step;
-    r->backwards = linear_value(stride, &step) ? (step < 0 ? "1" : "0")
-                                              : arena_format(a, "%s < 0", linear_operand(a, stride));
+    r->backwards =
+        linear_value(stride, &step) ? (step < 0 ? "1" : "0") : arena_format(a, "%s < 0", linear_operand(a, stride));
     r->best = unique_name(l->p, arena_format(a, "%s_value", r->name));
 }
 

@@ -30,8 +30,8 @@ static form sum_form(lowering *l, node *n) {
     bool both = x.index >= 0 && y.index >= 0;
     if (!x.affine || !y.affine || (both && x.index != y.index)) return (form){0};
     linear (*combine)(arena *, linear, linear) = n->op[0] == '+' ? linear_add : linear_subtract;
-    return without_zero((form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride),
-                               combine(a, x.offset, y.offset)});
+    return without_zero(
+        (form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride), combine(a, x.offset, y.offset)});
 }
 
 static form product_form(lowering *l, node *n) {
@@ -49,7 +49,8 @@ static form affine_form(lowering *l, node *n) {
     int k = index_number(l, n);
     if (k >= 0) {
         const symbol *s = l->s->index[k].symbol;
-        return (form){true, k, linear_constant(1), linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0)};
+        return (form){true, k, linear_constant(1),
+                      linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0)};
     }
     if (!mentions_index(l, n)) return invariant_form(l, n);
     if (n->kind == N_PAREN) return affine_form(l, n->child[0]);
@@ -71,8 +72,7 @@ subscript subscript_of(lowering *l, node *n) {
     if (l->loop && varies(l->loop, n)) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     form f = affine_form(l, n);
     if (!f.affine) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
-    if (f.index < 0)
-        return (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = f.offset, .node = n};
+    if (f.index < 0) return (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = f.offset, .node = n};
     return (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = f.stride, .offset = f.offset, .node = n};
 }
 
@@ -99,7 +99,8 @@ reference make_reference(lowering *l, node *chain) {
     if (vectors > 0 && vectors + section_count(chain) > 1)
         diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
     node *name, *subscripts[MAX_RANK];
-    reference r = {.node = chain, .guarded = l->guarded, .confined = l->confined, .reduction = l->reduction, .mask = l->mask};
+    reference r = {
+        .node = chain, .guarded = l->guarded, .confined = l->confined, .reduction = l->reduction, .mask = l->mask};
     r.own_mask = l->own_mask;
     index_chain(chain, &name, subscripts, &r.rank);
     r.base = name;
@@ -205,7 +206,8 @@ static void check_call(lowering *l, node *n) {
 static bool is_clock(const node *n) {
     const node *callee = n->kind == N_CALL ? n->child[0] : NULL;
     if (!callee || callee->kind != N_NAME || callee->symbol) return false;
-    return is_listed(" dpc_wtime time clock timespec_get getpid getppid clock_gettime gettimeofday gethostname ", callee->name);
+    return is_listed(" dpc_wtime time clock timespec_get getpid getppid clock_gettime gettimeofday gethostname ",
+                     callee->name);
 }
 
 void collect_references(lowering *l, node *n) {

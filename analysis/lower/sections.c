@@ -21,20 +21,25 @@ static linear written_extent(lowering *l, const type *t, const linear *low) {
     return linear_add(l->p->memory, linear_subtract(l->p->memory, high, *low), linear_constant(1));
 }
 
-/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, of type t, whatever the variables in it are now.  Where
- * rows have no size that is lost: then it is what the declaration says. */
+/* (long)(sizeof(A[0]) / sizeof(A[0][0])): the extent of dimension d of a C array, of type t, whatever the variables in
+ * it are now.  Where rows have no size that is lost: then it is what the declaration says. */
 static linear extent_by_size(lowering *l, const node *base, int d, const type *t, const linear *low) {
     arena *a = l->p->memory;
     const char *row = ast_quote(a, l->p->source, base);
     for (int k = 0; k < d; k++) row = arena_format(a, "%s[0]", row);
-    if (!may_be_empty(t->of)) return linear_atom(a, arena_format(a, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
+    if (!may_be_empty(t->of))
+        return linear_atom(a, arena_format(a, "(long)(sizeof(%s) / sizeof(%s[0]))", row, row), NULL);
     const linear extent = written_extent(l, t, low);
-    return linear_atom(a, arena_format(a, "(sizeof(%s[0]) > 0 ? (long)(sizeof(%s) / sizeof(%s[0])) : %s)", row, row, row, linear_text(a, &extent)), NULL);
+    return linear_atom(a,
+                       arena_format(a, "(sizeof(%s[0]) > 0 ? (long)(sizeof(%s) / sizeof(%s[0])) : %s)", row, row, row,
+                                    linear_text(a, &extent)),
+                       NULL);
 }
 
 static linear lower_of_c_array(lowering *l, const symbol *s, int d, node *lower) {
     if (!lower) return linear_constant(0);
-    return s && s->lower_name[d] ? linear_atom(l->p->memory, s->lower_name[d], NULL) : linear_of(l->p->memory, l->p->source, lower);
+    return s && s->lower_name[d] ? linear_atom(l->p->memory, s->lower_name[d], NULL)
+                                 : linear_of(l->p->memory, l->p->source, lower);
 }
 
 /* Declared bounds of dimension d of the array that `base` is; false where its declaration doesn't give them. */
@@ -78,7 +83,8 @@ static linear default_bound(lowering *l, node *chain, const node *base, int d, b
     }
     int64_t known;
     if (linear_value(stride, &known)) return (known > 0) == first ? low : high;
-    return linear_atom(l->p->memory, arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
+    return linear_atom(l->p->memory,
+                       arena_format(a, "(%s > 0 ? %s : %s)", linear_operand(a, stride),
                                     linear_text(a, first ? &low : &high), linear_text(a, first ? &high : &low)),
                        NULL);
 }
@@ -187,7 +193,8 @@ linear section_extent(lowering *l, const linear t[3]) {
     if (linear_value(&t[0], &lower) && linear_value(&t[1], &upper) && linear_value(&t[2], &stride))
         return linear_number(a, stride == 0 ? 0 : dpc_count(lower, upper, stride));
     if (linear_is(&t[2], 1)) return linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
-    return linear_atom(l->p->memory, arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
+    return linear_atom(l->p->memory,
+                       arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),
                                     linear_text(a, &t[0]), linear_text(a, &t[1]), linear_text(a, &t[2])),
                        NULL);
 }

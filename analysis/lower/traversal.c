@@ -1,6 +1,6 @@
 /* The order of a forall's indices is free (its right sides come before all stores, and have no side effects): the loops
- * of an assignment to a distributed array take the left side's elements as they lie in memory, whatever order the indices
- * were written in. */
+ * of an assignment to a distributed array take the left side's elements as they lie in memory, whatever order the
+ * indices were written in. */
 #include "lower.h"
 
 /* The numbers of the statement's own indices, in the order of the left side's dimensions; false: not all stand alone in

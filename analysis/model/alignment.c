@@ -33,7 +33,8 @@ static stretch stretch_of(const array *a, const array *b) {
     stretch reach = {0};
     const array *const both[] = {a, b};
     for (int k = 0; k < 2; k++) {
-        widen_stretch(&reach, both[k]->symbol->scope, both[k]->symbol->declarator->first, both[k]->symbol->declarator->first);
+        widen_stretch(&reach, both[k]->symbol->scope, both[k]->symbol->declarator->first,
+                      both[k]->symbol->declarator->first);
         widen_stretch(&reach, both[k]->symbol->scope, both[k]->directive->last, both[k]->directive->last);
     }
     return reach;
@@ -67,8 +68,8 @@ bool near_extents(const program *p, const array *a, int d, const array *b, int e
     const linear y = traced(p, linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]), &reach, 0);
     const linear between = linear_subtract(p->memory, y, x);
     *more = between.constant;
-    return linear_is_constant(&between) && *more != 0 && *more >= -MOST_BETWEEN && *more <= MOST_BETWEEN && same_symbols(&x, &y) &&
-           stays_within(p, &x, &reach);
+    return linear_is_constant(&between) && *more != 0 && *more >= -MOST_BETWEEN && *more <= MOST_BETWEEN &&
+           same_symbols(&x, &y) && stays_within(p, &x, &reach);
 }
 
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e) {

@@ -1,4 +1,5 @@
-/* What the compiler knows about a program, by subject.  Code generation and reports read it; only analysis writes it. */
+/* What the compiler knows about a program, by subject.  Code generation and reports read it; only analysis writes it.
+ */
 #ifndef DPC_ANALYSIS_ANALYSIS_H
 #define DPC_ANALYSIS_ANALYSIS_H
 

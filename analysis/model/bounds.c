@@ -32,7 +32,8 @@ static bool constant_span(const parallel *s, const subscript *u, int64_t *low, i
     *low = *high = offset;
     if (u->kind == SUBSCRIPT_INVARIANT) return true;
     const loop_index *x = &s->index[u->index];
-    if (u->kind != SUBSCRIPT_AFFINE || !linear_value(&u->stride, &stride) || !constant_range(x, &first, &last)) return false;
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_value(&u->stride, &stride) || !constant_range(x, &first, &last))
+        return false;
     const wide a = offset + stride * (stride > 0 ? first : last), b = offset + stride * (stride > 0 ? last : first);
     *low = cut(a);
     *high = cut(b);
@@ -63,7 +64,8 @@ static bool whole_dimension(const parallel *s, const subscript *u, const array *
 static bool subscript_span(const knowledge *w, const parallel *s, const subscript *u, linear *low, linear *high) {
     *low = *high = u->offset;
     if (u->kind == SUBSCRIPT_INVARIANT) return is_settled(w, low, w->loops);
-    if (u->kind != SUBSCRIPT_AFFINE || !linear_is_constant(&u->stride) || !has_known_stride(&s->index[u->index])) return false;
+    if (u->kind != SUBSCRIPT_AFFINE || !linear_is_constant(&u->stride) || !has_known_stride(&s->index[u->index]))
+        return false;
     const linear *least = least_value(&s->index[u->index]), *greatest = greatest_value(&s->index[u->index]);
     const int64_t stride = u->stride.constant;
     return is_settled(w, &u->offset, w->loops) && is_settled(w, least, w->loops) && is_settled(w, greatest, w->loops) &&
@@ -84,7 +86,8 @@ static bool stays_inside(const knowledge *w, const parallel *s, const reference 
     const array *a = r->array;
     int64_t low, high, lower, upper;
     bool beyond;
-    if (linear_value(&a->lower[d], &lower) && linear_value(&a->upper[d], &upper) && constant_span(s, u, &low, &high, &beyond))
+    if (linear_value(&a->lower[d], &lower) && linear_value(&a->upper[d], &upper) &&
+        constant_span(s, u, &low, &high, &beyond))
         return !beyond && low >= lower && high <= upper;
     return whole_dimension(s, u, a, d) || spans_inside(w, s, u, a, d);
 }
@@ -131,7 +134,8 @@ void check_constant_bounds(program *p, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
         int64_t low, high, lower, upper;
         bool beyond;
-        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high, &beyond)) continue;
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high, &beyond))
+            continue;
         if (!constant_bounds(r, d, &lower, &upper) || (!beyond && low >= lower && high <= upper)) continue;
         diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
                  (long long)(low < lower ? low : high), d + 1, r->symbol->name, (long long)lower, (long long)upper);

@@ -7,7 +7,7 @@
 /* ---- Reductions */
 
 static const operation_facts operations[OPERATIONS] = {
-#define OPERATION(name, call, values, start, type, combination, openmp, update)                                                 \
+#define OPERATION(name, call, values, start, type, combination, openmp, update)                                        \
     [OPERATION_##name] = {call, values, START_##start, COMBINES_##type, "DPC_" #combination, openmp, update},
 #include "operations.def"
 #undef OPERATION

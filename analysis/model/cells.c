@@ -1,5 +1,5 @@
-/* Chains of alignments: where the elements of an aligned array stand at the end of its chain, and what changes that.  docs/mappings.md,
- * section 2. */
+/* Chains of alignments: where the elements of an aligned array stand at the end of its chain, and what changes that.
+ * docs/mappings.md, section 2. */
 #include "model.h"
 
 array *end_of_chain(const array *a) {
@@ -47,13 +47,15 @@ static bool deals_alike(const program *p, const array *a, const standing *place,
     if (place->dim < 0 || !linear_is(&place->stride, 1)) return false;
     const linear first = linear_add(p->memory, place->offset, a->written_lower[place->dim]);
     if (!equal_values(p, &first, a, &with->written_lower[t], with)) return false;
-    return written_block(&with->mapping, t) || is_automatic(&with->mapping, t) || equal_extents(p, a, place->dim, with, t);
+    return written_block(&with->mapping, t) || is_automatic(&with->mapping, t) ||
+           equal_extents(p, a, place->dim, with, t);
 }
 
 static bool stands_plainly(const program *p, const array *a) {
     const array *with = a->alignment->with;
     int before = -1;
-    if (a->realigned || a->redistributed || a->shared || with->dynamic || (with->alignment && !with->plain)) return false;
+    if (a->realigned || a->redistributed || a->shared || with->dynamic || (with->alignment && !with->plain))
+        return false;
     for (int t = 0; t < with->rank; t++) {
         const standing *place = &a->alignment->place[t];
         if (!divides(&with->mapping, t)) continue;

@@ -40,8 +40,8 @@ static bool is_index_of(const parallel *s, const symbol *v) {
     return false;
 }
 
-/* Whether C compares both sides as the signed numbers that x is made of: indices, and variables that the statement leaves
- * alone. */
+/* Whether C compares both sides as the signed numbers that x is made of: indices, and variables that the statement
+ * leaves alone. */
 static bool compares_signed(const comparisons *c, const linear *x) {
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
@@ -114,7 +114,8 @@ static const node *branch_condition(const node *above, const node *n, bool *nega
 /* All conditions around a reference, the innermost first. */
 static comparisons comparisons_at(const program *p, const parallel *s, const reference *r) {
     comparisons c = {.p = p, .s = s, .outermost = outermost_around(s)};
-    for (const node *n = r->node; n->parent && n->kind != N_STATEMENT_EXPRESSION && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
+    for (const node *n = r->node; n->parent && n->kind != N_STATEMENT_EXPRESSION && n->kind != N_FUNCTION_DEFINITION;
+         n = n->parent) {
         bool negated;
         const node *condition = n->parent->kind == N_IF ? branch_condition(n->parent, n, &negated)
                                 : n->parent->count      ? condition_at(n->parent, n, &negated)

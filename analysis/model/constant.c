@@ -125,7 +125,7 @@ static bool fold_arithmetic(char op, __int128 x, __int128 y, __int128 *value) {
 /* False: not a comparison. */
 static bool fold_comparison(const char *op, __int128 x, __int128 y, typed *result) {
     static const char *const names[] = {"<", ">", "<=", ">=", "==", "!="};
-    const bool values[] = {x < y, x > y, x <= y, x >= y, x == y, x != y};
+    const bool values[] = {x<y, x> y, x <= y, x >= y, x == y, x != y};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (!strcmp(op, names[k])) {
             *result = (typed){ELEMENT_INT, values[k]};
@@ -201,9 +201,9 @@ static bool limit_value(const char *name, typed *x) {
         int64_t value;
     } limits[] = {
 #define LIMIT(type, name) {#name, ELEMENT_##type, name}
-        LIMIT(INT, INT_MAX),            LIMIT(INT, INT_MIN),             LIMIT(LONG, LONG_MAX),  LIMIT(LONG, LONG_MIN),
-        LIMIT(LONG_LONG, LLONG_MAX),    LIMIT(LONG_LONG, LLONG_MIN),     LIMIT(INT, INT32_MAX),  LIMIT(INT, INT32_MIN),
-        LIMIT(LONG, INT64_MAX),         LIMIT(LONG, INT64_MIN),          LIMIT(INT, SHRT_MAX),   LIMIT(INT, SHRT_MIN),
+        LIMIT(INT, INT_MAX),         LIMIT(INT, INT_MIN),         LIMIT(LONG, LONG_MAX), LIMIT(LONG, LONG_MIN),
+        LIMIT(LONG_LONG, LLONG_MAX), LIMIT(LONG_LONG, LLONG_MIN), LIMIT(INT, INT32_MAX), LIMIT(INT, INT32_MIN),
+        LIMIT(LONG, INT64_MAX),      LIMIT(LONG, INT64_MIN),      LIMIT(INT, SHRT_MAX),  LIMIT(INT, SHRT_MIN),
         LIMIT(INT, CHAR_BIT),
 #undef LIMIT
     };
@@ -250,7 +250,8 @@ static bool is_counted_from_zero(const node *n) {
 }
 
 static linear moved_value(arena *a, const node *n) {
-    return linear_add(a, linear_number(a, n->symbol->value), linear_atom(a, n->symbol->spelling ? n->symbol->spelling : n->name, n));
+    return linear_add(a, linear_number(a, n->symbol->value),
+                      linear_atom(a, n->symbol->spelling ? n->symbol->spelling : n->name, n));
 }
 
 const char *moved_index(arena *a, const node *n) {

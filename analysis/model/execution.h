@@ -24,12 +24,12 @@ typedef struct {
 
 /* How the iterations of a piece of work are executed. */
 typedef enum {
-    BY_ENGINE,    /* one copy by the redistribution engine */
-    BY_COPY,      /* values go straight into the left side */
-    BY_SCATTER,   /* to owners found at run time */
-    BY_BUFFER,    /* all values first, then the stores */
-    BY_BODY,      /* the body of an independent loop */
-    BY_FUNCTION,  /* loops outlined into a function of their own */
+    BY_ENGINE,   /* one copy by the redistribution engine */
+    BY_COPY,     /* values go straight into the left side */
+    BY_SCATTER,  /* to owners found at run time */
+    BY_BUFFER,   /* all values first, then the stores */
+    BY_BODY,     /* the body of an independent loop */
+    BY_FUNCTION, /* loops outlined into a function of their own */
     BY_LOOPS
 } execution_way;
 
@@ -39,17 +39,17 @@ typedef struct {
     bool cyclic;
 } index_reach;
 
-/* The execution plan of a piece of work: a statement, the saving of one of its masks, or statements in one nest of loops.  Pass "plan" makes it;
- * code generation and reports read it. */
+/* The execution plan of a piece of work: a statement, the saving of one of its masks, or statements in one nest of
+ * loops.  Pass "plan" makes it; code generation and reports read it. */
 typedef struct {
     value_source *source; /* per reference */
     execution_way way;
-    int moves;            /* that send messages of their own */
-    array **refreshed;    /* whose ghost cells are brought up to date; the last `early` for statements further down */
+    int moves;         /* that send messages of their own */
+    array **refreshed; /* whose ghost cells are brought up to date; the last `early` for statements further down */
     size_t refreshes, refresh_capacity;
     size_t early;
-    bool copied;          /* what the refresh sends is copied: the loops store into it meanwhile */
-    bool boxes;           /* first what needs nothing of other processes, then the rest */
+    bool copied;                 /* what the refresh sends is copied: the loops store into it meanwhile */
+    bool boxes;                  /* first what needs nothing of other processes, then the rest */
     index_reach reach[MAX_RANK]; /* per index */
     bool local[MAX_RANK];        /* per index: its loop runs over home's local index */
 } execution;
@@ -79,13 +79,14 @@ travel travel_of(const program *p, const parallel *s, const reference *r);
 const travel_facts *facts_of_travel(travel way);
 /* Whether the moves of these statements go in one message to each process. */
 bool go_together(const program *p, const parallel *const *s, int count, int mask);
-/* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective brings it into a variable. */
+/* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective
+ * brings it into a variable. */
 bool is_in_place(const reference *r);
 bool is_moved(const reference *r);
 bool is_shared_element(const reference *r);
 bool uses_index(const reference *r, int k);
-/* The loop of index k: runs over pieces as they arrive; over one strided run (home is cyclic there); over one run; needs a run's shift for local
- * addresses; counts the positions of its values. */
+/* The loop of index k: runs over pieces as they arrive; over one strided run (home is cyclic there); over one run;
+ * needs a run's shift for local addresses; counts the positions of its values. */
 bool in_pieces(const parallel *s, int k);
 bool is_strided(const parallel *s, int k);
 bool is_single_run(const parallel *s, int k);
@@ -97,8 +98,8 @@ int tiled_index(const parallel *s);
 int aligned_dimension(const parallel *s, const reference *r, int d);
 /* Whether no other array of the statement may be this one. */
 bool is_alone(const program *p, const parallel *s, const array *a);
-/* Whether ranges, conditions and home leave open that an executed iteration evaluates subscript d outside the array; any subscript; one that is not
- * affine, where only the iterations tell. */
+/* Whether ranges, conditions and home leave open that an executed iteration evaluates subscript d outside the array;
+ * any subscript; one that is not affine, where only the iterations tell. */
 bool is_unchecked(const program *p, const parallel *s, const reference *r, int d);
 bool needs_checks(const program *p, const parallel *s, const reference *r);
 bool is_told_by_iterations(const program *p, const parallel *s, const reference *r);

@@ -6,9 +6,11 @@
 
 /* The reference whose owner executes; NULL: every process. */
 const reference *home_of(const parallel *s);
-/* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its array. */
+/* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its
+ * array. */
 bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
-/* The same of subscript d in the iterations that are executed: masks, conditions around it and triangular bounds count. */
+/* The same of subscript d in the iterations that are executed: masks, conditions around it and triangular bounds count.
+ */
 bool executed_in_bounds(const program *p, const parallel *s, const reference *r, int d);
 /* What these conditions say about index k, as C text for the program at run time; NULL: nothing. */
 typedef struct {

@@ -1,4 +1,5 @@
-/* Arrays and accesses as the run time has them, where all that decides is known: for predictions, and for the method that makes sets. */
+/* Arrays and accesses as the run time has them, where all that decides is known: for predictions, and for the method
+ * that makes sets. */
 #ifndef DPC_ANALYSIS_LAYOUT_H
 #define DPC_ANALYSIS_LAYOUT_H
 
@@ -30,6 +31,7 @@ bool index_values(const parallel *s, int k, values *v);
 bool find_access(const parallel *s, const subscript *u, dpc_access *a);
 const char *bounds_unknown(const program *p, const reference *r);
 /* One side of dimension d of a reference, home or another; false: not known. */
-bool find_side(const program *p, const parallel *s, const reference *r, int d, dpc_addressing addressing, dpc_side *side);
+bool find_side(const program *p, const parallel *s, const reference *r, int d, dpc_addressing addressing,
+               dpc_side *side);
 
 #endif

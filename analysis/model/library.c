@@ -18,11 +18,23 @@
 
 /* The element type that a C expression has on this machine. */
 #define ELEMENT_OF(x)                                                                                                  \
-    _Generic((x), _Bool: ELEMENT_BOOL, char: ELEMENT_CHAR, signed char: ELEMENT_SIGNED_CHAR,                           \
-        unsigned char: ELEMENT_UNSIGNED_CHAR, short: ELEMENT_SHORT, unsigned short: ELEMENT_UNSIGNED_SHORT,            \
-        int: ELEMENT_INT, unsigned: ELEMENT_UNSIGNED, long: ELEMENT_LONG, unsigned long: ELEMENT_UNSIGNED_LONG,        \
-        long long: ELEMENT_LONG_LONG, unsigned long long: ELEMENT_UNSIGNED_LONG_LONG, float: ELEMENT_FLOAT,            \
-        double: ELEMENT_DOUBLE, long double: ELEMENT_LONG_DOUBLE, default: ELEMENTS)
+    _Generic((x), _Bool                                                                                                \
+             : ELEMENT_BOOL, char                                                                                      \
+             : ELEMENT_CHAR, signed char                                                                               \
+             : ELEMENT_SIGNED_CHAR, unsigned char                                                                      \
+             : ELEMENT_UNSIGNED_CHAR, short                                                                            \
+             : ELEMENT_SHORT, unsigned short                                                                           \
+             : ELEMENT_UNSIGNED_SHORT, int                                                                             \
+             : ELEMENT_INT, unsigned                                                                                   \
+             : ELEMENT_UNSIGNED, long                                                                                  \
+             : ELEMENT_LONG, unsigned long                                                                             \
+             : ELEMENT_UNSIGNED_LONG, long long                                                                        \
+             : ELEMENT_LONG_LONG, unsigned long long                                                                   \
+             : ELEMENT_UNSIGNED_LONG_LONG, float                                                                       \
+             : ELEMENT_FLOAT, double                                                                                   \
+             : ELEMENT_DOUBLE, long double                                                                             \
+             : ELEMENT_LONG_DOUBLE, default                                                                            \
+             : ELEMENTS)
 #define TYPE(name) {#name, ELEMENT_OF((name)0)},
 #define CONSTANT(name) {#name, ELEMENT_OF(name)},
 
@@ -32,30 +44,34 @@ typedef struct {
 } known_name;
 
 static const known_name types[] = {
-    TYPE(size_t) TYPE(ssize_t) TYPE(ptrdiff_t) TYPE(wchar_t) TYPE(time_t) TYPE(clock_t) TYPE(off_t)
-    TYPE(int8_t) TYPE(int16_t) TYPE(int32_t) TYPE(int64_t) TYPE(uint8_t) TYPE(uint16_t) TYPE(uint32_t) TYPE(uint64_t)
-    TYPE(intptr_t) TYPE(uintptr_t) TYPE(intmax_t) TYPE(uintmax_t)
-    TYPE(int_least8_t) TYPE(int_least16_t) TYPE(int_least32_t) TYPE(int_least64_t)
-    TYPE(uint_least8_t) TYPE(uint_least16_t) TYPE(uint_least32_t) TYPE(uint_least64_t)
-    TYPE(int_fast8_t) TYPE(int_fast16_t) TYPE(int_fast32_t) TYPE(int_fast64_t)
-    TYPE(uint_fast8_t) TYPE(uint_fast16_t) TYPE(uint_fast32_t) TYPE(uint_fast64_t)
-    {"bool", ELEMENT_BOOL},
+    TYPE(size_t) TYPE(ssize_t) TYPE(ptrdiff_t) TYPE(wchar_t) TYPE(time_t) TYPE(clock_t) TYPE(off_t) TYPE(int8_t)
+        TYPE(int16_t) TYPE(int32_t) TYPE(int64_t) TYPE(uint8_t) TYPE(uint16_t) TYPE(uint32_t) TYPE(uint64_t)
+            TYPE(intptr_t) TYPE(uintptr_t) TYPE(intmax_t) TYPE(uintmax_t) TYPE(int_least8_t) TYPE(int_least16_t)
+                TYPE(int_least32_t) TYPE(int_least64_t) TYPE(uint_least8_t) TYPE(uint_least16_t) TYPE(uint_least32_t)
+                    TYPE(uint_least64_t) TYPE(int_fast8_t) TYPE(int_fast16_t) TYPE(int_fast32_t) TYPE(int_fast64_t)
+                        TYPE(uint_fast8_t) TYPE(uint_fast16_t) TYPE(uint_fast32_t)
+                            TYPE(uint_fast64_t){"bool", ELEMENT_BOOL},
 };
 
 static const known_name constants[] = {
     CONSTANT(CHAR_BIT) CONSTANT(CHAR_MIN) CONSTANT(CHAR_MAX) CONSTANT(SCHAR_MIN) CONSTANT(SCHAR_MAX) CONSTANT(UCHAR_MAX)
-    CONSTANT(SHRT_MIN) CONSTANT(SHRT_MAX) CONSTANT(USHRT_MAX) CONSTANT(INT_MIN) CONSTANT(INT_MAX) CONSTANT(UINT_MAX)
-    CONSTANT(LONG_MIN) CONSTANT(LONG_MAX) CONSTANT(ULONG_MAX) CONSTANT(LLONG_MIN) CONSTANT(LLONG_MAX) CONSTANT(ULLONG_MAX)
-    CONSTANT(INT32_MIN) CONSTANT(INT32_MAX) CONSTANT(UINT32_MAX) CONSTANT(INT64_MIN) CONSTANT(INT64_MAX) CONSTANT(UINT64_MAX)
-    CONSTANT(SIZE_MAX) CONSTANT(PTRDIFF_MAX) CONSTANT(RAND_MAX) CONSTANT(EXIT_SUCCESS) CONSTANT(EXIT_FAILURE)
-    CONSTANT(EOF) CONSTANT(BUFSIZ) CONSTANT(CLOCKS_PER_SEC) CONSTANT(errno)
-    CONSTANT(FLT_MIN) CONSTANT(FLT_MAX) CONSTANT(FLT_EPSILON) CONSTANT(DBL_MIN) CONSTANT(DBL_MAX) CONSTANT(DBL_EPSILON)
-    CONSTANT(LDBL_MIN) CONSTANT(LDBL_MAX) CONSTANT(LDBL_EPSILON) CONSTANT(DBL_DIG) CONSTANT(FLT_DIG)
-    CONSTANT(INFINITY) CONSTANT(NAN) CONSTANT(HUGE_VAL) CONSTANT(HUGE_VALF) CONSTANT(HUGE_VALL)
-    CONSTANT(M_E) CONSTANT(M_LOG2E) CONSTANT(M_LOG10E) CONSTANT(M_LN2) CONSTANT(M_LN10) CONSTANT(M_PI) CONSTANT(M_PI_2)
-    CONSTANT(M_PI_4) CONSTANT(M_1_PI) CONSTANT(M_2_PI) CONSTANT(M_2_SQRTPI) CONSTANT(M_SQRT2) CONSTANT(M_SQRT1_2)
-    {"I", ELEMENT_FLOAT_COMPLEX}, {"_Complex_I", ELEMENT_FLOAT_COMPLEX},
-    {"true", ELEMENT_INT}, {"false", ELEMENT_INT},
+        CONSTANT(SHRT_MIN) CONSTANT(SHRT_MAX) CONSTANT(USHRT_MAX) CONSTANT(INT_MIN) CONSTANT(INT_MAX) CONSTANT(UINT_MAX)
+            CONSTANT(LONG_MIN) CONSTANT(LONG_MAX) CONSTANT(ULONG_MAX) CONSTANT(LLONG_MIN) CONSTANT(LLONG_MAX)
+                CONSTANT(ULLONG_MAX) CONSTANT(INT32_MIN) CONSTANT(INT32_MAX) CONSTANT(UINT32_MAX) CONSTANT(INT64_MIN)
+                    CONSTANT(INT64_MAX) CONSTANT(UINT64_MAX) CONSTANT(SIZE_MAX) CONSTANT(PTRDIFF_MAX) CONSTANT(RAND_MAX)
+                        CONSTANT(EXIT_SUCCESS) CONSTANT(EXIT_FAILURE) CONSTANT(EOF) CONSTANT(BUFSIZ)
+                            CONSTANT(CLOCKS_PER_SEC) CONSTANT(errno) CONSTANT(FLT_MIN) CONSTANT(FLT_MAX)
+                                CONSTANT(FLT_EPSILON) CONSTANT(DBL_MIN) CONSTANT(DBL_MAX) CONSTANT(DBL_EPSILON)
+                                    CONSTANT(LDBL_MIN) CONSTANT(LDBL_MAX) CONSTANT(LDBL_EPSILON) CONSTANT(DBL_DIG)
+                                        CONSTANT(FLT_DIG) CONSTANT(INFINITY) CONSTANT(NAN) CONSTANT(HUGE_VAL)
+                                            CONSTANT(HUGE_VALF) CONSTANT(HUGE_VALL) CONSTANT(M_E) CONSTANT(M_LOG2E)
+                                                CONSTANT(M_LOG10E) CONSTANT(M_LN2) CONSTANT(M_LN10) CONSTANT(M_PI)
+                                                    CONSTANT(M_PI_2) CONSTANT(M_PI_4) CONSTANT(M_1_PI) CONSTANT(M_2_PI)
+                                                        CONSTANT(M_2_SQRTPI) CONSTANT(M_SQRT2)
+                                                            CONSTANT(M_SQRT1_2){"I", ELEMENT_FLOAT_COMPLEX},
+    {"_Complex_I", ELEMENT_FLOAT_COMPLEX},
+    {"true", ELEMENT_INT},
+    {"false", ELEMENT_INT},
 };
 
 static element find(const known_name *names, size_t count, const char *name) {
@@ -130,9 +146,9 @@ static element integer_element(const char *s) {
         unsigned long long limit;
         bool is_unsigned;
     } candidates[] = {
-        {ELEMENT_INT, 0, INT_MAX, false},          {ELEMENT_UNSIGNED, 0, UINT_MAX, true},
-        {ELEMENT_LONG, 1, LONG_MAX, false},        {ELEMENT_UNSIGNED_LONG, 1, ULONG_MAX, true},
-        {ELEMENT_LONG_LONG, 2, LLONG_MAX, false},  {ELEMENT_UNSIGNED_LONG_LONG, 2, ULLONG_MAX, true},
+        {ELEMENT_INT, 0, INT_MAX, false},         {ELEMENT_UNSIGNED, 0, UINT_MAX, true},
+        {ELEMENT_LONG, 1, LONG_MAX, false},       {ELEMENT_UNSIGNED_LONG, 1, ULONG_MAX, true},
+        {ELEMENT_LONG_LONG, 2, LLONG_MAX, false}, {ELEMENT_UNSIGNED_LONG_LONG, 2, ULLONG_MAX, true},
     };
     for (size_t k = 0; k < sizeof candidates / sizeof *candidates; k++) {
         if (candidates[k].longs < longs || candidates[k].limit < value) continue;
@@ -154,10 +170,14 @@ static element floating_element(const char *s) {
     element e = ELEMENT_DOUBLE;
     bool imaginary = false;
     for (; *c; c++) {
-        if (strchr("ijIJ", *c)) imaginary = true;
-        else if (strchr("lL", *c)) e = ELEMENT_LONG_DOUBLE;
-        else if (strchr("fF", *c) && !c[1 + strspn(c + 1, "ijIJ")]) e = ELEMENT_FLOAT;
-        else return ELEMENTS;
+        if (strchr("ijIJ", *c))
+            imaginary = true;
+        else if (strchr("lL", *c))
+            e = ELEMENT_LONG_DOUBLE;
+        else if (strchr("fF", *c) && !c[1 + strspn(c + 1, "ijIJ")])
+            e = ELEMENT_FLOAT;
+        else
+            return ELEMENTS;
     }
     return imaginary ? element_complex(e) : e;
 }

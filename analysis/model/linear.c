@@ -169,8 +169,8 @@ static bool add_term(draft *x, linear_term t) {
     return true;
 }
 
-/* Numbers added up, in one term where they are not small, and a constant where they are beyond 64 bits; false: there is no room
- * for it. */
+/* Numbers added up, in one term where they are not small, and a constant where they are beyond 64 bits; false: there is
+ * no room for it. */
 static bool settle(arena *a, draft *x) {
     const wide sum = take_numbers(x), beyond = sum - cut(sum);
     const linear value = number(a, sum);
@@ -228,7 +228,8 @@ linear linear_multiply(arena *a, linear x, linear y) {
     if (known && wide_value(&y, &w)) return number(a, v * w);
     if (known && v == 0) return linear_constant(0);
     draft product = draft_of(constant ? &y : &x);
-    if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant) && settle(a, &product))
+    if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant) &&
+        settle(a, &product))
         return finished(a, &product);
     return opaque(a, "%s * %s", &x, &y);
 }

@@ -9,8 +9,9 @@
 
 enum { LINEAR_TERMS = 8 };
 
-/* Constants and coefficients are smaller than that in magnitude, so that sums and differences of a few never overflow. Greater
- * numbers of 64 bits are atoms, which nothing reckons with at compile time but linear_value; what is beyond 64 bits is cut. */
+/* Constants and coefficients are smaller than that in magnitude, so that sums and differences of a few never overflow.
+ * Greater numbers of 64 bits are atoms, which nothing reckons with at compile time but linear_value; what is beyond 64
+ * bits is cut. */
 #define LINEAR_MOST ((int64_t)1 << 48)
 
 typedef struct {

@@ -27,7 +27,8 @@ static int64_t step_of(const node *step, const symbol *s) {
     if (!step || step->count == 0 || !is_variable(step->child[0], s)) return 0;
     if (step->kind == N_POSTFIX || step->kind == N_UNARY)
         return !strcmp(step->op, "++") ? 1 : !strcmp(step->op, "--") ? -1 : 0;
-    if (step->kind != N_ASSIGN || !constant_value(step->child[1], &value) || value > INT32_MAX || value < -INT32_MAX) return 0;
+    if (step->kind != N_ASSIGN || !constant_value(step->child[1], &value) || value > INT32_MAX || value < -INT32_MAX)
+        return 0;
     return !strcmp(step->op, "+=") ? value : !strcmp(step->op, "-=") ? -value : 0;
 }
 
@@ -57,8 +58,8 @@ static bool may_be_entered(const node *n) {
 /* Whether a variable that is assigned, or whose address is taken, at n is changed by the head of the loop, or elsewhere
  * than in the loop. */
 static bool leaves_body_alone(const node *n, const node *loop) {
-    const node *operator = n->parent;
-    while (operator->kind == N_PAREN) operator = operator->parent;
+    const node *operator= n->parent;
+    while (operator->kind == N_PAREN) operator= operator->parent;
     if (operator->kind == N_UNARY && operator->op[0] == '&') return false;
     return !node_holds(loop, n) || node_holds(loop->child[0], n) || node_holds(loop->child[2], n);
 }

@@ -1,5 +1,5 @@
-/* The interface to a mapping: all that anyone asks of a dimension's format.  Nobody else looks into one, but where directives are read
- * (resolve/mappings.c).  docs/mappings.md, section 1. */
+/* The interface to a mapping: all that anyone asks of a dimension's format.  Nobody else looks into one, but where
+ * directives are read (resolve/mappings.c).  docs/mappings.md, section 1. */
 #include "analysis.h"
 
 /* ---- One dimension */
@@ -26,7 +26,9 @@ const linear *written_block(const mapping *m, int d) {
 
 node *block_expression(const mapping *m, int d) {
     const format *f = &m->format[d];
-    return f->sized && !f->automatic && f->node && f->node->count > 1 && !linear_is_constant(&f->block) ? f->node->child[1] : NULL;
+    return f->sized && !f->automatic && f->node && f->node->count > 1 && !linear_is_constant(&f->block)
+               ? f->node->child[1]
+               : NULL;
 }
 
 bool known_block(const mapping *m, int d, int64_t *block) {
@@ -121,7 +123,8 @@ void take_format(mapping *m, int d, const mapping *n, int e) {
 /* ---- In words */
 
 const char *format_kind_word(const mapping *m, int d) {
-    static const char *const words[] = {[FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic", [FORMAT_GEN_BLOCK] = "gen_block"};
+    static const char *const words[] = {
+        [FORMAT_STAR] = "*", [FORMAT_BLOCK] = "block", [FORMAT_CYCLIC] = "cyclic", [FORMAT_GEN_BLOCK] = "gen_block"};
     return words[m->format[d].kind];
 }
 

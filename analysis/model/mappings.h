@@ -14,8 +14,8 @@ typedef struct grid {
     const char *variable;    /* its name in generated code */
     bool used;               /* some mapping is onto it */
     int64_t known[MAX_RANK]; /* constant extent, 0 where not known */
-    node *part;              /* the GRID_PART that makes it of another one; extent: its coordinates. NULL: it is a whole one */
-    struct grid *whole;      /* of a part */
+    node *part; /* the GRID_PART that makes it of another one; extent: its coordinates. NULL: it is a whole one */
+    struct grid *whole; /* of a part */
 } grid;
 
 typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC, FORMAT_GEN_BLOCK } format_kind;
@@ -52,18 +52,21 @@ typedef struct {
 /* Ghost cells: set by the passes of place/. */
 typedef struct {
     int64_t halo_low[MAX_RANK], halo_high[MAX_RANK]; /* ghost cells that the statements read, elements */
-    int64_t gap[MAX_RANK];         /* places between dealt blocks of a process, for ghost cells, elements */
-    int64_t less[MAX_RANK], more[MAX_RANK]; /* extents of the arrays beside whose blocks it is read are smaller, greater by so much */
-    bool cyclic[MAX_RANK];         /* those beyond the ends hold the elements of the other end */
-    bool corners;                  /* some of them beside two dimensions */
-    bool ghosts_vary;              /* a parameter: arguments may have wider ghost cells */
+    int64_t gap[MAX_RANK]; /* places between dealt blocks of a process, for ghost cells, elements */
+    int64_t less[MAX_RANK],
+        more[MAX_RANK];    /* extents of the arrays beside whose blocks it is read are smaller, greater by so much */
+    bool cyclic[MAX_RANK]; /* those beyond the ends hold the elements of the other end */
+    bool corners;          /* some of them beside two dimensions */
+    bool ghosts_vary;      /* a parameter: arguments may have wider ghost cells */
 } placed_array;
 
-/* How an array stands on another one, or on a template, which it is aligned with; one for each dimension of that one. */
+/* How an array stands on another one, or on a template, which it is aligned with; one for each dimension of that one.
+ */
 typedef struct {
-    int dim;               /* dimension of the aligned array, -1: none */
-    bool everywhere;       /* `*`: a copy at every coordinate */
-    linear stride, offset; /* element x of that dimension stands with offset + stride * x; dim -1: everything with offset */
+    int dim;         /* dimension of the aligned array, -1: none */
+    bool everywhere; /* `*`: a copy at every coordinate */
+    linear stride,
+        offset; /* element x of that dimension stands with offset + stride * x; dim -1: everything with offset */
     node *node;
 } standing;
 
@@ -83,9 +86,9 @@ typedef struct array {
     linear written_lower[MAX_RANK], written_upper[MAX_RANK]; /* as the source has them */
     const char *lower_name[MAX_RANK], *upper_name[MAX_RANK]; /* of these constants, or NULL */
     node *lower_node[MAX_RANK], *upper_node[MAX_RANK];
-    mapping mapping; /* as distributed; aligned: what it has of that of the end of its chain */
-    node *directive; /* DISTRIBUTE, ALIGN or INHERIT; of a template NULL: it is not distributed */
-    alignment *alignment;          /* by its directive; NULL: it has a mapping of its own */
+    mapping mapping;      /* as distributed; aligned: what it has of that of the end of its chain */
+    node *directive;      /* DISTRIBUTE, ALIGN or INHERIT; of a template NULL: it is not distributed */
+    alignment *alignment; /* by its directive; NULL: it has a mapping of its own */
     bool is_template;
     bool followed;                 /* others are aligned with it */
     bool realigned;                /* some realign names it */
@@ -96,29 +99,31 @@ typedef struct array {
     bool redistributed;            /* some redistribute names it */
     bool elsewhere;                /* some redistribution gives it a mapping that is not among its views */
     struct array *origin;          /* the array as its directive maps it; itself: this is it */
-    struct array **view;           /* of the origin: the array with each mapping that it may have; first the origin itself */
+    struct array **view; /* of the origin: the array with each mapping that it may have; first the origin itself */
     size_t views, view_capacity;
-    struct array *unknown;         /* of the origin, redistributed: it with a mapping that is known at run time only */
-    bool inherits;                 /* a parameter with its argument's mapping */
-    bool shared;                   /* other source files may name it: its descriptor has one name in all of them */
-    bool prototype;                /* a parameter of a function that is declared here, not defined */
-    bool passed;                   /* an argument for some distributed parameter */
-    bool assigned;                 /* a parameter: the function may change elements of its argument */
-    const char *descriptor;        /* name of its dpc_array in generated code, or of a pointer to it */
-    const char *address;           /* C text: the address of its dpc_array */
-    const char *access;            /* C text before a member of it: "A_dist." */
+    struct array *unknown;  /* of the origin, redistributed: it with a mapping that is known at run time only */
+    bool inherits;          /* a parameter with its argument's mapping */
+    bool shared;            /* other source files may name it: its descriptor has one name in all of them */
+    bool prototype;         /* a parameter of a function that is declared here, not defined */
+    bool passed;            /* an argument for some distributed parameter */
+    bool assigned;          /* a parameter: the function may change elements of its argument */
+    const char *descriptor; /* name of its dpc_array in generated code, or of a pointer to it */
+    const char *address;    /* C text: the address of its dpc_array */
+    const char *access;     /* C text before a member of it: "A_dist." */
     const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
     placed_array placed;
     bool kept; /* values of it stay where they have moved (pass "reuse") */
 } array;
 
-/* What may be asked of dimension d of a mapping; nobody else looks into formats. (mapping.c; docs/mappings.md, section 1)
- * Divided over processes; every process has at most one block, an interval; blocks are dealt round-robin, with one element each. */
+/* What may be asked of dimension d of a mapping; nobody else looks into formats. (mapping.c; docs/mappings.md, section
+ * 1) Divided over processes; every process has at most one block, an interval; blocks are dealt round-robin, with one
+ * element each. */
 bool divides(const mapping *m, int d);
 bool in_one_block(const mapping *m, int d);
 bool is_dealt(const mapping *m, int d);
 bool is_dealt_singly(const mapping *m, int d);
-/* The block size that the directive says or the compiler has chosen, elements; NULL: none.  False: none, or no constant. */
+/* The block size that the directive says or the compiler has chosen, elements; NULL: none.  False: none, or no
+ * constant. */
 const linear *written_block(const mapping *m, int d);
 bool known_block(const mapping *m, int d, int64_t *block);
 /* The directive's expression of a block size that is no constant; NULL: there is none. */

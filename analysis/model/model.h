@@ -56,7 +56,8 @@ bool may_change_between(const symbol *s, size_t from, size_t to);
 
 /* ---- Values that stay (stable.c) */
 
-/* What is executed between some places of a function: the tokens from..to; not good: their scopes have nothing to do with one another. */
+/* What is executed between some places of a function: the tokens from..to; not good: their scopes have nothing to do
+ * with one another. */
 typedef struct {
     const node *scope; /* the outermost one of the places; NULL: there is no place yet */
     size_t from, to;
@@ -64,7 +65,8 @@ typedef struct {
 } stretch;
 /* The place first..last of a scope is among them. */
 void widen_stretch(stretch *x, const node *scope, size_t first, size_t last);
-/* x with the initialisers of variables that stay as they are in their place; the stretch becomes as wide as it takes. */
+/* x with the initialisers of variables that stay as they are in their place; the stretch becomes as wide as it takes.
+ */
 linear traced(const program *p, linear x, stretch *reach, int depth);
 /* Whether an expression has one value within the stretch. */
 bool stays_within(const program *p, const linear *x, const stretch *reach);
@@ -73,9 +75,11 @@ bool same_symbols(const linear *x, const linear *y);
 
 /* ---- Mappings and places (alignment.c) */
 
-/* Whether two expressions, of a and of b, have one value where the arrays are created, as far as the program shows it. */
+/* Whether two expressions, of a and of b, have one value where the arrays are created, as far as the program shows it.
+ */
 bool equal_values(const program *p, const linear *x, const array *a, const linear *y, const array *b);
-/* Whether dimensions have one block of ceil(extent / processes) each and extents that differ by a small constant: by how much b's is greater. */
+/* Whether dimensions have one block of ceil(extent / processes) each and extents that differ by a small constant: by
+ * how much b's is greater. */
 bool near_extents(const program *p, const array *a, int d, const array *b, int e, int64_t *more);
 /* Whether dimensions have the same lower bound. */
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e);

@@ -19,7 +19,10 @@ static bool exact_value(const node *n, wide *value) {
         return true;
     }
     if (n->op[1] || !strchr("+-*/", n->op[0]) || (n->op[0] == '/' && y == 0)) return false;
-    *value = n->op[0] == '+' ? (wide)x + y : n->op[0] == '-' ? (wide)x - y : n->op[0] == '*' ? (wide)x * y : (wide)x / y;
+    *value = n->op[0] == '+'   ? (wide)x + y
+             : n->op[0] == '-' ? (wide)x - y
+             : n->op[0] == '*' ? (wide)x * y
+                               : (wide)x / y;
     return true;
 }
 

@@ -31,7 +31,8 @@ typedef struct {
     quantity sections; /* nested regular sections per pair of processes, at most */
 } pairing;
 
-/* The dimension of home (NULL: none) that index number `index` subscripts, a distributed one if there is a choice; or -1. */
+/* The dimension of home (NULL: none) that index number `index` subscripts, a distributed one if there is a choice; or
+ * -1. */
 int home_dimension(const reference *home, int index);
 /* Dimension d of a reference that moves beside home's. */
 pairing pairing_of(const program *p, const parallel *s, const reference *r, int d);

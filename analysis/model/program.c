@@ -65,8 +65,20 @@ const char *unique_name(program *p, const char *wish) {
 
 program *program_new(arena *a, source *s, node *unit, const analysis_options *options) {
     program *p = arena_alloc(a, sizeof *p);
-    *p = (program){.memory = a, .source = s, .unit = unit, .np = options->np, .has_pair = options->has_pair, .pair = {options->pair[0], options->pair[1]}, .cost = options->cost,
-                   .headers = options->headers, .compiler = options->compiler, .sets = options->sets, .model = options->model,
-                   .redistribute = options->redistribute, .schedule = options->schedule, .openmp = options->openmp, .no_checks = options->no_checks};
+    *p = (program){.memory = a,
+                   .source = s,
+                   .unit = unit,
+                   .np = options->np,
+                   .has_pair = options->has_pair,
+                   .pair = {options->pair[0], options->pair[1]},
+                   .cost = options->cost,
+                   .headers = options->headers,
+                   .compiler = options->compiler,
+                   .sets = options->sets,
+                   .model = options->model,
+                   .redistribute = options->redistribute,
+                   .schedule = options->schedule,
+                   .openmp = options->openmp,
+                   .no_checks = options->no_checks};
     return p;
 }

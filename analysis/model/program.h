@@ -17,7 +17,7 @@ typedef struct {
     array *array;     /* what the name stands for: the only view, or the array with an unknown mapping */
     struct array **view;
     size_t views, capacity;
-    bool known;       /* it is one of these */
+    bool known; /* it is one of these */
 } reached;
 
 /* What the C compiler has said about types (resolve/probe.c). */
@@ -30,24 +30,24 @@ typedef struct program {
     arena *memory;
     source *source;
     node *unit;
-    header_names *headers; /* what system headers declare; NULL: not known */
-    const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
-    int np;                /* --np, or 0 */
-    bool has_pair;         /* --pair */
-    int pair[2];           /* its sender and receiver */
-    set_method sets;       /* --sets; METHOD_NONE: auto */
-    comm_model model;      /* --model */
+    header_names *headers;               /* what system headers declare; NULL: not known */
+    const preprocess_options *compiler;  /* the C compiler that is asked for types, with its options */
+    int np;                              /* --np, or 0 */
+    bool has_pair;                       /* --pair */
+    int pair[2];                         /* its sender and receiver */
+    set_method sets;                     /* --sets; METHOD_NONE: auto */
+    comm_model model;                    /* --model */
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
-    bool openmp;           /* --openmp */
-    bool no_checks;        /* --check=none */
-    const dpc_cost *cost;  /* what things cost on this machine */
-    symbol **symbols;      /* every symbol, in order of declaration */
+    bool openmp;                         /* --openmp */
+    bool no_checks;                      /* --check=none */
+    const dpc_cost *cost;                /* what things cost on this machine */
+    symbol **symbols;                    /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
-    array **arrays;        /* as declared */
+    array **arrays; /* as declared */
     size_t array_count, array_capacity;
-    array **views;         /* each with all mappings that are known */
+    array **views; /* each with all mappings that are known */
     size_t view_count, view_capacity;
-    reached **reached;     /* in the order in which control may come to them */
+    reached **reached; /* in the order in which control may come to them */
     size_t reached_count, reached_capacity;
     hash_table reached_at; /* by node */
     grid **grids;
@@ -56,10 +56,10 @@ typedef struct program {
     size_t group_count, group_capacity;
     hash_table group_of, reduction_of; /* by node: the group, the parallel that it became */
     hash_table functions;              /* by name: the symbols of functions that are defined here */
-    hash_table taken;            /* every token's spelling, and the names given by unique_name */
-    hash_table numbers;          /* by wish: the last number that unique_name gave it */
-    struct change_index *changed; /* where arrays change (combine/changes.c) */
-    parallel **reductions; /* reductions outside forall, in order of the source */
+    hash_table taken;                  /* every token's spelling, and the names given by unique_name */
+    hash_table numbers;                /* by wish: the last number that unique_name gave it */
+    struct change_index *changed;      /* where arrays change (combine/changes.c) */
+    parallel **reductions;             /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
     kept_values *kept;
     size_t kept_count, kept_capacity;
@@ -72,13 +72,13 @@ typedef struct program {
 } program;
 
 typedef struct {
-    int np;                /* number of processes fixed by --np, or 0 */
+    int np; /* number of processes fixed by --np, or 0 */
     bool has_pair;
-    int pair[2];           /* --pair: sender and receiver */
-    const dpc_cost *cost;  /* what things cost on this machine */
-    header_names *headers; /* what system headers declare; NULL: not known */
+    int pair[2];                        /* --pair: sender and receiver */
+    const dpc_cost *cost;               /* what things cost on this machine */
+    header_names *headers;              /* what system headers declare; NULL: not known */
     const preprocess_options *compiler; /* the C compiler that is asked for types, with its options */
-    set_method sets;       /* METHOD_NONE: auto */
+    set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
     bool openmp, no_checks;
@@ -91,7 +91,8 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
 typedef struct {
     const char *name;
     void (*run)(program *p);
-    void (*check)(const program *p); /* ends with an internal error where something that the pass guarantees does not hold */
+    void (*check)(
+        const program *p); /* ends with an internal error where something that the pass guarantees does not hold */
 } pass_row;
 /* In their order. */
 const pass_row *analysis_passes(size_t *count);
@@ -130,7 +131,8 @@ bool sends_messages(const reference *r);
  * copy. */
 const reference *copied_reference(const program *p, const parallel *s);
 
-/* Every array begins as its only view; the array with that mapping, which becomes a view; it becomes one whose mapping may be unknown. (views.c) */
+/* Every array begins as its only view; the array with that mapping, which becomes a view; it becomes one whose mapping
+ * may be unknown. (views.c) */
 void begin_views(program *p, array *a);
 array *array_with(program *p, array *a, const mapping *m);
 void forget_mapping(program *p, array *a);
@@ -141,12 +143,12 @@ array *array_at(const program *p, const node *name);
 
 /* What a REALIGN aligns its array with. (resolve/alignments.c) */
 alignment realignment(program *p, node *directive);
-/* The array or template at the end of its chain of alignments: itself where it is not aligned; whether a redistribution of `moved`
- * moves the array, as far as its own directive says. (alignment.c) */
+/* The array or template at the end of its chain of alignments: itself where it is not aligned; whether a redistribution
+ * of `moved` moves the array, as far as its own directive says. (alignment.c) */
 array *end_of_chain(const array *a);
 bool moves_along(const array *a, const array *moved);
-/* Where dimension d's elements stand at the end of the chain: element x with stride * x + offset of its dimension `dim`.  False: along
- * none of them. */
+/* Where dimension d's elements stand at the end of the chain: element x with stride * x + offset of its dimension
+ * `dim`.  False: along none of them. */
 typedef struct {
     array *end;
     int dim;
@@ -161,7 +163,8 @@ bool may_have_copies(const array *a);
 bool executes_once(const parallel *s);
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
-/* The mapping that an array has before each execution of a redistribution that names it by `entity`.  NULL: the run time knows. */
+/* The mapping that an array has before each execution of a redistribution that names it by `entity`.  NULL: the run
+ * time knows. */
 const mapping *mapping_before(const program *p, const node *entity);
 
 void program_print(FILE *out, const program *p); /* --dump=ir */

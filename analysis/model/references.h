@@ -16,7 +16,8 @@ typedef struct {
 
 typedef enum {
     RELATION_LOCAL, /* stands where the statement executes: read in place */
-    RELATION_SHIFT, /* at a constant distance from there, on an equal block mapping: read in place, ghost cells included */
+    RELATION_SHIFT, /* at a constant distance from there, on an equal block mapping: read in place, ghost cells included
+                     */
     RELATION_STEP,  /* stands where the statement executes, and its place advances by another step: read in place */
     RELATION_SETS,  /* affine subscripts: moved by communication sets */
     RELATION_GATHER /* other subscripts: inspector and executor */
@@ -28,8 +29,8 @@ typedef enum {
  * copies a section of unit stride as it is. */
 typedef enum { MOVE_FETCHED, MOVE_INLINED, MOVE_DECIDED, MOVE_BROADCAST, MOVE_COPIED } move_kind;
 
-/* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values are
- * moved, as `move` says. */
+/* How a product (below) reads its operand: panel by panel, in place or broadcast along the grid; or first the values
+ * are moved, as `move` says. */
 typedef enum { OPERAND_NONE, OPERAND_PANELS, OPERAND_MOVED } operand_kind;
 
 /* A dimension along which a circular shift goes round: where `position` < `extent` the element stands at the subscript,
@@ -45,8 +46,8 @@ typedef struct {
 } wrapping;
 enum { MOST_CYCLES = 4 };
 
-/* The place of an element beside home's in a dimension whose blocks hold as many iterations: with home's local index x it is
- * (x - origin) / home_step * step + first. */
+/* The place of an element beside home's in a dimension whose blocks hold as many iterations: with home's local index x
+ * it is (x - origin) / home_step * step + first. */
 typedef struct {
     int64_t home_step, step; /* elements per iteration; step 0: the place is home's */
     int64_t origin, first;   /* places of the first iteration of a block */
@@ -55,18 +56,18 @@ typedef struct {
 /* How the values of a reference come: set by the passes of place/. */
 typedef struct {
     relation relation;
-    move_kind move;             /* SETS */
+    move_kind move; /* SETS */
     operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     bool beside;                /* SHIFT: the extents differ, blocks end elsewhere than home's */
     own_place along[MAX_RANK];  /* STEP */
-    const char *buffer; /* name of its values in generated code */
+    const char *buffer;         /* name of its values in generated code */
 } placed_reference;
 
 /* What saves moving them again: set by pass "reuse". */
 typedef struct {
-    const char *kept;   /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
-    symbol **input;     /* GATHER with kept: what its subscripts are made of */
+    const char *kept; /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
+    symbol **input;   /* GATHER with kept: what its subscripts are made of */
     size_t inputs, input_capacity;
 } combined_reference;
 
@@ -76,17 +77,18 @@ typedef struct {
     array *array; /* NULL: an ordinary array with sections in it */
     int rank;
     subscript subscript[MAX_RANK];
-    node *base;   /* what the subscripts apply to: a NAME for every distributed array */
-    bool guarded; /* evaluated only under a condition: its subscripts may leave the array */
-    bool confined; /* an array intrinsic decides where it is evaluated: it stays in its section */
-    wrapping cycle[MOST_CYCLES];   /* circular shifts */
+    node *base;                  /* what the subscripts apply to: a NAME for every distributed array */
+    bool guarded;                /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined;               /* an array intrinsic decides where it is evaluated: it stays in its section */
+    wrapping cycle[MOST_CYCLES]; /* circular shifts */
     int cycles;
-    int turn; /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
-    int reduction;      /* number of the inner reduction that it stands in, or -1 */
-    int mask;           /* number of the statement's mask that it stands in, or -1 */
-    bool own_mask;      /* stands in the mask of its inner reduction */
-    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through (pass "plan") */
-    bool stored;        /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
+    int turn;      /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
+    int reduction; /* number of the inner reduction that it stands in, or -1 */
+    int mask;      /* number of the statement's mask that it stands in, or -1 */
+    bool own_mask; /* stands in the mask of its inner reduction */
+    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through
+                               (pass "plan") */
+    bool stored; /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     placed_reference placed;
     combined_reference combined;
 } reference;
@@ -95,7 +97,8 @@ enum { ALL_TURNS = -1 };
 
 /* Whether what a reference reads stands in the process's own local part. */
 static inline bool stays_in_place(const reference *r) {
-    return r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT || r->placed.relation == RELATION_STEP;
+    return r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT ||
+           r->placed.relation == RELATION_STEP;
 }
 
 /* An end-off shift: where the condition (C text) does not hold, its boundary value stands. */

@@ -1,5 +1,5 @@
-/* The C text of expressions in linear forms, which codegen does not rewrite: what the source says, with the names of what
- * is evaluated beforehand, and with subscripts and sizes as the generated program has them. */
+/* The C text of expressions in linear forms, which codegen does not rewrite: what the source says, with the names of
+ * what is evaluated beforehand, and with subscripts and sizes as the generated program has them. */
 #include <ctype.h>
 #include <string.h>
 

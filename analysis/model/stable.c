@@ -1,4 +1,5 @@
-/* Whether an expression has one value at two places of a function: what its names mean, and what may be stored or called in between. */
+/* Whether an expression has one value at two places of a function: what its names mean, and what may be stored or
+ * called in between. */
 #include <string.h>
 
 #include "model.h"
@@ -27,9 +28,9 @@ bool same_symbols(const linear *x, const linear *y) {
 
 /* Operators that only compute: what they say depends on their operands. */
 static bool is_pure(const node *n) {
-    return n->kind == N_CONSTANT || n->kind == N_PAREN || n->kind == N_CAST || n->kind == N_BINARY || n->kind == N_CONDITIONAL ||
-           n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_TYPE_NAME || n->kind == N_SPECIFIERS || n->kind == N_KEYWORD ||
-           (n->kind == N_UNARY && !is_store(n) && n->op[0] != '&');
+    return n->kind == N_CONSTANT || n->kind == N_PAREN || n->kind == N_CAST || n->kind == N_BINARY ||
+           n->kind == N_CONDITIONAL || n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_TYPE_NAME ||
+           n->kind == N_SPECIFIERS || n->kind == N_KEYWORD || (n->kind == N_UNARY && !is_store(n) && n->op[0] != '&');
 }
 
 /* Whether an expression has the same value wherever what it is made of has. */
@@ -42,17 +43,22 @@ static bool only_computes(const node *n) {
     return true;
 }
 
-/* The initialiser of an automatic variable that nothing changes afterwards, of a type that holds every value of it; NULL: it is none. */
+/* The initialiser of an automatic variable that nothing changes afterwards, of a type that holds every value of it;
+ * NULL: it is none. */
 static node *lasting_initialiser(const symbol *s) {
     const node *declaration = s->declaration;
-    if (s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_static || s->is_parameter || s->assignments > 0) return NULL;
+    if (s->kind != SYMBOL_VARIABLE || s->file_scope || s->is_static || s->is_parameter || s->assignments > 0)
+        return NULL;
     if (!declaration || declaration->kind != N_DECLARATION || !s->type || s->type->kind != TYPE_ARITHMETIC) return NULL;
     for (size_t c = 1; c < declaration->count; c++) {
         const node *item = declaration->child[c];
-        if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1] || declared_name(item->child[0]) != s->declarator) continue;
+        if (item->kind != N_INIT_DECLARATOR || item->count < 2 || !item->child[1] ||
+            declared_name(item->child[0]) != s->declarator)
+            continue;
         const type *t = item->child[1]->type;
-        const bool holds = t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) && element_is_integer(s->type->element) &&
-                           element_is_signed(t->element) && element_is_signed(s->type->element) &&
+        const bool holds = t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
+                           element_is_integer(s->type->element) && element_is_signed(t->element) &&
+                           element_is_signed(s->type->element) &&
                            element_bytes(t->element) <= element_bytes(s->type->element);
         return holds && only_computes(item->child[1]) ? item->child[1] : NULL;
     }
@@ -65,13 +71,15 @@ linear traced(const program *p, linear x, stretch *reach, int depth) {
     linear result = linear_constant(x.constant);
     for (int t = 0; t < x.terms; t++) {
         const node *n = x.term[t].node;
-        node *value = depth < DEEPEST_CONSTANT && n && n->kind == N_NAME && n->symbol ? lasting_initialiser(n->symbol) : NULL;
+        node *value =
+            depth < DEEPEST_CONSTANT && n && n->kind == N_NAME && n->symbol ? lasting_initialiser(n->symbol) : NULL;
         linear term = linear_atom(p->memory, x.term[t].text, n);
         if (value) {
             widen_stretch(reach, n->symbol->scope, n->symbol->declarator->first, n->symbol->declarator->first);
             term = traced(p, linear_of(p->memory, p->source, value), reach, depth + 1);
         }
-        result = linear_add(p->memory, result, linear_multiply(p->memory, linear_constant(x.term[t].coefficient), term));
+        result =
+            linear_add(p->memory, result, linear_multiply(p->memory, linear_constant(x.term[t].coefficient), term));
     }
     return result;
 }
@@ -89,7 +97,8 @@ static bool is_repeated(const node *n) {
     return n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO;
 }
 
-/* The end of what is executed between something of `outer` and the beginning of `inner`, in it: that of the outermost loop around it. */
+/* The end of what is executed between something of `outer` and the beginning of `inner`, in it: that of the outermost
+ * loop around it. */
 static size_t end_of_repetition(const node *outer, const node *inner, size_t last) {
     if (has_label(outer)) return outer->last;
     for (const node *n = inner; n && n != outer; n = n->parent)
@@ -157,7 +166,8 @@ static bool may_assign(const program *p, const symbol *f, const symbol *s, int d
     enum { DEEPEST_CALL = 16 };
     const symbol *defined = f && f->kind == SYMBOL_FUNCTION ? defined_function(p, f->name) : NULL;
     if (!defined || depth == DEEPEST_CALL) return s->assignments > 0 || !s->is_static;
-    if (s->assignments > 0 && may_change_between(s, defined->declaration->first, defined->declaration->last)) return true;
+    if (s->assignments > 0 && may_change_between(s, defined->declaration->first, defined->declaration->last))
+        return true;
     if (defined->calls_unknown && (s->assignments > 0 || !s->is_static)) return true;
     for (size_t k = 0; k < defined->call_count; k++)
         if (defined->calls[k] != defined && may_assign(p, defined->calls[k], s, depth + 1)) return true;
@@ -200,7 +210,8 @@ static bool variable_stays(const program *p, const symbol *s, const stretch *rea
 }
 
 static bool reads_memory(const node *n) {
-    return n->kind == N_INDEX || (n->kind == N_MEMBER && !strcmp(n->op, "->")) || (n->kind == N_UNARY && n->op[0] == '*');
+    return n->kind == N_INDEX || (n->kind == N_MEMBER && !strcmp(n->op, "->")) ||
+           (n->kind == N_UNARY && n->op[0] == '*');
 }
 
 static bool stays(const program *p, const node *n, const stretch *reach) {

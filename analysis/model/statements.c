@@ -25,7 +25,8 @@ statement_list all_statements(program *p) {
 }
 
 bool same_range(const loop_index *x, const loop_index *y) {
-    return linear_equal(&x->lower, &y->lower) && linear_equal(&x->upper, &y->upper) && linear_equal(&x->stride, &y->stride);
+    return linear_equal(&x->lower, &y->lower) && linear_equal(&x->upper, &y->upper) &&
+           linear_equal(&x->stride, &y->stride);
 }
 
 /* ---- By node */

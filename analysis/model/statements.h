@@ -47,15 +47,15 @@ typedef struct {
 typedef struct {
     operation operation;
     node *call, *value, *mask;
-    node *factor;        /* DOT_PRODUCT, MATMUL: what the value is multiplied by */
-    type *type;          /* of the result; NULL: unknown at compile time */
-    linear place;        /* MINLOC, MAXLOC: the place of the element */
+    node *factor;          /* DOT_PRODUCT, MATMUL: what the value is multiplied by */
+    type *type;            /* of the result; NULL: unknown at compile time */
+    linear place;          /* MINLOC, MAXLOC: the place of the element */
     const char *backwards; /* C text: whether the first element has the greatest place */
-    const char *best;    /* the name of the extreme value so far */
-    const char *name; /* of its result in generated code */
-    const char *in_tile; /* the same in the loops of a tile: "sum_5[i - i_tile]" (pass "plan"); NULL: there is none */
-    bool in_place;    /* stands under a condition, in a mask or a subscript: computed where it stands */
-    int statement_mask; /* number of the statement's mask that it stands in, or -1 */
+    const char *best;      /* the name of the extreme value so far */
+    const char *name;      /* of its result in generated code */
+    const char *in_tile;   /* the same in the loops of a tile: "sum_5[i - i_tile]" (pass "plan"); NULL: there is none */
+    bool in_place;         /* stands under a condition, in a mask or a subscript: computed where it stands */
+    int statement_mask;    /* number of the statement's mask that it stands in, or -1 */
 } reduction;
 
 /* Sections that must have equal extents, to be checked at run time. */
@@ -83,8 +83,8 @@ typedef struct {
     const struct group *group; /* NULL: not a group's */
 } hoists;
 
-/* A statement with two indices i, j and an inner reduction over k whose operands have the subscripts {i, k}, {k, j} or {k},
- * as C[i][j] = sum(k, A[i][k] * B[k][j]): computed for all i and j together, some values of k at a time. */
+/* A statement with two indices i, j and an inner reduction over k whose operands have the subscripts {i, k}, {k, j} or
+ * {k}, as C[i][j] = sum(k, A[i][k] * B[k][j]): computed for all i and j together, some values of k at a time. */
 typedef struct {
     int row, column, reduced; /* numbers of i, j and k, or of j, i and k; the innermost loop is that of `column` */
     bool in_left;             /* the left side's elements hold the results so far; else a buffer does */
@@ -120,25 +120,26 @@ enum { MOST_AHEAD = 8 };
 
 /* Who executes a statement, and how; pass "home" sets home, scatter and clip, the passes of place/ the rest. */
 typedef struct {
-    int home;             /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
-    bool scatter;         /* the left side's owners are found at run time */
-    bool clip;            /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
-    matrix_product *product;   /* NULL: it is none */
-    bool values_first;    /* all right sides into a buffer before the first store */
-    const char *overlap;  /* why so */
-    bool ordered;         /* iterations store what earlier ones read: only in the order of the indices as they run */
-    int waits_for;        /* number of the reference whose pieces are computed with as they arrive, or -1 */
-    bool tiled;           /* inner reductions: their loops go around that of the statement's last index, tile by tile */
-    struct parallel *outside; /* CHECK: finds executed iterations of which home has no element; NULL: it has all, or it is seen */
+    int home;     /* HOME_LEFT, HOME_REPLICATED, or a number in reference[]: who executes */
+    bool scatter; /* the left side's owners are found at run time */
+    bool clip;    /* masks or triangular bounds: subscripts may leave the arrays in iterations not executed */
+    matrix_product *product; /* NULL: it is none */
+    bool values_first;       /* all right sides into a buffer before the first store */
+    const char *overlap;     /* why so */
+    bool ordered;            /* iterations store what earlier ones read: only in the order of the indices as they run */
+    int waits_for;           /* number of the reference whose pieces are computed with as they arrive, or -1 */
+    bool tiled; /* inner reductions: their loops go around that of the statement's last index, tile by tile */
+    struct parallel
+        *outside; /* CHECK: finds executed iterations of which home has no element; NULL: it has all, or it is seen */
     reference *dropped; /* those that the SPMD program does without: ghost cells hold what they read */
     size_t drops, drop_capacity;
 } placed_statement;
 
 /* What it shares with others: set by the passes of combine/. */
 typedef struct {
-    node *before;         /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
-    struct fusion *chain;  /* the statements that one nest of loops executes with this one, or NULL */
-    struct bundle *bundle; /* the neighbours whose values come in the same messages, or NULL */
+    node *before; /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
+    struct fusion *chain;     /* the statements that one nest of loops executes with this one, or NULL */
+    struct bundle *bundle;    /* the neighbours whose values come in the same messages, or NULL */
     array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
     int aheads;
 } combined_statement;
@@ -146,7 +147,7 @@ typedef struct {
 /* A parallel statement: as it is lowered, then what the passes after "lower" found out. */
 typedef struct parallel {
     parallel_kind kind;
-    node *node; /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
+    node *node;             /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
     independent_loop *loop; /* INDEPENDENT; its index is the first, those behind it stand for whole dimensions */
     loop_index index[MAX_RANK];
     int indices;               /* all, inner reductions' included */
@@ -165,9 +166,9 @@ typedef struct parallel {
     size_t reductions, reduction_capacity;
     conformity *conformity;
     size_t conformities, conformity_capacity;
-    hoists *hoisted;      /* the group's, or its own */
-    bool calls_unknown;   /* calls functions that may use distributed arrays: checked at run time */
-    bool in_place;        /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
+    hoists *hoisted;    /* the group's, or its own */
+    bool calls_unknown; /* calls functions that may use distributed arrays: checked at run time */
+    bool in_place;      /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     placed_statement placed;
     combined_statement combined;
     execution *plan; /* of the statement; behind it of the saving of each mask: set by pass "plan" */
@@ -175,7 +176,7 @@ typedef struct parallel {
 
 /* What a forall or an array assignment becomes: masks saved and statements executed, in this order. */
 typedef struct {
-    int mask; /* number of the mask to save, or -1: execute */
+    int mask;   /* number of the mask to save, or -1: execute */
     bool joins; /* execute: in the loops of the action before, which may be the last one of the group before */
     parallel *statement;
 } action;
@@ -200,7 +201,7 @@ typedef struct group {
     hoists hoisted;
     action *action;
     size_t actions, action_capacity;
-    bool joins; /* all its actions are executed in the loops of the group before */
+    bool joins;         /* all its actions are executed in the loops of the group before */
     bool continues;     /* its actions are executed with those of the group before, in one block */
     struct group *next; /* the group that continues this one, or NULL */
 } group;

@@ -32,8 +32,9 @@ typedef struct type {
     struct type *of;    /* POINTER, ARRAY: of what; FUNCTION: its result */
     node *array;        /* ARRAY: the N_ARRAY declarator with the bounds */
     const node *record; /* RECORD: its N_STRUCT */
-    node *asked;        /* FOREIGN: what the C compiler is asked for (resolve/probe.c); UNKNOWN after resolve where it has no answer */
-    bool answered;      /* by the C compiler: FOREIGN then is no arithmetic type */
+    node *asked;   /* FOREIGN: what the C compiler is asked for (resolve/probe.c); UNKNOWN after resolve where it has no
+                      answer */
+    bool answered; /* by the C compiler: FOREIGN then is no arithmetic type */
 } type;
 
 const char *element_spelling(element e);
@@ -66,21 +67,22 @@ typedef struct symbol {
     node *declaration; /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
     node *scope;       /* the UNIT, COMPOUND, FOR, ... that it belongs to */
     bool file_scope, is_static, is_parameter;
-    bool is_extern;    /* declared so, and not defined in this file */
-    node *definition;  /* the initialiser of a later declaration, or NULL */
-    bool is_shared;    /* VARIABLE of file scope: some declaration of it is extern */
-    bool has_value; /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
+    bool is_extern;   /* declared so, and not defined in this file */
+    node *definition; /* the initialiser of a later declaration, or NULL */
+    bool is_shared;   /* VARIABLE of file scope: some declaration of it is extern */
+    bool has_value;   /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
     int64_t value;
-    struct array *array;              /* VARIABLE: named in a directive that distributes it; TEMPLATE */
-    struct grid *grid;                /* GRID */
-    struct symbol *shadowed;          /* the declaration before it that is visible where it is declared */
-    const char *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
-    const char *spelling;             /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
-    node **assignment;                /* NAMEs where it is assigned or its address is taken, in order of the source */
+    struct array *array;     /* VARIABLE: named in a directive that distributes it; TEMPLATE */
+    struct grid *grid;       /* GRID */
+    struct symbol *shadowed; /* the declaration before it that is visible where it is declared */
+    const char
+        *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
+    const char *spelling; /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
+    node **assignment;    /* NAMEs where it is assigned or its address is taken, in order of the source */
     size_t assignments, assignment_capacity;
-    bool uses_distributed;            /* FUNCTION: it or what it calls touches a distributed array (collective) */
-    bool calls_unknown;               /* FUNCTION: it or what it calls calls what is not known here */
-    struct symbol **calls;            /* FUNCTION: what it calls */
+    bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    bool calls_unknown;    /* FUNCTION: it or what it calls calls what is not known here */
+    struct symbol **calls; /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
 } symbol;
 

@@ -35,7 +35,8 @@ bool node_holds(const node *outer, const node *n) {
 bool has_generic_functions(const node *n) {
     operation op;
     for (; n; n = n->parent)
-        if (n->kind == N_FORALL || reduction_call(n, &op) || (n->kind == N_ASSIGN && first_section(n->child[0]))) return true;
+        if (n->kind == N_FORALL || reduction_call(n, &op) || (n->kind == N_ASSIGN && first_section(n->child[0])))
+            return true;
     return false;
 }
 

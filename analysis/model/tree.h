@@ -7,7 +7,8 @@
 /* The function definition that n is in, or NULL; the symbol that a definition defines (of NULL: NULL). */
 node *function_around(const node *n);
 symbol *function_symbol(const node *definition);
-/* The symbol of the function of this name that is defined here, whose declaration is the definition; NULL: there is none. */
+/* The symbol of the function of this name that is defined here, whose declaration is the definition; NULL: there is
+ * none. */
 const symbol *defined_function(const program *p, const char *name);
 /* ++ or --, before or behind. */
 bool is_step(const node *n);
@@ -20,7 +21,8 @@ bool redistributes(const node *n, const array *a);
 const node *statement_around(const node *n);
 /* Whether n is outer or somewhere in it; of NULL: false. */
 bool node_holds(const node *outer, const node *n);
-/* Whether n stands in an array assignment, a forall or a reduction, where `abs` is that of its argument's type; elsewhere it is C's. */
+/* Whether n stands in an array assignment, a forall or a reduction, where `abs` is that of its argument's type;
+ * elsewhere it is C's. */
 bool has_generic_functions(const node *n);
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
@@ -49,8 +51,8 @@ bool reads_distributed(const node *n);
 bool changes(const program *p, const node *n, const symbol *what, size_t from, size_t to);
 /* "is redistributed", "inherits its mapping": why its mapping is known at run time only. */
 const char *why_dynamic(const array *a);
-/* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and whether
- * calls in which they are must be refused. */
+/* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and
+ * whether calls in which they are must be refused. */
 bool may_be_same(const array *a, const array *b);
 bool are_kept_apart(const program *p, const array *a, const array *b);
 /* Whether a function has distributed parameters. */
@@ -67,7 +69,8 @@ const char *moved_name(program *p, const symbol *x, int before);
 const char *index_name(program *p, const parallel *s, int k, const char *what);
 /* What tells a reference's buffer from the first one of its array: "" or "_2", .... */
 const char *moved_number(const reference *r);
-/* A name that occurs nowhere and is never given again: the wish, or the wish and a number ("sum_36_2": the second of line 36). */
+/* A name that occurs nowhere and is never given again: the wish, or the wish and a number ("sum_36_2": the second of
+ * line 36). */
 const char *unique_name(program *p, const char *wish);
 /* Integer constant expression, as far as the compiler evaluates it. */
 bool constant_value(const node *n, int64_t *value);

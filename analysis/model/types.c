@@ -14,7 +14,7 @@ typedef struct {
 
 static const element_facts facts[] = {
 #define ELEMENT(name, ctype, rank, integer, is_signed)                                                                 \
-    {#ctype, "DPC_" #name, rank, integer, is_signed, (int64_t)sizeof(ctype), (int64_t)_Alignof(ctype)},
+    {#ctype, "DPC_" #name, rank, integer, is_signed, (int64_t)sizeof(ctype), (int64_t) _Alignof(ctype)},
 #include "elements.def"
 #undef ELEMENT
 };
@@ -103,9 +103,10 @@ typedef struct {
 } keywords;
 
 static void note_keyword(keywords *k, const char *s) {
-    static const char words[] = " long unsigned signed short char int float double _Bool _Complex void __int128 __int128_t "
-                                "__uint128_t auto const extern inline register restrict static typedef volatile _Atomic "
-                                "_Noreturn _Thread_local ";
+    static const char words[] =
+        " long unsigned signed short char int float double _Bool _Complex void __int128 __int128_t "
+        "__uint128_t auto const extern inline register restrict static typedef volatile _Atomic "
+        "_Noreturn _Thread_local ";
     const bool wide_unsigned = !strcmp(s, "__uint128_t"), wide = !strcmp(s, "__int128") || !strcmp(s, "__int128_t");
     if (!strcmp(s, "long")) k->longs++;
     k->is_unsigned |= !strcmp(s, "unsigned") || wide_unsigned;

@@ -81,7 +81,8 @@ static type *call_type(arena *a, const node *n) {
     if (intrinsic_call(n, &kind) && kind == INTRINSIC_MATMUL)
         return n->count > 2 ? common_type(a, n->child[1]->type, n->child[2]->type) : NULL;
     if (intrinsic_call(n, &kind)) return n->child[1]->type;
-    if (!strcmp(callee->name, "abs") && n->count == 2 && has_generic_functions(n)) return absolute_type(a, n->child[1]->type);
+    if (!strcmp(callee->name, "abs") && n->count == 2 && has_generic_functions(n))
+        return absolute_type(a, n->child[1]->type);
     return element_or_unknown(a, library_function_result(callee->name));
 }
 

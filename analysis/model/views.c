@@ -1,5 +1,6 @@
-/* Arrays with each of their mappings: a redistributed array is several to those who compile statements, one for each mapping that it may have
- * there (a view).  They share symbol and descriptor; formats, ghost cells and gaps are each one's own. */
+/* Arrays with each of their mappings: a redistributed array is several to those who compile statements, one for each
+ * mapping that it may have there (a view).  They share symbol and descriptor; formats, ghost cells and gaps are each
+ * one's own. */
 #include "analysis.h"
 
 bool same_array(const array *a, const array *b) {
@@ -16,7 +17,9 @@ static bool are_as_automatic(const array *a, const mapping *m, const mapping *n)
 array *find_view(const array *a, const mapping *m) {
     for (size_t k = 0; k < a->origin->views; k++) {
         array *view = a->origin->view[k];
-        if (view->mapping.grid == m->grid && are_as_automatic(a, &view->mapping, m) && same_formats(a, &view->mapping, m)) return view;
+        if (view->mapping.grid == m->grid && are_as_automatic(a, &view->mapping, m) &&
+            same_formats(a, &view->mapping, m))
+            return view;
     }
     return NULL;
 }

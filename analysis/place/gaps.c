@@ -1,18 +1,22 @@
-/* Pass "gaps": ghost cells of blocks dealt round-robin.  Every block has its own, in a gap that local indices jump over from block to
- * block: arrays that are used by the same local indices have gaps of one length, whichever of them has ghost cells. */
+/* Pass "gaps": ghost cells of blocks dealt round-robin.  Every block has its own, in a gap that local indices jump over
+ * from block to block: arrays that are used by the same local indices have gaps of one length, whichever of them has
+ * ghost cells. */
 #include <stdlib.h>
 
 #include "../../runtime/distribution.h"
 #include "place.h"
 
-/* Blocks are at least so many times as long as what is read beyond them: ghost cells add half to the local part at most. */
+/* Blocks are at least so many times as long as what is read beyond them: ghost cells add half to the local part at
+ * most. */
 enum { LEAST_RATIO = 4 };
 
-/* What is aligned has its blocks side by side, and is used by the same local indices as what else has blocks of that length. */
+/* What is aligned has its blocks side by side, and is used by the same local indices as what else has blocks of that
+ * length. */
 static bool stands_dense(const program *p, const linear *block) {
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++)
-            if (p->arrays[k]->alignment && is_dealt(&p->arrays[k]->mapping, d) && linear_equal(block, written_block(&p->arrays[k]->mapping, d)))
+            if (p->arrays[k]->alignment && is_dealt(&p->arrays[k]->mapping, d) &&
+                linear_equal(block, written_block(&p->arrays[k]->mapping, d)))
                 return true;
     return false;
 }
@@ -20,7 +24,8 @@ static bool stands_dense(const program *p, const linear *block) {
 bool ghosts_pay(const program *p, const mapping *m, int d, int64_t distance) {
     int64_t block;
     if (in_one_block(m, d)) return true;
-    return is_dealt(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) && !stands_dense(p, written_block(m, d));
+    return is_dealt(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) &&
+           !stands_dense(p, written_block(m, d));
 }
 
 /* Whether blocks of the array may have gaps between them. */
@@ -81,7 +86,8 @@ static bool widen_gaps(const program *p, const parallel *s) {
         int64_t unit;
         for (int e = 0; r->array && e < r->rank; e++) {
             if (!differs_in_gaps(home, r, e, &unit)) continue;
-            set_gap(p, written_block(&home->array->mapping, home_along(home, r, e)), unit * r->placed.along[e].home_step);
+            set_gap(p, written_block(&home->array->mapping, home_along(home, r, e)),
+                    unit * r->placed.along[e].home_step);
             set_gap(p, written_block(&r->array->mapping, e), unit * r->placed.along[e].step);
             widened = true;
         }

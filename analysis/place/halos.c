@@ -1,5 +1,5 @@
-/* Pass "halos": ghost cells that go with arguments: an array has those of the parameters that it is passed for, so that the functions
- * work on it in place from the first call on (else the run time widens it there). */
+/* Pass "halos": ghost cells that go with arguments: an array has those of the parameters that it is passed for, so that
+ * the functions work on it in place from the first call on (else the run time widens it there). */
 #include "place.h"
 
 static bool same_kinds(const array *a, const array *x) {
@@ -56,7 +56,8 @@ static bool pass_ghosts(const program *p, const node *n) {
 static bool same_widths(const array *a, const array *x) {
     bool same = a->placed.corners == x->placed.corners;
     for (int d = 0; d < x->rank; d++)
-        same = same && a->placed.halo_low[d] == x->placed.halo_low[d] && a->placed.halo_high[d] == x->placed.halo_high[d] && a->placed.cyclic[d] == x->placed.cyclic[d] &&
+        same = same && a->placed.halo_low[d] == x->placed.halo_low[d] &&
+               a->placed.halo_high[d] == x->placed.halo_high[d] && a->placed.cyclic[d] == x->placed.cyclic[d] &&
                a->placed.less[d] == x->placed.less[d] && a->placed.more[d] == x->placed.more[d];
     return same;
 }

@@ -1,5 +1,5 @@
-/* Lee and Chen's ideal case, b1/s1 = b2/s2 with blocks that begin together: the elements stand where they are read, at places that
- * advance by other steps than home's.  docs/communication-sets.md, section 6. */
+/* Lee and Chen's ideal case, b1/s1 = b2/s2 with blocks that begin together: the elements stand where they are read, at
+ * places that advance by other steps than home's.  docs/communication-sets.md, section 6. */
 #include "../../runtime/distribution.h"
 #include "../model/model.h"
 #include "place.h"
@@ -8,7 +8,8 @@
 static int64_t common_length(const program *p, const array *a, int d, int64_t s1, const array *b, int e, int64_t s2) {
     const quantity b1 = block_of(p, a, d), b2 = block_of(p, b, e);
     const linear *x = written_block(&a->mapping, d), *y = written_block(&b->mapping, e);
-    if (b1.known && b2.known) return b1.value % s1 == 0 && b2.value % s2 == 0 && b1.value / s1 == b2.value / s2 ? b1.value / s1 : -1;
+    if (b1.known && b2.known)
+        return b1.value % s1 == 0 && b2.value % s2 == 0 && b1.value / s1 == b2.value / s2 ? b1.value / s1 : -1;
     if (!x || !y || (s1 != 1 && s2 != 1)) return -1;
     const linear mine = linear_multiply(p->memory, *x, linear_constant(s2));
     const linear theirs = linear_multiply(p->memory, *y, linear_constant(s1));
@@ -21,7 +22,8 @@ static linear beginning(const program *p, const reference *r, int d) {
 }
 
 /* Where r's blocks begin beside home's: the first places of a block's first iteration; false: not together. */
-static bool find_phase(const program *p, const reference *home, int d, const reference *r, int e, int64_t length, own_place *place) {
+static bool find_phase(const program *p, const reference *home, int d, const reference *r, int e, int64_t length,
+                       own_place *place) {
     const linear mine = beginning(p, home, d), theirs = beginning(p, r, e);
     int64_t ahead;
     if (linear_is_constant(&mine) && linear_is_constant(&theirs)) {
@@ -30,14 +32,16 @@ static bool find_phase(const program *p, const reference *home, int d, const ref
         place->first = theirs.constant - dpc_floor(theirs.constant, place->step) * place->step;
     } else {
         if (place->home_step != 1) return false;
-        const linear first = linear_subtract(p->memory, theirs, linear_multiply(p->memory, mine, linear_constant(place->step)));
+        const linear first =
+            linear_subtract(p->memory, theirs, linear_multiply(p->memory, mine, linear_constant(place->step)));
         if (!linear_is_constant(&first)) return false;
         ahead = dpc_floor(first.constant, place->step);
         place->first = first.constant - ahead * place->step;
     }
     if (ahead == 0) return true;
     const quantity procs = procs_along(p, home->array, d);
-    if (!procs.known || length == 0 || !is_dealt(&r->array->mapping, e) || ahead % (length * procs.value) != 0) return false;
+    if (!procs.known || length == 0 || !is_dealt(&r->array->mapping, e) || ahead % (length * procs.value) != 0)
+        return false;
     place->first += ahead / procs.value * place->step;
     return true;
 }
@@ -51,14 +55,16 @@ static bool steps_along(const program *p, const reference *home, int d, const re
     if (!linear_is_constant(&u->stride) || !linear_is_constant(&v->stride)) return false;
     if (!same_kind(&home->array->mapping, d, &r->array->mapping, e)) return false;
     *place = (own_place){.home_step = u->stride.constant, .step = v->stride.constant};
-    if (place->home_step < 1 || place->step < 1 || place->home_step > MOST_STEP || place->step > MOST_STEP) return false;
+    if (place->home_step < 1 || place->step < 1 || place->home_step > MOST_STEP || place->step > MOST_STEP)
+        return false;
     const int64_t length = common_length(p, home->array, d, place->home_step, r->array, e, place->step);
     return length >= 0 && find_phase(p, home, d, r, e, length, place);
 }
 
 bool is_ideal(const program *p, const reference *home, reference *r) {
     const array *a = home->array, *b = r->array;
-    if (p->sets != METHOD_NONE || p->model != COMM_AUTO || r->cycles > 0) return false; /* communication sets are asked for */
+    if (p->sets != METHOD_NONE || p->model != COMM_AUTO || r->cycles > 0)
+        return false; /* communication sets are asked for */
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
     while (d < a->rank && e < b->rank) {

@@ -1,6 +1,7 @@
-/* Pass "interchange": inner reductions of floating-point values: C adds them up one after the other. Where the statement's last index runs
- * along the elements in memory, the loops are interchanged: those of the reductions go around it, over a tile of its
- * values whose results grow side by side. Each result is still computed in its own order. */
+/* Pass "interchange": inner reductions of floating-point values: C adds them up one after the other. Where the
+ * statement's last index runs along the elements in memory, the loops are interchanged: those of the reductions go
+ * around it, over a tile of its values whose results grow side by side. Each result is still computed in its own order.
+ */
 #include "place.h"
 
 enum { FEWEST_ITERATIONS = 8 }; /* of the reductions' loops, where they are known: fewer are not worth the tile */
@@ -79,7 +80,8 @@ static bool reads_others(const program *p, const parallel *s) {
 static bool reductions_interchange(const program *p, const parallel *s) {
     const int last = last_index(s);
     if (s->kind != PARALLEL_ASSIGNMENT || s->reductions == 0 || last < 0 || s->placed.home != HOME_LEFT) return false;
-    if (s->placed.scatter || s->placed.values_first || s->placed.ordered || s->calls_unknown || s->placed.clip || s->placed.waits_for >= 0 || s->ends > 0)
+    if (s->placed.scatter || s->placed.values_first || s->placed.ordered || s->calls_unknown || s->placed.clip ||
+        s->placed.waits_for >= 0 || s->ends > 0)
         return false;
     for (size_t k = 0; k < s->reductions; k++)
         if (!may_grow(&s->reduction[k])) return false;

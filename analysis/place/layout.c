@@ -20,7 +20,8 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
 const char *find_layout(const program *p, const array *a, layout *x) {
     *x = (layout){.rank = a->rank, .size = 1};
     if (a->alignment) return arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name);
-    if (a->mapping.grid && a->mapping.grid->part) return arena_format(p->memory, "what goes to a part of a grid, where %s is, is not predicted", a->symbol->name);
+    if (a->mapping.grid && a->mapping.grid->part)
+        return arena_format(p->memory, "what goes to a part of a grid, where %s is, is not predicted", a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
         const quantity procs = procs_along(p, a, d), block = block_of(p, a, d);
         const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
@@ -28,14 +29,15 @@ const char *find_layout(const program *p, const array *a, layout *x) {
         if (!procs.known) return wants(p, "the grid", a);
         if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
         if (!block.known) return wants(p, "the block size", a);
-        x->dim[d] =
-            dpc_dealt_dim(a->lower[d].constant, extent.constant + 1, clamped(block.value, extent.constant + 1, procs.value),
-                          procs.value, divided ? x->grid_rank : -1, 0);
+        x->dim[d] = dpc_dealt_dim(a->lower[d].constant, extent.constant + 1,
+                                  clamped(block.value, extent.constant + 1, procs.value), procs.value,
+                                  divided ? x->grid_rank : -1, 0);
         if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
         if (a->placed.cyclic[d] || (divided && procs.value > 1))
             x->halo[d] = dpc_width_beside(&x->dim[d], (dpc_width){DPC_BESIDE(a->placed.halo_low[d], a->placed.less[d]),
-                                                                  DPC_BESIDE(a->placed.halo_high[d], a->placed.more[d]), a->placed.cyclic[d]});
+                                                                  DPC_BESIDE(a->placed.halo_high[d], a->placed.more[d]),
+                                                                  a->placed.cyclic[d]});
         x->beside[d] = a->placed.less[d] > 0 || a->placed.more[d] > 0;
         if (procs.value > 1) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
         if (!divided) continue;
@@ -126,7 +128,8 @@ const char *bounds_unknown(const program *p, const reference *r) {
                         ast_quote(p->memory, p->source, r->node));
 }
 
-bool find_side(const program *p, const parallel *s, const reference *r, int d, dpc_addressing addressing, dpc_side *side) {
+bool find_side(const program *p, const parallel *s, const reference *r, int d, dpc_addressing addressing,
+               dpc_side *side) {
     layout x;
     if (find_layout(p, r->array, &x)) return false;
     *side = (dpc_side){x.dim[d], {0, 0, 0}, addressing};

@@ -19,7 +19,8 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
 static move_kind move_of(const program *p, const parallel *s, const reference *r) {
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
-    if (s->placed.clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0) return MOVE_FETCHED;
+    if (s->placed.clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0)
+        return MOVE_FETCHED;
     if (r->placed.operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
     for (int d = 0; d < r->rank; d++) {
@@ -31,10 +32,13 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     return kind;
 }
 
-/* Whether the subscripts of iterations may have to be looked at before the loops, where a condition could need what moves. */
+/* Whether the subscripts of iterations may have to be looked at before the loops, where a condition could need what
+ * moves. */
 static bool is_checked_before(const program *p, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++)
-        if ((r->guarded || r->subscript[d].kind == SUBSCRIPT_GENERAL) && !r->confined && !executed_in_bounds(p, s, r, d)) return true;
+        if ((r->guarded || r->subscript[d].kind == SUBSCRIPT_GENERAL) && !r->confined &&
+            !executed_in_bounds(p, s, r, d))
+            return true;
     return false;
 }
 
@@ -42,14 +46,17 @@ static bool is_checked_before(const program *p, const parallel *s, const referen
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
     if (s->loop) return -1;
-    if (s->placed.values_first || s->placed.ordered || s->placed.scatter || s->placed.clip || s->reductions > (s->kind == PARALLEL_REDUCTION)) return -1;
+    if (s->placed.values_first || s->placed.ordered || s->placed.scatter || s->placed.clip ||
+        s->reductions > (s->kind == PARALLEL_REDUCTION))
+        return -1;
     if (s->left.array && is_checked_before(p, s, &s->left)) return -1;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array) continue;
         if (is_checked_before(p, s, r)) return -1;
         if (stays_in_place(r)) continue;
-        if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_INLINED || r->array == s->left.array) return -1;
+        if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_INLINED || r->array == s->left.array)
+            return -1;
         if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
             return -1;
         if (found < 0) found = (int)k;
@@ -82,8 +89,11 @@ static bool runs_along(const parallel *s, const reference *r, int d) {
 static bool is_section_copy(const program *p, const parallel *s) {
     const reference *r = &s->reference[0];
     if (s->kind != PARALLEL_ASSIGNMENT || s->references != 1 || strcmp(s->op, "=") != 0) return false;
-    if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip || s->reductions > 0) return false;
-    if (!r->array || r->placed.relation != RELATION_SETS || r->guarded || inside_parentheses(s->value) != r->node) return false;
+    if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip ||
+        s->reductions > 0)
+        return false;
+    if (!r->array || r->placed.relation != RELATION_SETS || r->guarded || inside_parentheses(s->value) != r->node)
+        return false;
     if (r->array == s->left.array || r->array->element != s->left.array->element) return false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (r->rank != s->left.rank || r->rank != s->indices) return false;
@@ -96,8 +106,8 @@ static bool is_section_copy(const program *p, const parallel *s) {
 /* The loops of more moves than these would bury the statement: the runtime runs them. */
 enum { MOST_INLINED = 2 };
 
-/* Whether every pair of processes shares one interval of the reference's elements, which the runtime moves as fast as loops in
- * the program. */
+/* Whether every pair of processes shares one interval of the reference's elements, which the runtime moves as fast as
+ * loops in the program. */
 static bool moves_intervals(const program *p, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -131,8 +141,8 @@ static void number_buffers(program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         int before = 0;
         for (size_t j = 0; j < k; j++)
-            before +=
-                s->reference[j].placed.buffer && s->reference[k].placed.buffer && s->reference[j].symbol == s->reference[k].symbol;
+            before += s->reference[j].placed.buffer && s->reference[k].placed.buffer &&
+                      s->reference[j].symbol == s->reference[k].symbol;
         if (before) s->reference[k].placed.buffer = moved_name(p, s->reference[k].symbol, before);
     }
 }

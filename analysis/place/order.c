@@ -1,7 +1,7 @@
-/* Pass "order": whether a statement's loops may store as they go, although they read its left array in place: an element must be
- * read before the iteration that stores it.  Subscripts are compared dimension by dimension: strong SIV, ZIV, GCD and
- * range tests (Allen and Kennedy, Optimizing Compilers for Modern Architectures, chapter 3).  What is stored in an
- * iteration before the one that reads it is made to come after it by turning loops round. */
+/* Pass "order": whether a statement's loops may store as they go, although they read its left array in place: an
+ * element must be read before the iteration that stores it.  Subscripts are compared dimension by dimension: strong
+ * SIV, ZIV, GCD and range tests (Allen and Kennedy, Optimizing Compilers for Modern Architectures, chapter 3).  What is
+ * stored in an iteration before the one that reads it is made to come after it by turning loops round. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Iterations whose element of home does not exist: nobody owns them, so nobody would execute them. Where masks or triangular
- * bounds decide whether the program does, a statement of its own evaluates these in just such iterations. */
+/* Iterations whose element of home does not exist: nobody owns them, so nobody would execute them. Where masks or
+ * triangular bounds decide whether the program does, a statement of its own evaluates these in just such iterations. */
 #include <string.h>
 
 #include "place.h"
@@ -34,7 +34,8 @@ parallel *conditions_of(program *p, const parallel *s) {
     t->placed.drops = t->placed.drop_capacity = t->conformities = 0;
     t->placed.waits_for = -1;
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) t->mask_buffer[m] = unique_name(p, arena_format(p->memory, "%s_outside", s->mask_buffer[m]));
+        if (s->mask_saved[m])
+            t->mask_buffer[m] = unique_name(p, arena_format(p->memory, "%s_outside", s->mask_buffer[m]));
     return t;
 }
 

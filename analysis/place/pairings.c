@@ -63,7 +63,8 @@ static int rank_of_grid(const array *a, int d, int *at) {
     return rank;
 }
 
-/* The array's dimension as it is divided: of what is aligned, the dimension along which it stands at the end of its chain. */
+/* The array's dimension as it is divided: of what is aligned, the dimension along which it stands at the end of its
+ * chain. */
 static const array *divided_dimension(const program *p, const array *a, int *d) {
     cells c;
     if (!a->alignment || a->plain || !cells_of(p, a, *d, &c)) return a;
@@ -107,7 +108,8 @@ quantity block_of(const program *p, const array *a, int d) {
     a = divided_dimension(p, a, &d);
     const linear *block = written_block(&a->mapping, d);
     const node *sizes = block_sizes(&a->mapping, d);
-    if (sizes) return (quantity){false, 0, arena_format(p->memory, "maxval(%s)", ast_quote(p->memory, p->source, sizes))};
+    if (sizes)
+        return (quantity){false, 0, arena_format(p->memory, "maxval(%s)", ast_quote(p->memory, p->source, sizes))};
     quantity extent = extent_of(p, a, d), procs = procs_along(p, a, d);
     if (block) return quantity_of(p, block);
     if (!divides(&a->mapping, d)) return extent;
@@ -322,8 +324,10 @@ static bool find_home_side(const program *p, const parallel *s, const pairing *x
 set_method pairing_method(const program *p, const parallel *s, const reference *r, const pairing *x) {
     static const set_method same[] = {METHOD_RUN_TIME, METHOD_CLOSED, METHOD_ROWWISE, METHOD_LATTICE, METHOD_ENUMERATE};
     dpc_side theirs, mine;
-    if (p->np <= 0 || x->method == METHOD_NONE || r->array->dynamic || (home_of(s) && home_of(s)->array->dynamic)) return x->method;
-    if (!find_side(p, s, r, x->dim, DPC_LOCAL_INDEX, &theirs) || !find_home_side(p, s, x, theirs.access.count, &mine)) return x->method;
+    if (p->np <= 0 || x->method == METHOD_NONE || r->array->dynamic || (home_of(s) && home_of(s)->array->dynamic))
+        return x->method;
+    if (!find_side(p, s, r, x->dim, DPC_LOCAL_INDEX, &theirs) || !find_home_side(p, s, x, theirs.access.count, &mine))
+        return x->method;
     return same[dpc_sets_method(method_asked(p, s), &theirs, &mine)];
 }
 

@@ -6,11 +6,12 @@
 
 /* What is not affine is brought with all elements of the dimension; false: too many indices. (sharing.c) */
 bool take_whole_dimensions(program *p, parallel *s, reference *r);
-/* The CHECK of a statement that is not related yet; whether executed iterations may have no element of home. (outside.c) */
+/* The CHECK of a statement that is not related yet; whether executed iterations may have no element of home.
+ * (outside.c) */
 parallel *conditions_of(program *p, const parallel *s);
 bool checks_home(const program *p, const parallel *s);
-/* Whether every element of r stands where home's owner executes, though its place advances by other steps; fills in r->placed.along.
- * (ideal.c) */
+/* Whether every element of r stands where home's owner executes, though its place advances by other steps; fills in
+ * r->placed.along. (ideal.c) */
 bool is_ideal(const program *p, const reference *home, reference *r);
 /* Whether ghost cells serve references at that distance from blocks of dimension d. (gaps.c) */
 bool ghosts_pay(const program *p, const mapping *m, int d, int64_t distance);

@@ -57,8 +57,8 @@ static bool has_indices_of_product(const parallel *s) {
 }
 
 static bool is_simple(const parallel *s) {
-    return s->kind == PARALLEL_ASSIGNMENT && s->placed.home == HOME_LEFT && s->left.array && !s->placed.scatter && !s->placed.clip &&
-           !s->calls_unknown && s->ends == 0 && s->placed.drops == 0;
+    return s->kind == PARALLEL_ASSIGNMENT && s->placed.home == HOME_LEFT && s->left.array && !s->placed.scatter &&
+           !s->placed.clip && !s->calls_unknown && s->ends == 0 && s->placed.drops == 0;
 }
 
 static bool is_product(const parallel *s, const matrix_product *x) {

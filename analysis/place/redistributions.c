@@ -1,5 +1,5 @@
-/* Pass "redistributions": what is known of redistributions: the mapping before, and whether the method and the schedule that are asked for
- * serve them. */
+/* Pass "redistributions": what is known of redistributions: the mapping before, and whether the method and the schedule
+ * that are asked for serve them. */
 #include <string.h>
 
 #include "../../runtime/redistribution/limits.h"

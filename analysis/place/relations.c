@@ -20,7 +20,8 @@ static bool has_set_form(const reference *r) {
 /* Distances that ghost cells serve; beyond, they would cost more memory than messages. */
 enum { MOST_DISTANCE = 64 };
 
-/* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that is a small constant. */
+/* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
+ * is a small constant. */
 static bool distance_between(const program *p, const reference *x, int d, const reference *y, int e,
                              int64_t *distance) {
     const subscript *u = &x->subscript[d], *v = &y->subscript[e];
@@ -103,8 +104,10 @@ static void choose_turns(program *p, parallel *s) {
 static bool widen_beside(const program *p, const reference *home, const reference *r, int d) {
     const int e = home_dimension(home, r->subscript[d].index);
     int64_t more;
-    if (!r->placed.beside || r->subscript[d].kind != SUBSCRIPT_AFFINE || e < 0 || !divides(&r->array->mapping, d)) return false;
-    if (equal_formats(p, r->array, d, home->array, e) || !near_extents(p, r->array, d, home->array, e, &more)) return false;
+    if (!r->placed.beside || r->subscript[d].kind != SUBSCRIPT_AFFINE || e < 0 || !divides(&r->array->mapping, d))
+        return false;
+    if (equal_formats(p, r->array, d, home->array, e) || !near_extents(p, r->array, d, home->array, e, &more))
+        return false;
     if (more > r->array->placed.more[d]) r->array->placed.more[d] = more;
     if (-more > r->array->placed.less[d]) r->array->placed.less[d] = -more;
     return true;
@@ -139,10 +142,10 @@ static void relate_statement(program *p, parallel *s) {
         const bool shift = home && !local && !ideal && (all_turns || is_shift(p, home, r));
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->placed.relation = local             ? RELATION_LOCAL
-                      : shift           ? RELATION_SHIFT
-                      : ideal           ? RELATION_STEP
-                      : has_set_form(r) ? RELATION_SETS
-                                        : RELATION_GATHER;
+                             : shift           ? RELATION_SHIFT
+                             : ideal           ? RELATION_STEP
+                             : has_set_form(r) ? RELATION_SETS
+                                               : RELATION_GATHER;
         if (shift) widen_halo(p, home, r);
         if (!local && !shift && !ideal) r->placed.buffer = moved_name(p, r->symbol, 0);
     }

@@ -1,5 +1,5 @@
-/* Pass "share": loops under `independent` when their references are classified: whole dimensions are brought where subscripts are not
- * affine, and what cannot be shared out is found. */
+/* Pass "share": loops under `independent` when their references are classified: whole dimensions are brought where
+ * subscripts are not affine, and what cannot be shared out is found. */
 #include <string.h>
 
 #include "place.h"
@@ -95,14 +95,17 @@ static const char *independent_obstacle(const program *p, const parallel *s) {
     arena *a = p->memory;
     const char *home = ast_quote(a, p->source, s->left.node);
     if (executes_once(s) && s->loop->stores > 0)
-        return arena_format(a, "%s may have copies, which all are stored, but only one of which adds to a reduction", home);
+        return arena_format(a, "%s may have copies, which all are stored, but only one of which adds to a reduction",
+                            home);
     if (!names_owner(s))
         return arena_format(a, "the owner of %s is not known from '%s'%s", home, s->loop->variable->name,
-                            s->left.array->dynamic ? arena_format(a, ": the array %s", why_dynamic(s->left.array)) : "");
+                            s->left.array->dynamic ? arena_format(a, ": the array %s", why_dynamic(s->left.array))
+                                                   : "");
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         const char *element_text = ast_quote(a, p->source, r->node);
-        if (r->placed.relation == RELATION_GATHER) return arena_format(a, "too many dimensions move for %s", element_text);
+        if (r->placed.relation == RELATION_GATHER)
+            return arena_format(a, "too many dimensions move for %s", element_text);
         if (r->stored && r->placed.relation != RELATION_LOCAL)
             return arena_format(a, "%s is assigned, and does not live where %s does", element_text, home);
         for (size_t j = 0; j < s->references && r->placed.relation != RELATION_LOCAL; j++)

@@ -1,4 +1,5 @@
-/* Ghost cells that a piece of work reads, and loops over boxes: first the iterations that need nothing of other processes, then the rest. */
+/* Ghost cells that a piece of work reads, and loops over boxes: first the iterations that need nothing of other
+ * processes, then the rest. */
 #include "plan.h"
 
 /* ---- Ghost cells */
@@ -42,8 +43,8 @@ static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bo
     }
 }
 
-/* Whether all that is read beyond home's elements lies on one side of them: then the border, which comes last, reads only
- * ghost cells and the border. */
+/* Whether all that is read beyond home's elements lies on one side of them: then the border, which comes last, reads
+ * only ghost cells and the border. */
 static bool reads_one_side(const parallel *s) {
     int sides = 0;
     for (int k = 0; k < s->indices; k++) {
@@ -67,11 +68,15 @@ static bool may_store(const program *p, const parallel *s, const array *a) {
     return stores;
 }
 
-/* Whether what a process holds itself of the values that r fetches is an interval of its iterations: then these need not
- * wait for the others. */
+/* Whether what a process holds itself of the values that r fetches is an interval of its iterations: then these need
+ * not wait for the others. */
 static bool has_own_interval(const program *p, const parallel *s, const reference *r) {
-    if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->placed.operand != OPERAND_NONE || r->array->dynamic) return false;
-    if (s->indices == 0 || s->loop || s->placed.ordered || s->placed.product || s->placed.tiled || p->model == COMM_DEPOSIT) return false;
+    if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->placed.operand != OPERAND_NONE ||
+        r->array->dynamic)
+        return false;
+    if (s->indices == 0 || s->loop || s->placed.ordered || s->placed.product || s->placed.tiled ||
+        p->model == COMM_DEPOSIT)
+        return false;
     if (may_store(p, s, r->array)) return false;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
@@ -83,12 +88,15 @@ static bool has_own_interval(const program *p, const parallel *s, const referenc
 
 static bool in_boxes(const program *p, const parallel *s, int mask) {
     bool fetches = false, dealt = false;
-    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->placed.values_first || s->placed.scatter || s->placed.waits_for >= 0) return false;
+    if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->placed.values_first ||
+        s->placed.scatter || s->placed.waits_for >= 0)
+        return false;
     if (s->placed.ordered && !reads_one_side(s)) return false;
     if (stores_refreshed(s) && refreshes_corners(s)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->array && r->placed.beside && r->placed.relation == RELATION_SHIFT) return false; /* how far it reads beyond home is another on each process */
+        if (r->array && r->placed.beside && r->placed.relation == RELATION_SHIFT)
+            return false; /* how far it reads beyond home is another on each process */
         if (!r->array || stays_in_place(r)) continue;
         if (!has_own_interval(p, s, r)) return false;
         fetches = true;
@@ -121,7 +129,8 @@ void plan_boxes(program *p, const parallel *s, int mask, execution *x) {
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->reference[k].array);
     const size_t read = x->refreshes;
     for (int k = 0; k < s->combined.aheads; k++)
-        if (comes_ahead(s, k, mask)) vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->combined.ahead[k]);
+        if (comes_ahead(s, k, mask))
+            vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->combined.ahead[k]);
     x->early = x->refreshes - read;
     x->boxes = in_boxes(p, s, mask);
     x->copied = x->boxes && stores_refreshed(s);

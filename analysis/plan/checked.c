@@ -1,4 +1,5 @@
-/* Subscripts that are checked at run time: what conditions guard, or what is not affine, and nothing proves to be inside. */
+/* Subscripts that are checked at run time: what conditions guard, or what is not affine, and nothing proves to be
+ * inside. */
 #include "plan.h"
 
 static bool is_same_subscript(const subscript *u, const subscript *v) {
@@ -6,7 +7,8 @@ static bool is_same_subscript(const subscript *u, const subscript *v) {
     return u->kind == SUBSCRIPT_INVARIANT || (u->index == v->index && linear_equal(&u->stride, &v->stride));
 }
 
-/* Whether the iterations that this process executes have an element of home with the same subscript, within equal bounds. */
+/* Whether the iterations that this process executes have an element of home with the same subscript, within equal
+ * bounds. */
 static bool is_inside_as_home(const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     for (int k = 0; home && k < home->rank; k++)

@@ -1,5 +1,6 @@
-/* Subscripts in C loops in the bodies of independent loops: where a loop counts, and each of its iterations evaluates a subscript that
- * is linear in its variable, the first and the last value are checked as it begins, and none inside it. */
+/* Subscripts in C loops in the bodies of independent loops: where a loop counts, and each of its iterations evaluates a
+ * subscript that is linear in its variable, the first and the last value are checked as it begins, and none inside it.
+ */
 #include <string.h>
 
 #include "plan.h"
@@ -64,13 +65,15 @@ static bool is_assigned_in(const node *loop, const symbol *s) {
 
 static bool keeps_value(const node *loop, const symbol *s) {
     if (s->kind == SYMBOL_ENUMERATOR) return true;
-    return is_signed_integer(s) && !is_assigned_in(loop, s) && (!(s->file_scope || s->is_static) || !holds(loop, is_call));
+    return is_signed_integer(s) && !is_assigned_in(loop, s) &&
+           (!(s->file_scope || s->is_static) || !holds(loop, is_call));
 }
 
 /* Arithmetic of variables that keep their values in the loop, and of `but`. */
 static bool is_steady(const node *loop, const node *n, const symbol *but) {
     if (n->kind == N_NAME) return n->symbol && (n->symbol == but || keeps_value(loop, n->symbol));
-    if (n->kind != N_BINARY && n->kind != N_PAREN && n->kind != N_CONSTANT && !(n->kind == N_UNARY && strchr("+-", n->op[0]) && !n->op[1]))
+    if (n->kind != N_BINARY && n->kind != N_PAREN && n->kind != N_CONSTANT &&
+        !(n->kind == N_UNARY && strchr("+-", n->op[0]) && !n->op[1]))
         return false;
     for (size_t c = 0; c < n->count; c++)
         if (!is_steady(loop, n->child[c], but)) return false;
@@ -78,7 +81,8 @@ static bool is_steady(const node *loop, const node *n, const symbol *but) {
 }
 
 /* Splits a subscript into factor * variable + rest, which is steady. */
-static bool split(const program *p, const node *loop, const counting_loop *c, const node *n, int64_t *factor, linear *rest) {
+static bool split(const program *p, const node *loop, const counting_loop *c, const node *n, int64_t *factor,
+                  linear *rest) {
     const linear x = linear_of(p->memory, p->source, n);
     *factor = 0;
     *rest = x;
@@ -87,7 +91,8 @@ static bool split(const program *p, const node *loop, const counting_loop *c, co
         const linear_term *term = &x.term[t];
         if (term->node && term->node->kind == N_NAME && term->node->symbol == c->variable) {
             *factor = term->coefficient;
-            const linear moving = linear_multiply(p->memory, linear_constant(*factor), linear_atom(p->memory, term->text, term->node));
+            const linear moving =
+                linear_multiply(p->memory, linear_constant(*factor), linear_atom(p->memory, term->text, term->node));
             *rest = linear_subtract(p->memory, *rest, moving);
         } else if (mentions_word(term->text, c->variable->name))
             return false;

@@ -36,11 +36,14 @@ static bool in_subscript(const question *q, const reference *r, int d) {
     return u->node ? in_expression(q, u->node) : in_linear(q, &u->offset) || in_linear(q, &u->stride);
 }
 
-/* Whether home's subscript, from which the local index along dimension d of r is, belongs to an index of its own there. */
+/* Whether home's subscript, from which the local index along dimension d of r is, belongs to an index of its own there.
+ */
 static bool has_local_index(const question *q, const reference *r, int d) {
     const reference *home = home_of(q->s);
     if (!may_be_distributed(r->array, d)) return false;
-    if (r->placed.relation == RELATION_STEP && r != &q->s->left && r->placed.along[d].step > 0 && r->placed.along[d].home_step != 1) return false;
+    if (r->placed.relation == RELATION_STEP && r != &q->s->left && r->placed.along[d].step > 0 &&
+        r->placed.along[d].home_step != 1)
+        return false;
     const int at = aligned_dimension(q->s, r, d);
     const subscript *u = &home->subscript[at];
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == at);
@@ -91,7 +94,8 @@ static bool in_end_off(const question *q, const node *n) {
 }
 
 static bool in_range(const question *q, const loop_index *x) {
-    return !strcmp(x->name, name_of_index(q)) || in_linear(q, &x->lower) || in_linear(q, &x->upper) || in_linear(q, &x->stride);
+    return !strcmp(x->name, name_of_index(q)) || in_linear(q, &x->lower) || in_linear(q, &x->upper) ||
+           in_linear(q, &x->stride);
 }
 
 /* The loops of reduction number k (-1: the statement's own). */
@@ -107,7 +111,8 @@ static bool in_optional(const question *q, const node *n) {
 
 static bool in_reduction(const question *q, int k) {
     const reduction *r = &q->s->reduction[k];
-    if (in_ranges(q, k) || in_optional(q, r->value) || in_optional(q, r->factor) || in_optional(q, r->mask)) return true;
+    if (in_ranges(q, k) || in_optional(q, r->value) || in_optional(q, r->factor) || in_optional(q, r->mask))
+        return true;
     return r->best && (in_linear(q, &r->place) || mentions_word(r->backwards, name_of_index(q)));
 }
 
@@ -120,7 +125,8 @@ static int reduction_of(const question *q, const node *n) {
 
 static bool in_expression(const question *q, const node *n) {
     bool mentioned;
-    if (n->kind == N_NAME) return !strcmp(n->name, name_of_index(q)) || (n->symbol && n->symbol == q->s->index[q->index].symbol);
+    if (n->kind == N_NAME)
+        return !strcmp(n->name, name_of_index(q)) || (n->symbol && n->symbol == q->s->index[q->index].symbol);
     if (in_references(q, n, &mentioned)) return mentioned;
     const int inner = reduction_of(q, n);
     if (inner >= 0) return q->s->reduction[inner].in_place && in_reduction(q, inner);
@@ -172,7 +178,8 @@ static bool is_stepped_in_home(const parallel *s, int k) {
 static bool is_alike(const parallel *s, const parallel *other, int k) {
     const reference *home = home_of(s), *theirs = home_of(other);
     const int d = home_dimension(home, k), e = home_dimension(theirs, k);
-    return e >= 0 && linear_is(&theirs->subscript[e].stride, 1) && linear_equal(&theirs->subscript[e].offset, &home->subscript[d].offset);
+    return e >= 0 && linear_is(&theirs->subscript[e].stride, 1) &&
+           linear_equal(&theirs->subscript[e].offset, &home->subscript[d].offset);
 }
 
 static bool is_local(const program *p, const parallel *s, int mask, const fusion *chain, int k) {
@@ -183,6 +190,8 @@ static bool is_local(const program *p, const parallel *s, int mask, const fusion
 }
 
 void plan_local_indices(const program *p, const parallel *s, int mask, const fusion *chain, execution *x) {
-    if (s->kind == PARALLEL_CHECK || s->placed.waits_for >= 0 || s->placed.tiled || (mask < 0 && s->placed.values_first)) return;
+    if (s->kind == PARALLEL_CHECK || s->placed.waits_for >= 0 || s->placed.tiled ||
+        (mask < 0 && s->placed.values_first))
+        return;
     for (int k = 0; k < s->indices; k++) x->local[k] = is_local(p, s, mask, chain, k);
 }

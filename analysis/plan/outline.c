@@ -15,8 +15,8 @@ static bool beyond_in(const program *p, const reference *r, const reference *t, 
             *elements = r->placed.along[d].first - t->placed.along[d].first;
             return r->placed.relation == t->placed.relation;
         }
-        *elements =
-            (r->placed.relation == RELATION_SHIFT ? r->placed.distance[d] : 0) - (t->placed.relation == RELATION_SHIFT ? t->placed.distance[d] : 0);
+        *elements = (r->placed.relation == RELATION_SHIFT ? r->placed.distance[d] : 0) -
+                    (t->placed.relation == RELATION_SHIFT ? t->placed.distance[d] : 0);
         return true;
     }
     const linear beyond = linear_subtract(p->memory, u->offset, v->offset);
@@ -56,15 +56,18 @@ static bool has_places_between(const reference *r) {
 
 /* Loops over runs that store one array and read others in place. */
 static bool has_plain_loops(const parallel *s) {
-    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.ordered)
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first ||
+        s->placed.ordered)
         return false;
-    if (s->combined.chain || s->placed.product || s->placed.tiled || s->calls_unknown || s->masks > 0 || s->reductions > 0 || s->ends > 0)
+    if (s->combined.chain || s->placed.product || s->placed.tiled || s->calls_unknown || s->masks > 0 ||
+        s->reductions > 0 || s->ends > 0)
         return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular || is_strided(s, k) || !linear_is_constant(&s->index[k].stride)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!is_in_place(r) || r->array->dynamic || has_places_between(r) || (r->cycles > 0 && r->turn != ALL_TURNS)) return false;
+        if (!is_in_place(r) || r->array->dynamic || has_places_between(r) || (r->cycles > 0 && r->turn != ALL_TURNS))
+            return false;
     }
     return true;
 }
@@ -132,7 +135,8 @@ static bool linear_travels(const parallel *s, const linear *x) {
 static bool subscripts_travel(const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
-        if (u->kind == SUBSCRIPT_GENERAL || !linear_travels(s, &u->stride) || !linear_travels(s, &u->offset)) return false;
+        if (u->kind == SUBSCRIPT_GENERAL || !linear_travels(s, &u->stride) || !linear_travels(s, &u->offset))
+            return false;
         if (!may_be_distributed(r->array, d) && !linear_is_constant(&r->array->lower[d])) return false;
     }
     return true;

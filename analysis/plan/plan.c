@@ -22,7 +22,8 @@ static execution_way way_of(const program *p, const parallel *s) {
 
 static int count_moves(const parallel *s, int mask) {
     int count = 0;
-    for (size_t k = 0; k < s->references; k++) count += starts_move(s, &s->reference[k], mask) && sends_messages(&s->reference[k]);
+    for (size_t k = 0; k < s->references; k++)
+        count += starts_move(s, &s->reference[k], mask) && sends_messages(&s->reference[k]);
     return count;
 }
 
@@ -53,8 +54,8 @@ static void name_results(program *p, parallel *s) {
     const parallel *first = s->combined.chain ? s->combined.chain->statement[0] : s;
     const int k = tiled_index(first);
     for (size_t r = 0; r < s->reductions && first->placed.tiled; r++)
-        s->reduction[r].in_tile =
-            arena_format(p->memory, "%s[%s - %s]", s->reduction[r].name, first->index[k].name, index_name(p, first, k, "tile"));
+        s->reduction[r].in_tile = arena_format(p->memory, "%s[%s - %s]", s->reduction[r].name, first->index[k].name,
+                                               index_name(p, first, k, "tile"));
 }
 
 static void plan_chain(program *p, fusion *c) {

@@ -67,7 +67,8 @@ bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
     if (s->placed.product) return true; /* of the results */
     for (size_t j = 0; j < s->references; j++)
-        if (s->reference[j].array && s->reference[j].placed.relation == RELATION_SETS && uses_index(&s->reference[j], k))
+        if (s->reference[j].array && s->reference[j].placed.relation == RELATION_SETS &&
+            uses_index(&s->reference[j], k))
             return true;
     for (int m = 0; m < s->masks; m++)
         if (s->mask_saved[m] && s->index[k].reduction < 0) return true;

@@ -17,7 +17,8 @@ bool is_shared_element(const reference *r) {
 
 /* Whether y, read before x, brings what x reads. */
 static bool brings(const program *p, const reference *y, const reference *x) {
-    return y->array == x->array && y->placed.relation == RELATION_SETS && y->guarded == x->guarded && same_subscripts(p, y, x);
+    return y->array == x->array && y->placed.relation == RELATION_SETS && y->guarded == x->guarded &&
+           same_subscripts(p, y, x);
 }
 
 /* The number of the first reference before number k that brings its values; k: none. */
@@ -43,7 +44,8 @@ void find_sources(program *p, parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         x->source[k] = find_source(p, s, k, mask);
-        if (x->source[k].kind == SOURCE_SHARED && is_moved(r)) r->placed.buffer = s->reference[x->source[k].from].placed.buffer;
+        if (x->source[k].kind == SOURCE_SHARED && is_moved(r))
+            r->placed.buffer = s->reference[x->source[k].from].placed.buffer;
     }
 }
 

@@ -1,5 +1,5 @@
-/* What an expression does to mappings: it calls functions.  C leaves the order of most operands open, and so do we: a name in an expression
- * may be read in any state that the expression passes through. */
+/* What an expression does to mappings: it calls functions.  C leaves the order of most operands open, and so do we: a
+ * name in an expression may be read in any state that the expression passes through. */
 #include <string.h>
 
 #include "reach.h"
@@ -8,9 +8,9 @@
 typedef struct {
     reach *x;
     flow *function;
-    state seen;    /* all states so far */
-    state now;     /* behind what has been looked through, as C would execute it from left to right */
-    size_t changing; /* calls that change mappings */
+    state seen;         /* all states so far */
+    state now;          /* behind what has been looked through, as C would execute it from left to right */
+    size_t changing;    /* calls that change mappings */
     bool returns_twice; /* setjmp and its kin: control comes back with any state */
 } evaluation;
 
@@ -35,7 +35,8 @@ static bool returns_twice(const node *call) {
 
 /* Whether n is evaluated exactly once where the expression around it is. */
 static bool passes_on(const node *n) {
-    static const node_kind kinds[] = {N_PAREN, N_ASSIGN, N_EXPRESSION, N_DECLARATION, N_INIT_DECLARATOR, N_CAST, N_UNARY, N_INDEX, N_MEMBER, N_COMMA, N_POSTFIX};
+    static const node_kind kinds[] = {N_PAREN, N_ASSIGN, N_EXPRESSION, N_DECLARATION, N_INIT_DECLARATOR, N_CAST,
+                                      N_UNARY, N_INDEX,  N_MEMBER,     N_COMMA,       N_POSTFIX};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (n->kind == kinds[k]) return true;
     return n->kind == N_BINARY && strcmp(n->op, "&&") != 0 && strcmp(n->op, "||") != 0;
@@ -80,7 +81,8 @@ static void look_at_directive(evaluation *v, node *n) {
 
 static void look(evaluation *v, const node *n, bool certain) {
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) look(v, n->child[c], certain && (passes_on(n) || n->kind == N_CALL) && n->child[c]->kind != N_RANGE);
+        if (n->child[c])
+            look(v, n->child[c], certain && (passes_on(n) || n->kind == N_CALL) && n->child[c]->kind != N_RANGE);
     if (n->kind == N_CALL) look_at_call(v, n, certain && (n->count < 2 || n->child[1]->kind != N_RANGE));
     look_at_directive(v, (node *)n);
 }

@@ -1,5 +1,5 @@
-/* The functions of the file together: what calls do to the mappings of arrays that live as long as the program, and which of these a function
- * finds where it begins. */
+/* The functions of the file together: what calls do to the mappings of arrays that live as long as the program, and
+ * which of these a function finds where it begins. */
 #include <string.h>
 
 #include "reach.h"
@@ -18,7 +18,8 @@ static void find_addresses(reach *x, const node *n, bool called) {
     flow *f = n->kind == N_NAME && !called ? flow_of(x, n->symbol) : NULL;
     if (f) f->visible = f->address_taken = x->callbacks = true;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) find_addresses(x, n->child[c], (n->kind == N_CALL && c == 0) || (n->kind == N_PAREN && called));
+        if (n->child[c])
+            find_addresses(x, n->child[c], (n->kind == N_CALL && c == 0) || (n->kind == N_PAREN && called));
 }
 
 static bool is_main(const flow *f) {
@@ -30,7 +31,11 @@ void find_functions(reach *x) {
         node *n = x->p->unit->child[c];
         const symbol *s = n->kind == N_FUNCTION_DEFINITION ? function_symbol(n) : NULL;
         if (!s) continue;
-        const flow f = {.symbol = s, .body = n->child[2], .exit = new_state(x), .entry = new_state(x), .visible = !specifiers_have(n->child[0], "static")};
+        const flow f = {.symbol = s,
+                        .body = n->child[2],
+                        .exit = new_state(x),
+                        .entry = new_state(x),
+                        .visible = !specifiers_have(n->child[0], "static")};
         vector_add(x->p->memory, x->function, x->functions, x->function_capacity, f);
     }
     x->unknown.exit = new_state(x);

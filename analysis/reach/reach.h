@@ -1,8 +1,9 @@
 /* Private to the folder: the data-flow problem "which mapping does an array have here".
  *
- * The state of an array is a set of mappings: those of its views (array.view), what it had where the function began, and any other.  The
- * states of all arrays that are redistributed make a `state`; what reaches a place from several sides is their union.  States only grow, so
- * that walking over the functions until nothing changes ends with the least ones. */
+ * The state of an array is a set of mappings: those of its views (array.view), what it had where the function began,
+ * and any other.  The states of all arrays that are redistributed make a `state`; what reaches a place from several
+ * sides is their union.  States only grow, so that walking over the functions until nothing changes ends with the least
+ * ones. */
 #ifndef DPC_ANALYSIS_REACH_H
 #define DPC_ANALYSIS_REACH_H
 
@@ -20,11 +21,11 @@ typedef mappings *state; /* per array of reach.tracked; all empty: control does 
 typedef struct flow {
     const symbol *symbol; /* NULL: what is unknown */
     node *body;
-    state exit;           /* where it ends: AT_ENTRY: as it was before the call */
-    state entry;          /* where it begins; without AT_ENTRY */
-    bool visible;         /* may be called by what is unknown */
+    state exit;   /* where it ends: AT_ENTRY: as it was before the call */
+    state entry;  /* where it begins; without AT_ENTRY */
+    bool visible; /* may be called by what is unknown */
     bool address_taken;
-    hash_table labels;    /* by name: the state where a label stands, without what falls into it */
+    hash_table labels; /* by name: the state where a label stands, without what falls into it */
 } flow;
 
 /* A call, and the states that it may be executed in. */

@@ -1,5 +1,6 @@
-/* Pass "reaching": which mappings an array may have where a statement names it.  Where there is one only, the statement is compiled as if the
- * array had been distributed so: the name stands for the array with that mapping (a view); else for the array with an unknown one. */
+/* Pass "reaching": which mappings an array may have where a statement names it.  Where there is one only, the statement
+ * is compiled as if the array had been distributed so: the name stands for the array with that mapping (a view); else
+ * for the array with an unknown one. */
 #include "reach.h"
 
 /* ---- Arrays whose mapping changes */

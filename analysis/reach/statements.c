@@ -80,7 +80,8 @@ static void walk_round(reach *x, flow *f, places *at, node *condition, node *bod
 static bool certainly_runs(const node *loop) {
     counting_loop c;
     int64_t first, limit;
-    if (!counting_loop_of(loop, &c) || !constant_value(c.first, &first) || !constant_value(c.limit, &limit)) return false;
+    if (!counting_loop_of(loop, &c) || !constant_value(c.first, &first) || !constant_value(c.limit, &limit))
+        return false;
     if (first == limit) return c.inclusive;
     return c.step > 0 ? first < limit : first > limit;
 }
@@ -227,7 +228,8 @@ static void walk(reach *x, flow *f, node *n, state now) {
     }
 }
 
-/* The function's entry: what lives on is as the caller left it; parameters and automatic arrays come with their directives. */
+/* The function's entry: what lives on is as the caller left it; parameters and automatic arrays come with their
+ * directives. */
 void walk_function(reach *x, flow *f) {
     state now = new_state(x);
     for (size_t k = 0; k < x->count; k++) now[k] = lives_on(x->tracked[k]) ? AT_ENTRY : 0;

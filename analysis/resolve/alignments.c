@@ -33,7 +33,8 @@ static form sum_of(const program *p, const node *n) {
     const form x = form_of(p, n->child[0]), y = form_of(p, n->child[1]);
     if (!x.affine || !y.affine || (x.index && y.index && x.index != y.index)) return (form){0};
     linear (*combine)(arena *, linear, linear) = n->op[0] == '+' ? linear_add : linear_subtract;
-    return (form){true, x.index ? x.index : y.index, combine(p->memory, x.stride, y.stride), combine(p->memory, x.offset, y.offset)};
+    return (form){true, x.index ? x.index : y.index, combine(p->memory, x.stride, y.stride),
+                  combine(p->memory, x.offset, y.offset)};
 }
 
 static form product_of(const program *p, const node *n) {
@@ -41,7 +42,8 @@ static form product_of(const program *p, const node *n) {
     if (!x.affine || !y.affine || (x.index && y.index)) return (form){0};
     const form *moving = x.index ? &x : &y;
     const linear factor = x.index ? y.offset : x.offset;
-    return (form){true, moving->index, linear_multiply(p->memory, factor, moving->stride), linear_multiply(p->memory, factor, moving->offset)};
+    return (form){true, moving->index, linear_multiply(p->memory, factor, moving->stride),
+                  linear_multiply(p->memory, factor, moving->offset)};
 }
 
 /* offset + stride * index. */
@@ -56,7 +58,8 @@ static form form_of(const program *p, const node *n) {
     if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1]) {
         const form x = form_of(p, n->child[0]);
         const linear zero = linear_constant(0);
-        return (form){x.affine, x.index, linear_subtract(p->memory, zero, x.stride), linear_subtract(p->memory, zero, x.offset)};
+        return (form){x.affine, x.index, linear_subtract(p->memory, zero, x.stride),
+                      linear_subtract(p->memory, zero, x.offset)};
     }
     return (form){0};
 }
@@ -66,7 +69,7 @@ static form form_of(const program *p, const node *n) {
 typedef struct {
     program *p;
     const node *directive;
-    const symbol *what;       /* that is aligned */
+    const symbol *what;        /* that is aligned */
     node *subscript[MAX_RANK]; /* of it: an index, or STAR */
     int rank;
 } aligning;
@@ -90,7 +93,11 @@ static bool read_left(aligning *x, int rank) {
 }
 
 static bool read_standing(const aligning *x, node *n, standing *place) {
-    *place = (standing){.dim = -1, .node = n, .everywhere = n->kind == N_STAR, .stride = linear_constant(0), .offset = linear_constant(0)};
+    *place = (standing){.dim = -1,
+                        .node = n,
+                        .everywhere = n->kind == N_STAR,
+                        .stride = linear_constant(0),
+                        .offset = linear_constant(0)};
     if (place->everywhere) return true;
     const form f = n->kind == N_TRIPLET ? (form){0} : form_of(x->p, n);
     if (!f.affine || !linear_fits(&f.offset)) {
@@ -124,16 +131,20 @@ static bool read_right(const aligning *x, const array *with, standing *place) {
 }
 
 /* An element outside the target, as far as constants show it: false. */
-static bool check_end(const aligning *x, const array *a, const array *with, int t, const standing *place, const linear *at_index) {
+static bool check_end(const aligning *x, const array *a, const array *with, int t, const standing *place,
+                      const linear *at_index) {
     int64_t low, high, at;
-    const linear moved = linear_multiply(x->p->memory, place->stride, *at_index), cell = linear_add(x->p->memory, moved, place->offset);
-    if (!linear_value(&with->lower[t], &low) || !linear_value(&with->upper[t], &high) || !linear_value(&cell, &at)) return true;
+    const linear moved = linear_multiply(x->p->memory, place->stride, *at_index),
+                 cell = linear_add(x->p->memory, moved, place->offset);
+    if (!linear_value(&with->lower[t], &low) || !linear_value(&with->upper[t], &high) || !linear_value(&cell, &at))
+        return true;
     if (at >= low && at <= high) return true;
     if (place->dim < 0)
-        diagnose(x->p->source, place->node, D_out_of_range, (long long)at, t + 1, with->symbol->name, (long long)low, (long long)high);
+        diagnose(x->p->source, place->node, D_out_of_range, (long long)at, t + 1, with->symbol->name, (long long)low,
+                 (long long)high);
     else
-        diagnose(x->p->source, place->node, D_align_outside, (long long)at_index->constant, place->dim + 1, a->symbol->name, (long long)at,
-                 t + 1, with->symbol->name, (long long)low, (long long)high);
+        diagnose(x->p->source, place->node, D_align_outside, (long long)at_index->constant, place->dim + 1,
+                 a->symbol->name, (long long)at, t + 1, with->symbol->name, (long long)low, (long long)high);
     return false;
 }
 
@@ -156,8 +167,10 @@ static array *target_of(const program *p, const node *directive) {
     const symbol *s = n->symbol;
     if (s->array && s->array->directive) return s->array;
     const bool template = s->kind == SYMBOL_TEMPLATE;
-    diagnose(p->source, n, template || (s->type && s->type->kind == TYPE_ARRAY) ? D_align_target : D_not_an_array, s->name);
-    if (template || s->kind == SYMBOL_VARIABLE) diagnose_help("distribute it first: #pragma dpc distribute %s(...)", s->name);
+    diagnose(p->source, n, template || (s->type && s->type->kind == TYPE_ARRAY) ? D_align_target : D_not_an_array,
+             s->name);
+    if (template || s->kind == SYMBOL_VARIABLE)
+        diagnose_help("distribute it first: #pragma dpc distribute %s(...)", s->name);
     return NULL;
 }
 
@@ -192,7 +205,8 @@ static bool outlives(const array *a, const array *with) {
 static bool same_places(const alignment *x, const alignment *y) {
     for (int t = 0; x->with == y->with && t < x->with->rank; t++) {
         const standing *u = &x->place[t], *v = &y->place[t];
-        if (u->dim != v->dim || u->everywhere != v->everywhere || !linear_equal(&u->stride, &v->stride) || !linear_equal(&u->offset, &v->offset))
+        if (u->dim != v->dim || u->everywhere != v->everywhere || !linear_equal(&u->stride, &v->stride) ||
+            !linear_equal(&u->offset, &v->offset))
             return false;
     }
     return x->with == y->with;
@@ -245,8 +259,7 @@ static void realign(program *p, node *directive, node *name, const node *scope) 
         diagnose(p->source, name, D_not_realignable, s->name);
         diagnose_help("align or distribute it first: #pragma dpc align %s[i] with T[i]", s->name);
     } else if (alignment_of(p, directive, s->array, &result)) {
-        if (moves_along(result.with, s->array))
-            diagnose(p->source, name, D_align_itself, s->name);
+        if (moves_along(result.with, s->array)) diagnose(p->source, name, D_align_itself, s->name);
         aligning x = {.p = p, .directive = directive, .what = s};
         check_places(&x, s->array, result.with, result.place);
         s->array->dynamic = s->array->realigned = result.with->followed = true;

@@ -1,4 +1,5 @@
-/* Pass "resolve", arrays: the distributed arrays that directives make of variables, with bounds, element types and names. */
+/* Pass "resolve", arrays: the distributed arrays that directives make of variables, with bounds, element types and
+ * names. */
 #include <string.h>
 
 #include "../../runtime/distribution.h"
@@ -210,7 +211,8 @@ static void name_array(program *p, array *a) {
     if (a->symbol->is_parameter) a->argument = unique_name(p, arena_format(p->memory, "%s_argument", name));
     if (a->prototype) return;
     const bool shared = a->symbol->is_shared;
-    a->descriptor = shared ? arena_format(p->memory, "dpc_shared_%s", name) : unique_name(p, arena_format(p->memory, "%s_dist", name));
+    a->descriptor = shared ? arena_format(p->memory, "dpc_shared_%s", name)
+                           : unique_name(p, arena_format(p->memory, "%s_dist", name));
     a->address = a->argument ? a->descriptor : arena_format(p->memory, "&%s", a->descriptor);
     a->access = arena_format(p->memory, a->argument ? "%s->" : "%s.", a->descriptor);
     if (a->argument) a->parameter = unique_name(p, arena_format(p->memory, "%s_parameter", name));

@@ -82,8 +82,8 @@ static void check_block(program *p, const array *a, const mapping *m, int d) {
     if (f->kind != FORMAT_BLOCK || procs <= 0 || !linear_is_constant(&extent)) return;
     int64_t room;
     if (__builtin_mul_overflow(block, procs, &room) || room >= extent.constant) return;
-    diagnose(p->source, f->node, D_block_too_small, (long long)block, (long long)procs, (long long)room, d + 1, a->symbol->name,
-             (long long)extent.constant);
+    diagnose(p->source, f->node, D_block_too_small, (long long)block, (long long)procs, (long long)room, d + 1,
+             a->symbol->name, (long long)extent.constant);
     diagnose_help("use block without a size, or at least block(%lld)",
                   (long long)((extent.constant + procs - 1) / procs));
 }

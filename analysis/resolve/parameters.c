@@ -1,5 +1,5 @@
-/* Distributed parameters of functions: whether arguments fit them, which arguments a call may change, and which arrays of a
- * function must not be the same. */
+/* Distributed parameters of functions: whether arguments fit them, which arguments a call may change, and which arrays
+ * of a function must not be the same. */
 #include <string.h>
 
 #include "../model/model.h"
@@ -52,7 +52,8 @@ static bool section_extent_of(const array *a, int d, const node *t, int64_t *ext
     int64_t lower, upper, stride = 1;
     const bool down = t->child[2] && constant_value(t->child[2], &stride) && stride < 0;
     if (t->child[2] && (!constant_value(t->child[2], &stride) || stride == 0)) return false;
-    const linear *first = down ? &a->written_upper[d] : &a->written_lower[d], *last = down ? &a->written_lower[d] : &a->written_upper[d];
+    const linear *first = down ? &a->written_upper[d] : &a->written_lower[d],
+                 *last = down ? &a->written_lower[d] : &a->written_upper[d];
     lower = first->constant;
     upper = last->constant;
     if (t->child[0] ? !constant_value(t->child[0], &lower) : !linear_is_constant(first)) return false;
@@ -91,13 +92,15 @@ static void check_array_argument(const program *p, const array *a, const array *
     if (n->kind == N_INDEX && rank == 0) {
         diagnose(p->source, n, D_argument_form, name, quoted(p, n));
     } else if (a->element != x->element) {
-        diagnose(p->source, n, D_argument_type, quoted(p, n), element_spelling(a->element), name, element_spelling(x->element));
+        diagnose(p->source, n, D_argument_type, quoted(p, n), element_spelling(a->element), name,
+                 element_spelling(x->element));
     } else if (rank != x->rank) {
         diagnose(p->source, n, D_argument_rank, quoted(p, n), rank, name, x->rank);
     } else {
         for (int d = 0; d < rank; d++) {
             if (extent[d] < 0 || !constant_extent(p, x, d, &wanted) || wanted == extent[d]) continue;
-            diagnose(p->source, n, D_argument_extent, d + 1, quoted(p, n), (long long)extent[d], name, (long long)wanted);
+            diagnose(p->source, n, D_argument_extent, d + 1, quoted(p, n), (long long)extent[d], name,
+                     (long long)wanted);
             note_parameter(p, x);
             return;
         }
@@ -111,7 +114,8 @@ static void check_ordinary_argument(const program *p, const array *x, node *n) {
     const type *t = n->type;
     if (first_section(n)) {
         if (n->kind != N_INDEX) return; /* a value made of sections, which is no argument: reported with its sections */
-        diagnose(p->source, n, D_not_implemented, "a section of an ordinary array as the argument for a distributed parameter");
+        diagnose(p->source, n, D_not_implemented,
+                 "a section of an ordinary array as the argument for a distributed parameter");
         return;
     }
     if (!t || t->kind == TYPE_UNKNOWN) return;
@@ -172,7 +176,8 @@ static void walk(const program *p, node *n) {
     const node *above = n->parent;
     while (above && above->kind == N_PAREN) above = above->parent;
     const bool called = above && above->kind == N_CALL && inside_parentheses(above->child[0]) == n;
-    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION && !called && takes_distributed(n->symbol)) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION && !called &&
+        takes_distributed(n->symbol)) {
         diagnose(p->source, n, D_passed_address, n->name);
         diagnose_note(p->source, n->symbol->declarator, "'%s' is declared here", n->name);
     }

@@ -9,7 +9,8 @@ grid *grid_of(program *p, const node *onto) {
 }
 
 /* Constant coordinates outside a dimension of the whole; last before first. */
-static void check_coordinates(const program *p, const grid *whole, int d, const node *at, const int64_t *first, const int64_t *last) {
+static void check_coordinates(const program *p, const grid *whole, int d, const node *at, const int64_t *first,
+                              const int64_t *last) {
     const int64_t extent = whole->known[d];
     if (first && last && *last < *first)
         diagnose(p->source, at, D_empty_part, (long long)*first, (long long)*last, d + 1, whole->symbol->name);
@@ -17,7 +18,8 @@ static void check_coordinates(const program *p, const grid *whole, int d, const 
     for (int k = 0; k < 2; k++) {
         if (!bounds[k] || (*bounds[k] >= 0 && (extent <= 0 || *bounds[k] < extent))) continue;
         if (extent > 0)
-            diagnose(p->source, at, D_part_outside, (long long)*bounds[k], d + 1, whole->symbol->name, (long long)extent - 1);
+            diagnose(p->source, at, D_part_outside, (long long)*bounds[k], d + 1, whole->symbol->name,
+                     (long long)extent - 1);
         else
             diagnose(p->source, at, D_negative_coordinate, (long long)*bounds[k], d + 1, whole->symbol->name);
         return;

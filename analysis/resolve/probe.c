@@ -1,7 +1,7 @@
 /* What the C compiler says about types that only it knows: those of names, macros and functions of system headers, of
- * enumerations, and of extensions.  The questions of a program go into one small C file behind its system includes; each
- * selects a number by _Generic, in an initialiser that is read back from the assembly text.  Operands whose types are known
- * stand there as `(*(double *)0)`, which nothing evaluates. */
+ * enumerations, and of extensions.  The questions of a program go into one small C file behind its system includes;
+ * each selects a number by _Generic, in an initialiser that is read back from the assembly text.  Operands whose types
+ * are known stand there as `(*(double *)0)`, which nothing evaluates. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +76,8 @@ static void add_words(const program *p, text *out, const node *specifiers) {
         const node *s = specifiers->child[c];
         if (s->kind == N_KEYWORD && !is_listed(others, lexer_canonical(s->name))) text_format(out, "%s ", s->name);
     }
-    for (size_t t = specifiers->parent->first; t <= specifiers->parent->last; t++) add_attributes(out, p->source->tokens[t].before);
+    for (size_t t = specifiers->parent->first; t <= specifiers->parent->last; t++)
+        add_attributes(out, p->source->tokens[t].before);
 }
 
 static void add_foreign(writer *w, const node *asked) {
@@ -129,8 +130,8 @@ static bool is_foreign_callee(const node *n) {
 
 /* A function of a header must be declared there; macros stand as they are. */
 static void add_callee(writer *w, const node *callee) {
-    const bool may_be_macro = !w->p->headers || header_has_macro(w->p->headers, callee->name) ||
-                              !strncmp(callee->name, "__builtin_", 10);
+    const bool may_be_macro =
+        !w->p->headers || header_has_macro(w->p->headers, callee->name) || !strncmp(callee->name, "__builtin_", 10);
     text_format(&w->text, may_be_macro ? "%s" : "(*(__typeof__(&%s))0)", callee->name);
 }
 
@@ -285,7 +286,9 @@ static const char *file_text(const questions *q) {
     text_format(&out, "default: %d)\n", OTHER);
     for (size_t k = 0; k < q->count; k++)
         if (!q->question[k].refused)
-            text_format(&out, "#line %zu \"" PROBE "\"\nvoid dpc_ask_%zu(void) { __attribute__((used)) static int " ANSWER "%zu = DPC_CODE(%s); }\n",
+            text_format(&out,
+                        "#line %zu \"" PROBE "\"\nvoid dpc_ask_%zu(void) { __attribute__((used)) static int " ANSWER
+                        "%zu = DPC_CODE(%s); }\n",
                         k + 1, k, k, q->question[k].text);
     return text_of(&out);
 }
@@ -342,7 +345,8 @@ static void ask(questions *q) {
 /* ---- What is asked */
 
 static void collect_types(questions *q, node *n) {
-    const bool names_type = n->kind == N_TYPEDEF_REFERENCE || n->kind == N_ENUM || n->kind == N_TYPEOF || n->kind == N_SPECIFIERS;
+    const bool names_type =
+        n->kind == N_TYPEDEF_REFERENCE || n->kind == N_ENUM || n->kind == N_TYPEOF || n->kind == N_SPECIFIERS;
     if (names_type) ask_type(q, n->type);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) collect_types(q, n->child[c]);
@@ -356,13 +360,14 @@ void settle_declared_types(program *p) {
 
 /* Operators whose type follows from those of the operands, once these are known. */
 static bool follows(const node *n) {
-    return n->kind == N_PAREN || n->kind == N_UNARY || n->kind == N_BINARY || n->kind == N_CONDITIONAL || n->kind == N_COMMA ||
-           n->kind == N_ASSIGN || n->kind == N_POSTFIX;
+    return n->kind == N_PAREN || n->kind == N_UNARY || n->kind == N_BINARY || n->kind == N_CONDITIONAL ||
+           n->kind == N_COMMA || n->kind == N_ASSIGN || n->kind == N_POSTFIX;
 }
 
 static bool has_unknown_operand(const node *n) {
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && (!n->child[c]->type || (n->child[c]->type->kind == TYPE_FOREIGN && !n->child[c]->type->answered)))
+        if (n->child[c] &&
+            (!n->child[c]->type || (n->child[c]->type->kind == TYPE_FOREIGN && !n->child[c]->type->answered)))
             return true;
     return false;
 }
@@ -374,7 +379,8 @@ static bool is_expression(const node *n) {
 /* The arguments of a header's macro may be anything: members, types. */
 static bool is_macro_call(const program *p, const node *n) {
     const node *f = n->kind == N_CALL ? n->child[0] : NULL;
-    return f && is_foreign_callee(f) && header_has_macro(p->headers, f->name) && library_function_result(f->name) == ELEMENTS;
+    return f && is_foreign_callee(f) && header_has_macro(p->headers, f->name) &&
+           library_function_result(f->name) == ELEMENTS;
 }
 
 /* Everything in n whose type is not known. */
@@ -394,8 +400,8 @@ static void collect(questions *q, node *n) {
 /* tgmath.h: the type of a mathematical function follows its arguments. */
 static bool is_generic_call(const program *p, const node *n) {
     const node *f = n->kind == N_CALL ? n->child[0] : NULL;
-    return f && is_foreign_callee(f) && header_has_macro(p->headers, "creal") && header_has_macro(p->headers, f->name) &&
-           library_function_result(f->name) != ELEMENTS;
+    return f && is_foreign_callee(f) && header_has_macro(p->headers, "creal") &&
+           header_has_macro(p->headers, f->name) && library_function_result(f->name) != ELEMENTS;
 }
 
 static void collect_generic_calls(questions *q, node *n) {
@@ -444,7 +450,8 @@ static void collect_needed(questions *q, node *n, bool inside) {
     if (n->kind == N_SIZEOF) return;
     inside = inside || n->kind == N_FORALL || n->kind == N_FOR || reduces || (stores && first_section(n->child[0]));
     if (reduces) need_values(q, n);
-    if (is_intrinsic || (inside && n->kind == N_CALL && is_foreign_callee(n->child[0]) && !strcmp(n->child[0]->name, "abs")))
+    if (is_intrinsic ||
+        (inside && n->kind == N_CALL && is_foreign_callee(n->child[0]) && !strcmp(n->child[0]->name, "abs")))
         for (size_t c = 1; c < n->count; c++) need(q, n->child[c]);
     if (n->kind == N_ASSIGN && (stores || inside)) need_sides(q, n, stores);
     if (n->kind == N_INDEX && inside && distributed_reference(n)) need(q, n->child[1]);

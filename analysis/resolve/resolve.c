@@ -32,7 +32,8 @@ static symbol *lookup(const binder *b, const char *name) {
 
 static void note_definition(program *p, symbol *s) {
     const bool defines = s->declaration && s->declaration->kind == N_FUNCTION_DEFINITION;
-    if (s->kind == SYMBOL_FUNCTION && defines && !defined_function(p, s->name)) names_put(p->memory, &p->functions, s->name, s);
+    if (s->kind == SYMBOL_FUNCTION && defines && !defined_function(p, s->name))
+        names_put(p->memory, &p->functions, s->name, s);
 }
 
 static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
@@ -95,11 +96,14 @@ static type *type_of_initialiser(binder *b, node *init) {
     return init->type->kind == TYPE_ARRAY ? new_type(b->p->memory, TYPE_POINTER, init->type->of) : init->type;
 }
 
-/* Arrays of file scope are one symbol, whether a declaration says extern or defines them; false: this is the first one, or none of these. */
+/* Arrays of file scope are one symbol, whether a declaration says extern or defines them; false: this is the first one,
+ * or none of these. */
 static bool declare_again(binder *b, node *name, node *declaration, type *t, node *init) {
     symbol *s = lookup(b, name->name);
     const bool external = specifiers_have(declaration->child[0], "extern");
-    if (!s || b->scope->kind != N_UNIT || s->kind != SYMBOL_VARIABLE || t->kind != TYPE_ARRAY || s->type->kind != TYPE_ARRAY) return false;
+    if (!s || b->scope->kind != N_UNIT || s->kind != SYMBOL_VARIABLE || t->kind != TYPE_ARRAY ||
+        s->type->kind != TYPE_ARRAY)
+        return false;
     if (!s->type->array->child[2] || (!external && !s->is_shared)) return false;
     s->is_shared = true;
     s->is_extern = s->is_extern && external;
@@ -307,7 +311,8 @@ static void see_parameters(binder *b, const node *directive) {
         const node *item = declaration->child[c];
         const node *function = item->kind == N_INIT_DECLARATOR ? own_function(item->child[0]) : NULL;
         for (size_t k = 1; function && k < function->count; k++) {
-            const node *name = function->child[k]->kind == N_PARAMETER ? declared_name(function->child[k]->child[1]) : NULL;
+            const node *name =
+                function->child[k]->kind == N_PARAMETER ? declared_name(function->child[k]->child[1]) : NULL;
             if (name) b->visible = name->symbol;
         }
     }
@@ -365,8 +370,8 @@ static node *base_of_chain(node *n) {
     return n;
 }
 
-/* The indices of what is aligned are declared by the directive, and visible in it only.  False, with an error: something else
- * stands there. */
+/* The indices of what is aligned are declared by the directive, and visible in it only.  False, with an error:
+ * something else stands there. */
 static bool bind_align_indices(binder *b, node *chain, node *directive) {
     if (chain->kind != N_INDEX) return true;
     const bool good = bind_align_indices(b, chain->child[0], directive);

@@ -12,7 +12,8 @@ void read_inheritance(program *p, node *directive, node *scope);
 void read_template(program *p, node *directive, symbol *s);
 /* An ALIGN or REALIGN whose names and indices are bound. */
 void read_alignment(program *p, node *directive, node *scope);
-/* Everything below n is bound: what is aligned follows what is redistributed; what others are aligned with is not realigned. */
+/* Everything below n is bound: what is aligned follows what is redistributed; what others are aligned with is not
+ * realigned. */
 void finish_alignments(program *p, node *n);
 /* A GRID_PART whose names are bound becomes a grid. (parts.c) */
 void read_part(program *p, node *part);
@@ -43,7 +44,8 @@ void check_regions(const program *p, const node *n);
  * assignments are known, of ordinary parameters whose bounds' variables change. (renames.c) */
 void name_lower_bounds(program *p, symbol *s);
 void name_parameter_bounds(program *p);
-/* Other names for indices that would hide variables in what the generated program evaluates in their loops. (renames.c) */
+/* Other names for indices that would hide variables in what the generated program evaluates in their loops. (renames.c)
+ */
 void rename_hiding_indices(program *p);
 
 /* A NAME that no visible declaration declares, what is visible there (linked by shadowed), and in which function it

@@ -21,7 +21,10 @@ static const char *const builtins[] = {
 #define INTRINSIC(name, call, least, most, forms) #call,
 #include "../model/intrinsics.def"
 #undef INTRINSIC
-    "dpc_wtime", "dpc_nprocs", "dpc_rank", "abs",
+    "dpc_wtime",
+    "dpc_nprocs",
+    "dpc_rank",
+    "abs",
 };
 
 /* Intrinsics of HPF that do not exist yet, and what does. */

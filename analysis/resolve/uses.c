@@ -41,7 +41,8 @@ static void check_constant_subscript(program *p, const array *a, int d, const no
     int64_t x;
     if (!at || !constant_value(at, &x)) return;
     int64_t lower, upper;
-    if (!linear_value(&a->lower[d], &lower) || !linear_value(&a->upper[d], &upper) || (x >= lower && x <= upper)) return;
+    if (!linear_value(&a->lower[d], &lower) || !linear_value(&a->upper[d], &upper) || (x >= lower && x <= upper))
+        return;
     diagnose(p->source, at, D_out_of_range, (long long)x, d + 1, a->symbol->name, (long long)lower, (long long)upper);
 }
 
@@ -68,7 +69,8 @@ static bool has_commas(const program *p, node *chain) {
     for (int d = 0; d < count; d++) {
         if (subscripts[d]->kind != N_COMMA) continue;
         diagnose(p->source, subscripts[d], D_comma_subscript, name->name);
-        diagnose_help("every dimension has its own brackets, as in %s[i][j]; the comma operator needs parentheses", name->name);
+        diagnose_help("every dimension has its own brackets, as in %s[i][j]; the comma operator needs parentheses",
+                      name->name);
         return true;
     }
     return false;
@@ -87,8 +89,8 @@ static void check_subscripts(program *p, const array *a, node *chain) {
             check_constant_subscript(p, a, d, subscripts[d]);
 }
 
-/* A nested function (GNU) may use arrays of file scope and its own: what statements do to those around it is not looked for
- * in calls. */
+/* A nested function (GNU) may use arrays of file scope and its own: what statements do to those around it is not looked
+ * for in calls. */
 static bool is_of_outer_function(const program *p, const node *name, const array *a) {
     if (a->symbol->file_scope || function_around(name) == function_around(a->symbol->declarator)) return false;
     diagnose(p->source, name, D_not_implemented,
@@ -188,8 +190,7 @@ static void check_integers(const program *p, const node *n) {
         break;
     case N_RANGE:
         if (n->child[0]->kind == N_ASSIGN) check_integer(p, n->child[0]->child[1], "the lower bound");
-        for (size_t c = 1; c < n->count; c++)
-            check_integer(p, n->child[c], c == 2 ? "the stride" : "the upper bound");
+        for (size_t c = 1; c < n->count; c++) check_integer(p, n->child[c], c == 2 ? "the stride" : "the upper bound");
         break;
     case N_INDEX:
         if (distributed_reference((node *)n)) check_subscript_types(p, (node *)n);
@@ -339,7 +340,8 @@ static void add_assignment(program *p, symbol *s, node *n) {
     }
 }
 
-/* The variable that is assigned: the object, or one that it is a member of; NULL: an element, or what a pointer points to. */
+/* The variable that is assigned: the object, or one that it is a member of; NULL: an element, or what a pointer points
+ * to. */
 static node *variable_around(node *left) {
     while (left->kind == N_MEMBER && left->op[0] == '.') left = inside_parentheses(left->child[0]);
     return left->kind == N_NAME ? left : NULL;
@@ -390,7 +392,8 @@ static void walk(program *p, node *n) {
 
 void check_uses(program *p) {
     for (size_t k = 0; k < p->symbol_count; k++)
-        if (p->symbols[k]->kind == SYMBOL_FUNCTION && takes_distributed(p->symbols[k])) p->symbols[k]->uses_distributed = true;
+        if (p->symbols[k]->kind == SYMBOL_FUNCTION && takes_distributed(p->symbols[k]))
+            p->symbols[k]->uses_distributed = true;
     walk(p, p->unit);
     for (size_t k = 0; k < p->grid_count; k++) check_grid_types(p, p->grids[k]);
     for (size_t k = 0; k < p->array_count; k++) check_array_types(p, p->arrays[k]);

@@ -1,9 +1,10 @@
-/* What communication sets cost to generate, without MPI: calls the generators of runtime/base/sets.h for every pair, or for pairs that share
- * elements.  Run under `valgrind --tool=callgrind --collect-atstart=no`, which writes the instructions of each line into a file
- * of its own (bench/lee-chen/run puts them together); prints what a line was.
+/* What communication sets cost to generate, without MPI: calls the generators of runtime/base/sets.h for every pair, or
+ * for pairs that share elements.  Run under `valgrind --tool=callgrind --collect-atstart=no`, which writes the
+ * instructions of each line into a file of its own (bench/lee-chen/run puts them together); prints what a line was.
  *     generation N B1 S1 L1 B2 S2 L2 COUNT METHOD [PAIRS]   METHOD: closed, rowwise, lattice, enumerate
  *     one such line after the other on standard input
- * Prints N, B1, B2, COUNT, METHOD, the paper's factor (I) when A drives and when C drives, factor (II), pairs, sections in all. */
+ * Prints N, B1, B2, COUNT, METHOD, the paper's factor (I) when A drives and when C drives, factor (II), pairs, sections
+ * in all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,8 @@ int main(void) {
     char method[16], line[256];
     while (fgets(line, sizeof line, stdin) != NULL) {
         long n, b1, s1, l1, b2, s2, l2, count, pairs = 0;
-        if (sscanf(line, "%ld %ld %ld %ld %ld %ld %ld %ld %15s %ld", &n, &b1, &s1, &l1, &b2, &s2, &l2, &count, method, &pairs) < 9) {
+        if (sscanf(line, "%ld %ld %ld %ld %ld %ld %ld %ld %15s %ld", &n, &b1, &s1, &l1, &b2, &s2, &l2, &count, method,
+                   &pairs) < 9) {
             fprintf(stderr, "not a problem: %s", line);
             return 2;
         }

@@ -1,5 +1,6 @@
-/* One row of a table: the statement of experiment TABLE (6: also 7), repeated and timed. Included once for each row, with ROW (its
- * number), S1, B1, S2, B2 defined: A(FIRST_A + i*S1) = .. C(FIRST_C + i*S2), A cyclic(B1), C cyclic(B2). */
+/* One row of a table: the statement of experiment TABLE (6: also 7), repeated and timed. Included once for each row,
+ * with ROW (its number), S1, B1, S2, B2 defined: A(FIRST_A + i*S1) = .. C(FIRST_C + i*S2), A cyclic(B1), C cyclic(B2).
+ */
 #define NAME_OF_ROW(row) row_##row
 #define FUNCTION(row) NAME_OF_ROW(row)
 
@@ -8,19 +9,19 @@ static void FUNCTION(ROW)(void) {
 #pragma dpc distribute A(cyclic(B1)) onto P
 #pragma dpc distribute C(cyclic(B2)) onto P
     double samples[SAMPLES];
-    forall (i = 0:FIRST_A+S1*(COUNT-1)) A[i] = 0;
-    forall (j = 0:FIRST_C+S2*(COUNT-1)) C[j] = j;
+    forall(i = 0 : FIRST_A + S1 * (COUNT - 1)) A[i] = 0;
+    forall(j = 0 : FIRST_C + S2 * (COUNT - 1)) C[j] = j;
     for (int s = 0; s < SAMPLES; s++) {
         double start = time_of_all();
         for (int k = 0; k < BATCH; k++)
 #if TABLE == 8
-            forall (i = 0:COUNT-1) A[FIRST_A+S1*i] = A[FIRST_A+S1*i] + 0.5 * C[FIRST_C+S2*i];
+            forall(i = 0 : COUNT - 1) A[FIRST_A + S1 * i] = A[FIRST_A + S1 * i] + 0.5 * C[FIRST_C + S2 * i];
 #else
-            forall (i = 0:COUNT-1) A[FIRST_A+S1*i] = C[FIRST_C+S2*i];
+            forall(i = 0 : COUNT - 1) A[FIRST_A + S1 * i] = C[FIRST_C + S2 * i];
 #endif
         samples[s] = (time_of_all() - start) / BATCH;
     }
-    bench_report(LABEL, samples, sum(i = 0:COUNT-1, A[FIRST_A+S1*i] != TIMES * (FIRST_C + S2 * i), 1L) == 0);
+    bench_report(LABEL, samples, sum(i = 0 : COUNT - 1, A[FIRST_A + S1 * i] != TIMES * (FIRST_C + S2 * i), 1L) == 0);
 }
 
 #undef NAME_OF_ROW

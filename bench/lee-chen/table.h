@@ -14,6 +14,6 @@ double MARK[64];
 
 /* The time when every process has come here. */
 static double time_of_all(void) {
-    double nothing = sum(k = 0:63, MARK[k]);
+    double nothing = sum(k = 0 : 63, MARK[k]);
     return dpc_wtime() + nothing;
 }

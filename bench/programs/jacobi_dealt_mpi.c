@@ -1,11 +1,11 @@
-/* 2-D Jacobi by hand on rows that are dealt in blocks: see jacobi_dealt.dpc. Every block lies between two ghost rows; the
- * blocks' inner rows are computed while the ghost rows travel. */
+/* 2-D Jacobi by hand on rows that are dealt in blocks: see jacobi_dealt.dpc. Every block lies between two ghost rows;
+ * the blocks' inner rows are computed while the ghost rows travel. */
 #include "mpi_program.h"
 
 enum { DEALT_ROWS = 64 };
 
-/* The blocks of this process: `pitch` rows from one to the next. The first of `follow` blocks, number `first`, has a block
- * before it, as have all behind it; the first `lead` blocks have one behind them. */
+/* The blocks of this process: `pitch` rows from one to the next. The first of `follow` blocks, number `first`, has a
+ * block before it, as have all behind it; the first `lead` blocks have one behind them. */
 static long n, stride, block, pitch, blocks, all_blocks, first, follow, lead;
 static int up, down;
 static MPI_Datatype following_rows, leading_rows;
@@ -69,7 +69,8 @@ int main(int argc, char **argv) {
     n = argument(argc, argv, 1, 1024);
     long steps = argument(argc, argv, 2, 40);
     deal_rows();
-    double *u = allocate((blocks + 1) * pitch * stride, sizeof *u), *v = allocate((blocks + 1) * pitch * stride, sizeof *v);
+    double *u = allocate((blocks + 1) * pitch * stride, sizeof *u),
+           *v = allocate((blocks + 1) * pitch * stride, sizeof *v);
     double *x = sine_mode(n, 3) + 1, *y = sine_mode(n, 5) + 1, start = 0;
 
     for (long b = 0; b < blocks; b++)

@@ -1,5 +1,5 @@
-/* The problem of saxpy.dpc. Whole numbers, and even ones in C: everything is exact. Every step stores into C, an element
- * that is not used: else values moved once would do for all steps. */
+/* The problem of saxpy.dpc. Whole numbers, and even ones in C: everything is exact. Every step stores into C, an
+ * element that is not used: else values moved once would do for all steps. */
 #ifndef SAXPY_H
 #define SAXPY_H
 

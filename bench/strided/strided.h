@@ -18,7 +18,7 @@
 /* T's elements outside the section keep OTHER. */
 #define OTHER (-1.0)
 #define C_START(j) ((double)(j))
-#define IS_ASSIGNED(i) ((i) >= T_FIRST && ((i) - T_FIRST) % T_STRIDE == 0)
-#define EXPECTED(i) (IS_ASSIGNED(i) ? C_START(C_FIRST + C_STRIDE * (((i) - T_FIRST) / T_STRIDE)) : OTHER)
+#define IS_ASSIGNED(i) ((i) >= T_FIRST && ((i)-T_FIRST) % T_STRIDE == 0)
+#define EXPECTED(i) (IS_ASSIGNED(i) ? C_START(C_FIRST + C_STRIDE * (((i)-T_FIRST) / T_STRIDE)) : OTHER)
 
 #endif

@@ -1,6 +1,6 @@
-/* The assignment of strided.dpc by hand, the naive way: every process walks all iterations, finds the owners of both elements
- * by division, counts, packs, exchanges with MPI_Alltoallv, walks again and unpacks.  Nothing is kept from one assignment
- * to the next. */
+/* The assignment of strided.dpc by hand, the naive way: every process walks all iterations, finds the owners of both
+ * elements by division, counts, packs, exchanges with MPI_Alltoallv, walks again and unpacks.  Nothing is kept from one
+ * assignment to the next. */
 #include <mpi.h>
 
 #include "../bench.h"
@@ -10,9 +10,15 @@ static int rank, processes;
 static double *T, *C, *out, *in;
 static int *out_count, *out_start, *in_count, *in_start, *at;
 
-static long local_index(long i, long block) { return i / (block * processes) * block + i % block; }
-static int owner(long i, long block) { return (int)(i / block % processes); }
-static long local_extent(long extent, long block) { return (extent / (block * processes) + 1) * block; }
+static long local_index(long i, long block) {
+    return i / (block * processes) * block + i % block;
+}
+static int owner(long i, long block) {
+    return (int)(i / block % processes);
+}
+static long local_extent(long extent, long block) {
+    return (extent / (block * processes) + 1) * block;
+}
 
 static void *allocate(long count, size_t size) {
     void *p = calloc((size_t)count + 1, size);

@@ -40,8 +40,9 @@ void dpc_open_process(void);
 void dpc_close_process(void);
 /* Keeps addresses for the end of a program that runs out of them. (local) */
 void dpc_keep_reserve(void);
-/* dpc_finish calls the function once, while MPI still runs: those registered last first, so that what uses another one's things
- * registers behind it.  What it does with other processes' help is registered by all of them in the same order. (local) */
+/* dpc_finish calls the function once, while MPI still runs: those registered last first, so that what uses another
+ * one's things registers behind it.  What it does with other processes' help is registered by all of them in the same
+ * order. (local) */
 void dpc_at_finish(void (*end)(void));
 void dpc_run_enders(void);
 /* The statement that was begun last: "file:line"; NULL: none. */
@@ -79,9 +80,9 @@ void dpc_fail_first(const char *where, bool fails, const dpc_message_text *why);
 typedef struct {
     int process;
     dpc_index bytes;
-    char *data;     /* the bytes */
-    char *buffer;   /* the staging memory that holds them, until dpc_close_mail; NULL: they lie elsewhere */
-    dpc_index left; /* chunks that have not arrived */
+    char *data;       /* the bytes */
+    char *buffer;     /* the staging memory that holds them, until dpc_close_mail; NULL: they lie elsewhere */
+    dpc_index left;   /* chunks that have not arrived */
     dpc_index within; /* number, from 1, of the bundle's message that it is a part of; 0: it goes alone */
 } dpc_message;
 
@@ -89,8 +90,8 @@ typedef struct {
 typedef struct dpc_bundle dpc_bundle;
 struct dpc_bundle {
     void (*packed)(dpc_bundle *b, dpc_index message); /* one more part of its message is packed */
-    void (*await)(dpc_bundle *b);                     /* parts are wanted: it waits for a message and tells the mails of its parts */
-    void (*leave)(dpc_bundle *b);                     /* a mail is closed */
+    void (*await)(dpc_bundle *b); /* parts are wanted: it waits for a message and tells the mails of its parts */
+    void (*leave)(dpc_bundle *b); /* a mail is closed */
 };
 
 /* Messages under way in one direction. */
@@ -102,12 +103,12 @@ typedef struct {
     int requests, room;
     MPI_Request *request;
     dpc_index *message_of; /* message of each request */
-    char *store;           /* buffers of several messages: `stored` of `reserve` bytes are given out, the rest is to come */
+    char *store; /* buffers of several messages: `stored` of `reserve` bytes are given out, the rest is to come */
     dpc_index reserve, stored;
-    dpc_index apart;       /* messages whose buffers are not in the store */
-    dpc_bundle *bundle;    /* that the transfer has joined, or NULL; the rest with it only */
-    dpc_index parts;       /* messages that are parts of the bundle's */
-    dpc_index *arrived;    /* those that have arrived, in this order */
+    dpc_index apart;           /* messages whose buffers are not in the store */
+    dpc_bundle *bundle;        /* that the transfer has joined, or NULL; the rest with it only */
+    dpc_index parts;           /* messages that are parts of the bundle's */
+    dpc_index *arrived;        /* those that have arrived, in this order */
     dpc_index arrivals, taken; /* how many; and how many dpc_next_arrival has returned */
 } dpc_mail;
 
@@ -147,8 +148,8 @@ static inline dpc_index dpc_store_room(dpc_index bytes) {
  * and elements in them; elements copied within the process; sections that describe what was packed, runs that it was
  * packed in; plans.  Gathers and scatters: messages with subscripts, and with values (a scatter's subscripts are among
  * these).  Collectives: reductions, broadcasts of single elements, and inspectors' all-to-alls.  The bytes of a kind of
- * message come after it.  Set up: spaces and refreshes of ghost cells that were not found before with the same bounds and
- * mappings; allocations of memory. */
+ * message come after it.  Set up: spaces and refreshes of ghost cells that were not found before with the same bounds
+ * and mappings; allocations of memory. */
 #define DPC_FOR_COUNTERS(X)                                                                                            \
     X(executions)                                                                                                      \
     X(seconds)                                                                                                         \

@@ -1,5 +1,6 @@
-/* Which thread is inside the public functions.  They keep memory, windows and communicators in common, and the collective
- * ones of two threads would wait for one another: one thread at a time may be inside, and one that MPI lets call it. */
+/* Which thread is inside the public functions.  They keep memory, windows and communicators in common, and the
+ * collective ones of two threads would wait for one another: one thread at a time may be inside, and one that MPI lets
+ * call it. */
 #include "caller.h"
 
 #include "base.h"

@@ -6,9 +6,10 @@
 
 DPC_BEGIN_INTERFACE /* libdpc_scalapack calls them too */
 
-/* Ends the program where another thread is inside a public function, or where MPI does
- * not allow this one to call it; public functions may call one another. */
-const char *dpc_enter(const char *where);
+    /* Ends the program where another thread is inside a public function, or where MPI does
+     * not allow this one to call it; public functions may call one another. */
+    const char *
+    dpc_enter(const char *where);
 void dpc_leave_function(const char *const *where);
 /* From here to the end of the function's block this thread is inside. */
 #define DPC_INSIDE(where)                                                                                              \

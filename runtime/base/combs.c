@@ -7,7 +7,7 @@ static bool is_interval(const dpc_place *x) {
 }
 
 static bool is_regular(const dpc_place *x) {
-    return is_interval(x) || (dpc_is_dealt(x->dim) &&  dpc_block(x->dim) % dpc_magnitude(x->access->stride) == 0);
+    return is_interval(x) || (dpc_is_dealt(x->dim) && dpc_block(x->dim) % dpc_magnitude(x->access->stride) == 0);
 }
 
 static dpc_index iterations_per_block(const dpc_place *x) {
@@ -54,7 +54,8 @@ static bool meet(dpc_comb_walk *w, dpc_index low, dpc_index high) {
 }
 
 static bool meet_intervals(dpc_comb_walk *w, const dpc_form *a, const dpc_form *b) {
-    const dpc_index low = dpc_maximum(w->low, dpc_maximum(a->low, b->low)), high = dpc_minimum(w->high, dpc_minimum(a->high, b->high));
+    const dpc_index low = dpc_maximum(w->low, dpc_maximum(a->low, b->low)),
+                    high = dpc_minimum(w->high, dpc_minimum(a->high, b->high));
     w->comb = (dpc_comb){low, high - low, high - low + 1, low, high};
     return low <= high;
 }

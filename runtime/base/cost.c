@@ -57,8 +57,7 @@ static side side_of(const dpc_motion *m, bool left) {
     dpc_index first = left ? m->left_offset : m->right_offset;
     if (!m->offsets_known) first = left ? 0 : stride;
     /* a dimension that holds every access: the lower bound moves down by whole cycles for negative strides */
-    side s = {dpc_dealt_dim(0, INT64_MAX / 4, block, m->procs, 0, 0),
-              {first, stride, m->count}};
+    side s = {dpc_dealt_dim(0, INT64_MAX / 4, block, m->procs, 0, 0), {first, stride, m->count}};
     dpc_index cycle, down;
     if (stride < 0 && !__builtin_mul_overflow(block, m->procs, &cycle) &&
         !__builtin_mul_overflow(stride, m->count, &down) && first + down < 0)
@@ -131,7 +130,8 @@ static dpc_index pattern_before(const closed_form *c, dpc_index t0, dpc_index w0
     return (w0 < inside ? w0 : inside) + z / c->M * c->h + (rest < c->h ? rest : c->h);
 }
 
-/* Iterations before v (in x) that virtual P of the big and virtual Q of the small side share: f of docs/communication-sets.md. */
+/* Iterations before v (in x) that virtual P of the big and virtual Q of the small side share: f of
+ * docs/communication-sets.md. */
 static dpc_index shared_before(const closed_form *c, dpc_index P, dpc_index t0, dpc_index w0, dpc_index v) {
     const dpc_index from = v - P * c->H;
     return dpc_floor(from, c->W) * pattern_before(c, t0, w0, c->W) + pattern_before(c, t0, w0, dpc_modulo(from, c->W));
@@ -160,7 +160,8 @@ static double closed_elements(const closed_form *c, const dpc_motion *m, const s
     return moved;
 }
 
-/* Partners of process p in either direction, whichever are more (docs/communication-sets.md, section 5, PE SETS, n >= W). */
+/* Partners of process p in either direction, whichever are more (docs/communication-sets.md, section 5, PE SETS, n >=
+ * W). */
 static dpc_index partners_of(const closed_form *c, const dpc_motion *m, dpc_index p) {
     const dpc_index N = m->procs, r = c->ratio % N, wanted = c->ratio + (dpc_modulo(c->D, c->h) > 0);
     const dpc_index reach = wanted < N ? wanted : N, common = dpc_common_divisor(r, N);
@@ -282,7 +283,8 @@ static double lattice_steps(const side *driver, const side *other) {
     const double length = (run - 1) * stride_y;
     const double window = least((double)dpc_block(&other->dim) + length, cycle);
     const double step = fmod(b.own_period * stride_y, cycle);
-    const double divisor = step < 1 || cycle > 9e15 ? cycle : (double)dpc_common_divisor((dpc_index)cycle, (dpc_index)step);
+    const double divisor =
+        step < 1 || cycle > 9e15 ? cycle : (double)dpc_common_divisor((dpc_index)cycle, (dpc_index)step);
     const double repeats = most(1, (double)driver->access.count / b.own_period);
     const double points = most(least(window / divisor, repeats * window / cycle), 0);
     return least(b.accessed, b.in_own_period) * (1 + points);

@@ -9,15 +9,15 @@
 
 /* What things cost on a machine: measured by `dpcc --calibrate`, or defaults. */
 typedef struct {
-    double message;   /* sending and receiving one message, whatever its length */
-    double byte;      /* each byte of a message, both ends */
+    double message;    /* sending and receiving one message, whatever its length */
+    double byte;       /* each byte of a message, both ends */
     double typed_byte; /* the same in a message of a derived datatype, which MPI packs and unpacks; */
     double typed_run;  /*   each of its runs, at each end */
-    double element;   /* packing or unpacking one element of a run */
-    double run;       /* beginning one run: the overhead of a loop */
-    double section;   /* generating one section of a set */
-    double owner;     /* finding one element's owner and local index by division */
-    double operation; /* one operation of a statement on one element */
+    double element;    /* packing or unpacking one element of a run */
+    double run;        /* beginning one run: the overhead of a loop */
+    double section;    /* generating one section of a set */
+    double owner;      /* finding one element's owner and local index by division */
+    double operation;  /* one operation of a statement on one element */
 } dpc_cost;
 
 /* A current x86 node. */
@@ -34,9 +34,9 @@ typedef struct {
     dpc_index element_size;              /* bytes */
 } dpc_motion;
 
-/* One execution, at the busiest process; sets generated anew.  Steps to generate them: closed forms, a constant number of
- * sections per pair of processes; row-wise, one per block of the sparser side and pair; lattice, one per lattice point
- * and pair; enumeration, one per iteration: its owner by division.  AUTO: closed forms or row-wise. */
+/* One execution, at the busiest process; sets generated anew.  Steps to generate them: closed forms, a constant number
+ * of sections per pair of processes; row-wise, one per block of the sparser side and pair; lattice, one per lattice
+ * point and pair; enumeration, one per iteration: its owner by division.  AUTO: closed forms or row-wise. */
 typedef struct {
     double messages;   /* sent or received, whichever are more */
     double elements;   /* values sent or received, whichever are more */

@@ -191,8 +191,8 @@ static dpc_index owned_below(const dpc_dim *d, dpc_index p, dpc_index offset) {
     return cycles * d->dealt + (within <= 0 ? 0 : within < d->dealt ? within : d->dealt);
 }
 
-/* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their number
- * and their first run; false: the stride is another one, or iterations lie outside the array. */
+/* Where one process owns all, or the stride is 1 and the elements of p follow one another in its local part.  Their
+ * number and their first run; false: the stride is another one, or iterations lie outside the array. */
 static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_block_run *r, dpc_index *mine) {
     if ((d->procs > 1 && (a->stride != 1 || d->placement != NULL)) || !all_inside(d, a)) return false;
     const dpc_index offset = a->first - d->lower;
@@ -205,9 +205,16 @@ static bool find_neighbours(const dpc_dim *d, const dpc_access *a, dpc_index p, 
     const dpc_index number = before < d->dealt ? 0 : before / d->dealt, within = before - number * d->dealt;
     const dpc_index cycle = d->dealt * d->procs;
     *mine = owned_below(d, p, offset + a->count) - before;
-    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset, .local = before + number * d->spacing,
-                         .last = a->count - 1, .skipped = within, .skipped_local = within, .width = 1, .right_columns = 1,
-                         .left = cycle, .left_local = d->dealt + d->spacing, .fewest = d->dealt};
+    *r = (dpc_block_run){.first = number * cycle + p * d->dealt + within - offset,
+                         .local = before + number * d->spacing,
+                         .last = a->count - 1,
+                         .skipped = within,
+                         .skipped_local = within,
+                         .width = 1,
+                         .right_columns = 1,
+                         .left = cycle,
+                         .left_local = d->dealt + d->spacing,
+                         .fewest = d->dealt};
     r->count = *mine < d->dealt - within ? *mine : d->dealt - within;
     return true;
 }
@@ -220,8 +227,7 @@ dpc_block_run dpc_first_block(const dpc_dim *d, const dpc_access *a, dpc_index p
     if (d->placement != NULL) return placed_run(d, a, p, low, high);
     if (d->procs > 1) return run_from(d, a, p, low, high);
     const dpc_index count = high >= low ? high - low + 1 : 0;
-    return (dpc_block_run){
-        .first = low, .count = count, .local = count > 0 ? offset_at(d, a, low) : 0, .last = high};
+    return (dpc_block_run){.first = low, .count = count, .local = count > 0 ? offset_at(d, a, low) : 0, .last = high};
 }
 
 /* Sum of floor((a * i + b) / m) for i = 0 .. n-1; 0 <= a, b < m or larger.  O(log m). */
@@ -339,7 +345,8 @@ bool dpc_distance(const dpc_dim *d, const dpc_dim *e, dpc_index *distance) {
     dpc_index step, start, width, other_step, other_start, other_width;
     *distance = 0;
     if ((d->procs == 1 && e->procs == 1) || dpc_same_owners(d, e)) return true;
-    if (d->procs != e->procs || !dpc_cells(d, &step, &start, &width) || !dpc_cells(e, &other_step, &other_start, &other_width))
+    if (d->procs != e->procs || !dpc_cells(d, &step, &start, &width) ||
+        !dpc_cells(e, &other_step, &other_start, &other_width))
         return false;
     if (step != other_step || width != other_width || (start - other_start) % step != 0) return false;
     *distance = (start - other_start) / step;
@@ -415,7 +422,8 @@ static dpc_index placed_below(const dpc_placement *w, dpc_index p, dpc_index num
     if (w->step == 1) return owned_below(&cells, q, w->start + number) - owned_below(&cells, q, w->start);
     const dpc_index cycle = w->width * w->procs;
     const wide within = (wide)w->start - q * w->width + cycle;
-    return (dpc_index)(floor_sum(number, cycle, w->step, within) - floor_sum(number, cycle, w->step, within - w->width));
+    return (dpc_index)(floor_sum(number, cycle, w->step, within) -
+                       floor_sum(number, cycle, w->step, within - w->width));
 }
 
 dpc_index dpc_placed_local(const dpc_dim *d, dpc_index x) {
@@ -424,7 +432,8 @@ dpc_index dpc_placed_local(const dpc_dim *d, dpc_index x) {
 
 static dpc_index placed_global(const dpc_placement *w, dpc_index local, dpc_index p) {
     if (w->single) return interval_begin(w, turned(w, p)) + local;
-    dpc_index low = 0, high = w->extent - 1; /* the last number with so many of p's below it, from the first on that is p's */
+    dpc_index low = 0,
+              high = w->extent - 1; /* the last number with so many of p's below it, from the first on that is p's */
     while (low < high) {
         const dpc_index middle = low + (high - low) / 2;
         if (placed_below(w, p, middle + 1) > local)
@@ -462,16 +471,16 @@ static dpc_index placed_before(const dpc_dim *d, const dpc_access *a, dpc_index 
 }
 
 /* From iteration `from` on, whose element has this number, the next run of a coordinate. */
-static dpc_placed_step next_interval(const dpc_placement *w, dpc_index q, dpc_index from, dpc_index number, dpc_index stride,
-                                     dpc_index rest) {
+static dpc_placed_step next_interval(const dpc_placement *w, dpc_index q, dpc_index from, dpc_index number,
+                                     dpc_index stride, dpc_index rest) {
     dpc_index low, high;
     cut_to_interval(w, q, number, stride, rest, &low, &high);
     const dpc_index first = number + low * stride;
     return (dpc_placed_step){from + low, dpc_maximum(0, high - low + 1), first - interval_begin(w, q), first};
 }
 
-dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number, dpc_index stride,
-                                dpc_index end) {
+dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dpc_index from, dpc_index number,
+                                dpc_index stride, dpc_index end) {
     const dpc_index q = turned(w, coordinate), rest = end - from + 1;
     if (rest <= 0) return (dpc_placed_step){from, 0, 0, number};
     if (w->single) return next_interval(w, q, from, number, stride, rest);
@@ -479,7 +488,8 @@ dpc_placed_step dpc_next_placed(const dpc_placement *w, dpc_index coordinate, dp
     const dpc_access on_cells = cells_accessed(w, number, stride, rest);
     const dpc_block_run run = run_from(&cells, &on_cells, q, 0, rest - 1);
     const dpc_index first = number + (run.count > 0 ? run.first : 0) * stride;
-    return (dpc_placed_step){from + run.first, run.count, run.count > 0 ? placed_below(w, coordinate, first) : 0, first};
+    return (dpc_placed_step){from + run.first, run.count, run.count > 0 ? placed_below(w, coordinate, first) : 0,
+                             first};
 }
 
 static dpc_block_run placed_run(const dpc_dim *d, const dpc_access *a, dpc_index p, dpc_index low, dpc_index high) {

@@ -19,7 +19,8 @@ void dpc_generate_enumerate(dpc_generation *g, const dpc_side *theirs, dpc_index
             continue;
         }
         const dpc_index address = dpc_address(g, k);
-        if (run != NULL && run->coordinate == owner && address == run->section.local + run->section.length * g->sets->stride) {
+        if (run != NULL && run->coordinate == owner &&
+            address == run->section.local + run->section.length * g->sets->stride) {
             run->section.length++;
             run->section.last++;
         } else {

@@ -1,5 +1,5 @@
-/* What the generators of communication sets share: the problem, and the lists that they fill (generator.c).  The generators stand
- * in closed.c, rowwise.c, lattice.c and enumerate.c, the choice between them in sets.c. */
+/* What the generators of communication sets share: the problem, and the lists that they fill (generator.c).  The
+ * generators stand in closed.c, rowwise.c, lattice.c and enumerate.c, the choice between them in sets.c. */
 #ifndef DPC_GENERATOR_H
 #define DPC_GENERATOR_H
 

@@ -64,7 +64,8 @@ static void name_library(char *name, size_t room) {
     name[written] = '\0';
 }
 
-/* Of the processes that one launcher has started on this machine: a name that only one of them can have, while it runs. */
+/* Of the processes that one launcher has started on this machine: a name that only one of them can have, while it runs.
+ */
 static bool is_first(void) {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     const int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "libdpc-launcher-%ld", (long)getppid());

@@ -332,7 +332,8 @@ static void pair_any(char *to, const char *from, const dpc_axis *to_axis, const 
      : (size) == 1  ? function##_1(__VA_ARGS__)                                                                        \
                     : function##_any(__VA_ARGS__, (size)))
 
-DPC_STEADY void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n, dpc_index size) {
+DPC_STEADY void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index from_stride, dpc_index n,
+                             dpc_index size) {
     DISPATCH(copy, size, to, to_stride, from, from_stride, n);
 }
 
@@ -480,8 +481,8 @@ static void copy_all(const copy *c, char *to, const char *from) {
         copy_axis(c, 0, to, from);
 }
 
-DPC_STEADY void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes, const void *from,
-                      dpc_index size) {
+DPC_STEADY void dpc_copy_product(int rank, const dpc_axis *to_axes, void *to, const dpc_axis *from_axes,
+                                 const void *from, dpc_index size) {
     copy c = {.rank = 0, .size = size};
     if (!simplify(&c, rank, to_axes, from_axes)) return;
     char *target = (char *)to + c.to_offset * size;

@@ -27,8 +27,8 @@ void dpc_copy_run(char *to, dpc_index to_stride, const char *from, dpc_index fro
 /* The positions in storage (elements) of the elements of the axes, in row-major order. */
 void dpc_list_addresses(int rank, const dpc_axis *axes, dpc_index *addresses);
 
-/* A transfer's message of so many bytes at most goes in one message with those of others; longer ones would be copied for
- * it, which takes longer than a message's latency. */
+/* A transfer's message of so many bytes at most goes in one message with those of others; longer ones would be copied
+ * for it, which takes longer than a message's latency. */
 enum { DPC_MOST_TOGETHER = 1 << 15 };
 
 #endif

@@ -9,8 +9,14 @@ static bool single_blocks(const dpc_dim *d) {
 }
 
 static dpc_pattern intervals(const dpc_dim *dim, const dpc_access *access) {
-    return (dpc_pattern){.stride = 1, .block = 1, .procs = dim->procs, .cycle = dim->procs, .period = 1, .single = true,
-                         .dim = dim, .access = *access};
+    return (dpc_pattern){.stride = 1,
+                         .block = 1,
+                         .procs = dim->procs,
+                         .cycle = dim->procs,
+                         .period = 1,
+                         .single = true,
+                         .dim = dim,
+                         .access = *access};
 }
 
 /* On the cells of a template. */

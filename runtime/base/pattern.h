@@ -16,8 +16,9 @@ typedef struct {
     dpc_index length; /* iterations of every uncut run, where the stride divides the block; else 0 */
     bool mirrored;    /* coordinate v here is coordinate -v mod procs of the array */
     bool single;      /* the iterations of every coordinate are one interval, or none */
-    const dpc_dim *dim; /* of intervals that are not blocks of equal size, which are asked themselves: single, not mirrored; */
-    dpc_access access;  /*   else NULL. The rest of an aligned dimension counts cells */
+    const dpc_dim
+        *dim; /* of intervals that are not blocks of equal size, which are asked themselves: single, not mirrored; */
+    dpc_access access; /*   else NULL. The rest of an aligned dimension counts cells */
 } dpc_pattern;
 
 /* Iterations first .. last; none when last < first. */
@@ -60,8 +61,8 @@ void dpc_advance_runs(dpc_runs *runs);
 /* An order of patterns, the same whichever is asked for first; 0 only when they are equal. */
 int dpc_compare_patterns(const dpc_pattern *a, const dpc_pattern *b);
 
-/* No run of the driver meets two blocks of one coordinate of the other side (docs/communication-sets.md, section 3): true of one side at
- * least. */
+/* No run of the driver meets two blocks of one coordinate of the other side (docs/communication-sets.md, section 3):
+ * true of one side at least. */
 bool dpc_may_drive(const dpc_pattern *driver, const dpc_pattern *other);
 
 #endif

@@ -63,7 +63,7 @@ static bool are_equal_blocks(const dpc_dim *d, dpc_index *block) {
     dpc_index from, to;
     dpc_interval_of(d, 0, &from, &to);
     *block = to;
-    for (dpc_index p = 0; p < d->procs && *block > 0; p++) {
+    for (dpc_index p = 0; p<d->procs && * block> 0; p++) {
         dpc_interval_of(d, p, &from, &to);
         const dpc_index end = dpc_minimum((p + 1) * *block, d->extent);
         if (to != end && from < to) return false;
@@ -116,8 +116,8 @@ bool dpc_place_dim(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block
 /* Interval number q of the other dimension's, of this one's elements: where it begins. */
 static dpc_index begins(const dpc_dim *d, dpc_index stride, dpc_index first, const dpc_index *bounds, dpc_index q) {
     const dpc_index n = d->procs;
-    const dpc_index at = stride > 0 ? dpc_ceiling(bounds[q] - first, stride)
-                                    : dpc_floor(first - bounds[n - q], -stride) + 1;
+    const dpc_index at =
+        stride > 0 ? dpc_ceiling(bounds[q] - first, stride) : dpc_floor(first - bounds[n - q], -stride) + 1;
     return q == n ? d->extent : dpc_maximum(0, dpc_minimum(at, d->extent));
 }
 

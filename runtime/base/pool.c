@@ -1,7 +1,7 @@
-/* Memory that is given back and taken again: the buffers of one time step serve the next, so that neither the allocator nor
- * the system need be asked for them again.  What is kept, latest first, is bounded in number and size: a few buffers and
- * megabytes, or what was held at the same time (messages of a transfer to many processes), because asking for the pages of a
- * large buffer costs more than a transfer. */
+/* Memory that is given back and taken again: the buffers of one time step serve the next, so that neither the allocator
+ * nor the system need be asked for them again.  What is kept, latest first, is bounded in number and size: a few
+ * buffers and megabytes, or what was held at the same time (messages of a transfer to many processes), because asking
+ * for the pages of a large buffer costs more than a transfer. */
 #include "base.h"
 
 #include <stdalign.h>

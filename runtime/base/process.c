@@ -130,7 +130,8 @@ static void end_process(int signal) {
     _exit(1);
 }
 
-/* MPI_Abort may wait for ever, for memory or for another thread: then this process ends, and the launcher ends the others. */
+/* MPI_Abort may wait for ever, for memory or for another thread: then this process ends, and the launcher ends the
+ * others. */
 static void limit_abort(void) {
     sigset_t set;
     sigemptyset(&set);

@@ -22,8 +22,8 @@ const char *dpc_parse_cost(const char *line, int *field, double *seconds);
 const char *dpc_named_profile(void);
 /* The same, else the one in the user's configuration; to be freed.  NULL: there is no place for it. */
 char *dpc_profile_path(void);
-/* A line's cost goes into *cost, unless the line is empty or a comment; `seen`, per field, says which have one.  Returns what
- * is wrong with it, or NULL; *known: the name is, if there is one. */
+/* A line's cost goes into *cost, unless the line is empty or a comment; `seen`, per field, says which have one. Returns
+ * what is wrong with it, or NULL; *known: the name is, if there is one. */
 const char *dpc_take_cost(dpc_cost *cost, bool *seen, const char *line, bool *known);
 /* What is wrong with a profile: where, "file:line" or "file", and the text; NULL: nothing. */
 typedef struct {

@@ -1,5 +1,5 @@
-/* Templates, aligned arrays, and what happens to them when a mapping changes: followers come along.  The mappings themselves are
- * composed in array.c, who follows whom stands in ties.c. */
+/* Templates, aligned arrays, and what happens to them when a mapping changes: followers come along.  The mappings
+ * themselves are composed in array.c, who follows whom stands in ties.c. */
 #include "program.h"
 
 /* ---- Creation */
@@ -23,8 +23,8 @@ void dpc_create_aligned_with_halo(dpc_array *a, const char *where, const char *n
     dpc_tie(a, base, alignment);
 }
 
-void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                        dpc_array *base, const dpc_alignment *alignment) {
+void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                        const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment) {
     dpc_create_aligned_with_halo(a, where, name, type, rank, bounds, base, alignment, dpc_no_halo, false);
 }
 
@@ -43,7 +43,8 @@ static bool has_room(const dpc_array *a, const dpc_array *wanted) {
     bool fits = a->corners || !wanted->corners;
     for (int k = 0; k < a->rank; k++) {
         const dpc_width *x = &a->halo[k], *y = &wanted->halo[k];
-        fits = fits && dpc_gap(&a->dim[k]) == dpc_gap(&wanted->dim[k]) && x->low >= y->low && x->high >= y->high && x->cyclic >= y->cyclic;
+        fits = fits && dpc_gap(&a->dim[k]) == dpc_gap(&wanted->dim[k]) && x->low >= y->low && x->high >= y->high &&
+               x->cyclic >= y->cyclic;
     }
     return fits;
 }
@@ -54,12 +55,13 @@ static void keep_room(dpc_array *changed, const dpc_array *a) {
     for (int k = 0; k < a->rank; k++) {
         dpc_width *x = &changed->halo[k];
         if (a->format[k].gap > 0 || changed->format[k].gap > 0) continue;
-        *x = (dpc_width){dpc_maximum(x->low, a->halo[k].low), dpc_maximum(x->high, a->halo[k].high), x->cyclic || a->halo[k].cyclic};
+        *x = (dpc_width){dpc_maximum(x->low, a->halo[k].low), dpc_maximum(x->high, a->halo[k].high),
+                         x->cyclic || a->halo[k].cyclic};
     }
 }
 
-/* Who owns what stays; the formats may be others, but for the gaps.  Statements may have been compiled for other ghost cells than there are: these
- * count as stale. */
+/* Who owns what stays; the formats may be others, but for the gaps.  Statements may have been compiled for other ghost
+ * cells than there are: these count as stale. */
 static void keep_elements(dpc_array *a, dpc_array *changed, const char *where) {
     a->fresh = false;
     if (!has_room(a, changed)) {
@@ -70,7 +72,8 @@ static void keep_elements(dpc_array *a, dpc_array *changed, const char *where) {
         take_mapping(a, changed);
         return;
     }
-    for (int k = 0; k < a->rank; k++) a->format[k] = (dpc_format){changed->format[k].kind, changed->format[k].block, a->format[k].gap, NULL, 0};
+    for (int k = 0; k < a->rank; k++)
+        a->format[k] = (dpc_format){changed->format[k].kind, changed->format[k].block, a->format[k].gap, NULL, 0};
     dpc_release_mapping(changed);
     dpc_number_mapping(a);
 }
@@ -88,7 +91,8 @@ static void move(dpc_array *a, dpc_array *changed, const char *where, const dpc_
     if (has_storage(a)) {
         dpc_build(changed, where, false);
         if (!how->dead)
-            dpc_move_section(changed, NULL, a, NULL, where, how->method == NULL ? "auto" : how->method, how->schedule == NULL ? "auto" : how->schedule);
+            dpc_move_section(changed, NULL, a, NULL, where, how->method == NULL ? "auto" : how->method,
+                             how->schedule == NULL ? "auto" : how->schedule);
     } else {
         dpc_number_mapping(changed);
     }
@@ -100,7 +104,8 @@ static void follow(struct dpc_tie *t, const char *where, const dpc_remapping *ho
     dpc_bounds bounds[DPC_MAX_RANK];
     const dpc_remapping moved = {.method = how->method, .schedule = how->schedule};
     dpc_bounds_of(a, bounds);
-    dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, t->base->array, t->alignment, dpc_no_halo, false);
+    dpc_array changed =
+        dpc_mapped_with(where, a->name, a->type, a->rank, bounds, t->base->array, t->alignment, dpc_no_halo, false);
     dpc_change_mapping(a, &changed, where, &moved);
 }
 
@@ -115,7 +120,8 @@ void dpc_realign(dpc_array *a, const char *where, dpc_array *base, const dpc_ali
     dpc_begin_statement(where);
     dpc_count_execution(where);
     if (a->tie != NULL && a->tie->followers != NULL)
-        dpc_fail(where, "array '%s' is realigned, but '%s' is aligned with it", a->name, a->tie->followers->array->name);
+        dpc_fail(where, "array '%s' is realigned, but '%s' is aligned with it", a->name,
+                 a->tie->followers->array->name);
     if (a == base) dpc_fail(where, "array '%s' is aligned with itself", a->name);
     dpc_bounds_of(a, bounds);
     dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, base, alignment, dpc_no_halo, false);

@@ -1,6 +1,6 @@
-/* Distributed parameters of functions: an argument that is mapped as its parameter is worked on in place, another one in a
- * copy.  Where two of them are the same elements, storing into a copy would not be seen elsewhere: that is an error,
- * never a silent difference. */
+/* Distributed parameters of functions: an argument that is mapped as its parameter is worked on in place, another one
+ * in a copy.  Where two of them are the same elements, storing into a copy would not be seen elsewhere: that is an
+ * error, never a silent difference. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -55,12 +55,12 @@ static void check_shape(const dpc_parameter *p, const char *where, const dpc_arr
     }
     const int rank = shape_of(g, dim, extent);
     if (g->array->type != x->type)
-        dpc_fail(g->where, "argument '%s' and parameter '%s' (%s) have elements of different types", argument_name(p), x->name,
-                 where);
+        dpc_fail(g->where, "argument '%s' and parameter '%s' (%s) have elements of different types", argument_name(p),
+                 x->name, where);
     for (int k = 0; k < rank; k++)
         if (extent[k] != x->dim[k].extent)
-            dpc_fail(g->where, "dimension %d of argument '%s' has %lld elements, that of parameter '%s' (%s) has %lld", k + 1,
-                     argument_name(p), (long long)extent[k], x->name, where, (long long)x->dim[k].extent);
+            dpc_fail(g->where, "dimension %d of argument '%s' has %lld elements, that of parameter '%s' (%s) has %lld",
+                     k + 1, argument_name(p), (long long)extent[k], x->name, where, (long long)x->dim[k].extent);
 }
 
 static void check_section(const dpc_parameter *p) {
@@ -72,7 +72,8 @@ static void check_section(const dpc_parameter *p) {
         if (extent[k] == 0) return;
     for (int k = 0; k < a->rank; k++) {
         const dpc_triplet *t = &p->argument->section[k];
-        const dpc_index ends[] = {t->lower, is_single(t) ? t->lower : t->lower + (dpc_count(t->lower, t->upper, t->stride) - 1) * t->stride};
+        const dpc_index ends[] = {
+            t->lower, is_single(t) ? t->lower : t->lower + (dpc_count(t->lower, t->upper, t->stride) - 1) * t->stride};
         for (int e = 0; e < 2; e++)
             if (ends[e] < a->dim[k].lower || ends[e] - a->dim[k].lower >= a->dim[k].extent)
                 dpc_fail_bounds(p->argument->where, a, k, ends[e]);
@@ -85,8 +86,8 @@ static dpc_triplet members(const dpc_triplet *t) {
     return is_single(t) ? (dpc_triplet){t->lower, t->lower, 1} : *t;
 }
 
-/* Whether two sections of a dimension have an element in common: of |y's stride| members of x one after the other, each has
- * another remainder, or all remainders have occurred. */
+/* Whether two sections of a dimension have an element in common: of |y's stride| members of x one after the other, each
+ * has another remainder, or all remainders have occurred. */
 static bool triplets_meet(dpc_triplet x, dpc_triplet y) {
     const dpc_index least = dpc_align_first(INT64_MIN, y.lower, y.upper, y.stride);
     const dpc_index last = dpc_align_last(INT64_MAX, y.lower, y.upper, y.stride);
@@ -130,8 +131,8 @@ static void check_aliases(const dpc_parameter *p) {
         if (!share_elements(p, q)) continue;
         const bool apart = is_in_place(p) && is_in_place(q) ? is_listed(p->apart, q) : p->changed || q->changed;
         if (apart)
-            dpc_fail(p->argument->where, "parameters '%s' and '%s' are the same elements of '%s', and '%s' is assigned", q->name,
-                     p->name, argument_name(p), q->changed ? q->name : p->name);
+            dpc_fail(p->argument->where, "parameters '%s' and '%s' are the same elements of '%s', and '%s' is assigned",
+                     q->name, p->name, argument_name(p), q->changed ? q->name : p->name);
     }
 }
 
@@ -153,7 +154,8 @@ void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_p
 
 /* Between dealt blocks: whether the gaps are the parameter's and hold both arrays' ghost cells. */
 static bool gaps_serve(const dpc_array *a, const dpc_array *x, int k) {
-    const dpc_index low = dpc_maximum(a->halo[k].low, x->halo[k].low), high = dpc_maximum(a->halo[k].high, x->halo[k].high);
+    const dpc_index low = dpc_maximum(a->halo[k].low, x->halo[k].low),
+                    high = dpc_maximum(a->halo[k].high, x->halo[k].high);
     const dpc_index gap = dpc_gap(&a->dim[k]);
     return gap == dpc_gap(&x->dim[k]) && (gap == 0 || low + high <= gap);
 }
@@ -162,7 +164,8 @@ static bool gaps_serve(const dpc_array *a, const dpc_array *x, int k) {
 static bool lies_alike(const dpc_array *a, const dpc_array *x) {
     if (a->grid->rank != x->grid->rank || a->grid->first != x->grid->first) return false;
     for (int g = 0; g < x->grid->rank; g++)
-        if (a->grid->extent[g] != x->grid->extent[g] || a->grid->pitch[g] != x->grid->pitch[g] || a->held[g] != x->held[g])
+        if (a->grid->extent[g] != x->grid->extent[g] || a->grid->pitch[g] != x->grid->pitch[g] ||
+            a->held[g] != x->held[g])
             return false;
     for (int k = 0; k < x->rank; k++) {
         const dpc_dim *d = &a->dim[k], *e = &x->dim[k];
@@ -278,8 +281,8 @@ static void move_elements(dpc_parameter *p, bool back) {
 
 /* ---- Begin and end of a call */
 
-/* What a parameter without a mapping of its own inherits: the argument's, without the dimensions that a section leaves out.
- * Ordinary memory is shared out in rows. */
+/* What a parameter without a mapping of its own inherits: the argument's, without the dimensions that a section leaves
+ * out. Ordinary memory is shared out in rows. */
 static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
     if (g->array == NULL) {
         for (int k = 0; k < rank; k++) formats[k] = k == 0 ? DPC_BLOCK : DPC_STAR;
@@ -289,7 +292,7 @@ static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
     for (int k = 0; k < g->array->rank; k++) {
         if (g->section != NULL && is_single(&g->section[k])) continue;
         formats[kept] = g->array->format[k];
-        if (formats[kept].kind >= DPC_FORMAT_GEN_BLOCK) formats[kept] = DPC_BLOCK; /* of a section */
+        if (formats[kept].kind >= DPC_FORMAT_GEN_BLOCK) formats[kept] = DPC_BLOCK;                 /* of a section */
         if (g->section != NULL && formats[kept].kind == DPC_FORMAT_BLOCK) formats[kept].block = 0; /* another extent */
         divided += formats[kept++].kind != DPC_FORMAT_STAR;
     }

@@ -76,10 +76,11 @@ static void check_vector_alike(const char *where, const dpc_array *a, int k, con
     MPI_Bcast(zero, (int)procs, MPI_INT64_T, 0, dpc_communicator);
     while (q < procs && zero[q] == counts[q]) q++;
     if (q < procs)
-        snprintf(why.text, sizeof why.text,
-                 "entry %lld of the vector of gen_block for dimension %d of array '%s' differs between processes: %lld on "
-                 "process 0, %lld on process %d",
-                 (long long)q, k + 1, a->name, (long long)zero[q], (long long)counts[q], dpc_rank());
+        snprintf(
+            why.text, sizeof why.text,
+            "entry %lld of the vector of gen_block for dimension %d of array '%s' differs between processes: %lld on "
+            "process 0, %lld on process %d",
+            (long long)q, k + 1, a->name, (long long)zero[q], (long long)counts[q], dpc_rank());
     dpc_fail_first(where, q < procs, &why);
 }
 
@@ -88,15 +89,17 @@ static void check_vector(const char *where, const dpc_array *a, int k, const dpc
     dpc_index sum = 0;
     for (dpc_index q = 0; q < d->procs; q++) {
         if (counts[q] < 0)
-            dpc_fail(where, "array '%s': entry %lld of the vector of gen_block for dimension %d is %lld, must not be negative",
+            dpc_fail(where,
+                     "array '%s': entry %lld of the vector of gen_block for dimension %d is %lld, must not be negative",
                      a->name, (long long)q, k + 1, (long long)counts[q]);
         if (__builtin_add_overflow(sum, counts[q], &sum)) sum = INT64_MAX;
     }
     if (sum != d->extent)
-        dpc_fail(where,
-                 "array '%s': the first %lld entries of the vector of gen_block for dimension %d have the sum %lld, but the "
-                 "extent is %lld",
-                 a->name, (long long)d->procs, k + 1, (long long)sum, (long long)d->extent);
+        dpc_fail(
+            where,
+            "array '%s': the first %lld entries of the vector of gen_block for dimension %d have the sum %lld, but the "
+            "extent is %lld",
+            a->name, (long long)d->procs, k + 1, (long long)sum, (long long)d->extent);
 }
 
 static void no_memory(const char *where, const dpc_array *a) {
@@ -107,8 +110,8 @@ static void divide_by_vector(dpc_array *a, const char *where, int k) {
     dpc_dim *d = &a->dim[k];
     dpc_format *f = &a->format[k];
     if (f->block < d->procs)
-        dpc_fail(where, "array '%s': the vector of gen_block for dimension %d has %lld entries for %lld processes", a->name,
-                 k + 1, (long long)f->block, (long long)d->procs);
+        dpc_fail(where, "array '%s': the vector of gen_block for dimension %d has %lld entries for %lld processes",
+                 a->name, k + 1, (long long)f->block, (long long)d->procs);
     dpc_index *counts = dpc_buffer(d->procs, sizeof *counts);
     for (dpc_index q = 0; q < d->procs; q++) counts[q] = entry(f, q);
     check_vector_alike(where, a, k, counts);
@@ -136,8 +139,8 @@ static void map_dimension(dpc_array *a, const char *where, int k, int g) {
     d->grid_dim = g;
     d->procs = a->grid->extent[g];
     if (d->extent > DPC_MOST_CYCLE / d->procs)
-        dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes", a->name, k + 1,
-                 (long long)d->extent, (long long)d->procs);
+        dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes",
+                 a->name, k + 1, (long long)d->extent, (long long)d->procs);
     if (a->format[k].kind == DPC_FORMAT_GEN_BLOCK)
         divide_by_vector(a, where, k);
     else if (!dpc_place_dim(d, 1, 0, dpc_maximum(block_size(where, a->name, &a->format[k], d->extent, d->procs), 1)))
@@ -251,8 +254,8 @@ static void settle(dpc_array *a, const char *where) {
         const dpc_dim *d = &a->dim[k];
         if (d->procs == 1 && !a->halo[k].cyclic) a->halo[k] = (dpc_width){0, 0, false};
         if (!dpc_is_dealt(d) && (a->halo[k].cyclic || (a->halo[k].low + a->halo[k].high > 0 && !dpc_in_intervals(d))))
-            dpc_fail(where, "array '%s': dimension %d has ghost cells, but its blocks are not beside one another", a->name,
-                     k + 1);
+            dpc_fail(where, "array '%s': dimension %d has ghost cells, but its blocks are not beside one another",
+                     a->name, k + 1);
         a->coord[k] = d->grid_dim >= 0 && a->member ? a->grid->coord[d->grid_dim] : 0;
         a->extent[k] = a->member ? dpc_local_extent(d, a->coord[k]) : 0;
     }
@@ -279,7 +282,8 @@ static dpc_index stands_on(const char *where, const dpc_array *a, const dpc_arra
     const bool fits = !__builtin_mul_overflow(x->stride, at, &on) && !__builtin_add_overflow(on, x->offset, &on);
     if (fits && dpc_holds(&base->dim[g], on)) return on;
     const dpc_dim *d = &base->dim[g];
-    dpc_fail(where, "array '%s': index %lld stands on %lld * %lld %+lld of dimension %d of '%s', outside its bounds %lld:%lld",
+    dpc_fail(where,
+             "array '%s': index %lld stands on %lld * %lld %+lld of dimension %d of '%s', outside its bounds %lld:%lld",
              a->name, (long long)at, (long long)x->stride, (long long)at, (long long)x->offset, g + 1, base->name,
              (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
 }
@@ -305,7 +309,8 @@ static void hold(dpc_array *a, const char *where, const dpc_array *base, int g, 
     const dpc_dim *other = &base->dim[g];
     const bool every = x->dimension == DPC_ALIGN_COPIES;
     if (!every && !dpc_holds(other, x->offset))
-        dpc_fail(where, "array '%s' is held where element %lld of dimension %d of '%s' is, outside its bounds %lld:%lld",
+        dpc_fail(where,
+                 "array '%s' is held where element %lld of dimension %d of '%s' is, outside its bounds %lld:%lld",
                  a->name, (long long)x->offset, g + 1, base->name, (long long)other->lower,
                  (long long)(other->lower + (other->extent - 1)));
     if (other->grid_dim >= 0) a->held[other->grid_dim] = every ? DPC_EVERY : dpc_owner(other, x->offset);
@@ -362,9 +367,14 @@ dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, in
 }
 
 /* A dimension with another extent stays undivided. */
-dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds, const dpc_array *model,
-                        const dpc_width *halo, bool corners) {
-    dpc_array a = {.name = name, .type = type, .size = type_size[type], .rank = model->rank, .corners = corners, .grid = model->grid};
+dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds,
+                        const dpc_array *model, const dpc_width *halo, bool corners) {
+    dpc_array a = {.name = name,
+                   .type = type,
+                   .size = type_size[type],
+                   .rank = model->rank,
+                   .corners = corners,
+                   .grid = model->grid};
     memcpy(a.halo, halo, (size_t)a.rank * sizeof *halo);
     memcpy(a.held, model->held, sizeof a.held);
     memcpy(a.format, model->format, sizeof a.format);
@@ -401,7 +411,9 @@ static bool mapping_differs(const dpc_array *a, const numbered *zero, const numb
              a->name, dpc_rank());
     const dpc_index first = 4 + zero->word[3];
     for (int k = 0; zero->words == mine->words && k < a->rank; k++)
-        if (dimension_differs(a, k, zero->word + first + DIMENSION_WORDS * k, mine->word + first + DIMENSION_WORDS * k, why)) break;
+        if (dimension_differs(a, k, zero->word + first + DIMENSION_WORDS * k, mine->word + first + DIMENSION_WORDS * k,
+                              why))
+            break;
     return true;
 }
 
@@ -431,7 +443,8 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
 }
 
 void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds) {
-    for (int k = 0; k < a->rank; k++) bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + (a->dim[k].extent - 1)};
+    for (int k = 0; k < a->rank; k++)
+        bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + (a->dim[k].extent - 1)};
 }
 
 dpc_array dpc_without_gaps(const dpc_array *a, const char *where) {
@@ -514,7 +527,8 @@ bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {
         if (a->held[g] != b->held[g]) return false;
     for (int k = 0; k < a->rank; k++) {
         const dpc_dim *x = &a->dim[k], *y = &b->dim[k];
-        if (x->grid_dim != y->grid_dim || !dpc_same_owners(x, y) || !kinds_serve(a->format[k].kind, b->format[k].kind)) return false;
+        if (x->grid_dim != y->grid_dim || !dpc_same_owners(x, y) || !kinds_serve(a->format[k].kind, b->format[k].kind))
+            return false;
     }
     return true;
 }
@@ -600,6 +614,7 @@ void *dpc_local_beside(const dpc_array *a, const dpc_array *home) {
     dpc_index ahead = 0;
     for (int k = 0; k < a->rank; k++)
         for (int j = 0; j < home->rank && a->dim[k].grid_dim >= 0; j++)
-            if (home->dim[j].grid_dim == a->dim[k].grid_dim) ahead += (first_owned(home, j) - first_owned(a, k)) * a->stride[k];
+            if (home->dim[j].grid_dim == a->dim[k].grid_dim)
+                ahead += (first_owned(home, j) - first_owned(a, k)) * a->stride[k];
     return (char *)a->local + ahead * a->size;
 }

@@ -1,6 +1,6 @@
-/* Boxes of iterations: what can be computed before ghost cells and fetched values have come, then the rest.  Along an index whose blocks
- * are dealt round-robin the inside is the inside of every block, and the border is the beginnings of all blocks, then
- * their ends. */
+/* Boxes of iterations: what can be computed before ghost cells and fetched values have come, then the rest.  Along an
+ * index whose blocks are dealt round-robin the inside is the inside of every block, and the border is the beginnings of
+ * all blocks, then their ends. */
 #include "../base/cost.h"
 #include "program.h"
 
@@ -14,11 +14,12 @@ static bool is_dealt(const dpc_space *s, int index) {
 /* What has neighbours is read beyond. */
 static bool has_border(const dpc_box *b, int index) {
     const int k = b->space->home_dim[index];
-    return is_dealt(b->space, index) && b->space->home->dim[k].procs > 1 && b->reach[index].low + b->reach[index].high > 0;
+    return is_dealt(b->space, index) && b->space->home->dim[k].procs > 1 &&
+           b->reach[index].low + b->reach[index].high > 0;
 }
 
-/* The values of a block, counted from the run's first one, that read, `reach` beyond, only its own elements: those below
- * *from come before them, those from *end on behind. */
+/* The values of a block, counted from the run's first one, that read, `reach` beyond, only its own elements: those
+ * below *from come before them, those from *end on behind. */
 static void find_block_inside(const dpc_box *b, int index, const dpc_run *run, dpc_index *from, dpc_index *end) {
     const dpc_dim *d = &b->space->home->dim[b->space->home_dim[index]];
     const dpc_index offset = run->local % dpc_pitch(d), step = dpc_magnitude(run->local_step);
@@ -74,7 +75,8 @@ static void find_inside(dpc_box *b, int index) {
     if (k < 0 || s->mine[index] == 0 || is_dealt(s, index)) return;
     const dpc_run run = dpc_first_run(s, index);
     const bool around = reach.cyclic && s->home->dim[k].procs > 1;
-    const bool before = around || s->home->coord[k] > 0, after = around || s->home->coord[k] < s->home->dim[k].procs - 1;
+    const bool before = around || s->home->coord[k] > 0,
+               after = around || s->home->coord[k] < s->home->dim[k].procs - 1;
     dpc_index step = run.local_step;
     const dpc_index least = before ? reach.low : 0, most = s->home->extent[k] - 1 - (after ? reach.high : 0);
     if (step == 0) return;
@@ -196,7 +198,7 @@ static void find_all_inside(dpc_box *b) {
 }
 
 DPC_STEADY dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
-                         dpc_transfer *const *transfer) {
+                                    dpc_transfer *const *transfer) {
     dpc_box b;
     b.space = s;
     b.refresh = r;

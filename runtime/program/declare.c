@@ -1,5 +1,5 @@
-/* Arrays and templates that several source files name.  Each file declares them as the program starts: the first one makes them, the
- * others must say the same. */
+/* Arrays and templates that several source files name.  Each file declares them as the program starts: the first one
+ * makes them, the others must say the same. */
 #include <string.h>
 
 #include "program.h"
@@ -42,13 +42,15 @@ static bool same_shape(const dpc_array *a, const dpc_array *b) {
 
 /* Ends the program where a declaration is another one than that which made the array; lets the declared mapping go. */
 static void compare(const dpc_array *a, const char *where, dpc_array declared) {
-    if (!same_shape(a, &declared)) dpc_fail(where, "array '%s' has other bounds or elements than at %s", a->name, made_at(a));
-    if (!dpc_same_mapping(a, &declared)) dpc_fail(where, "array '%s' is mapped in another way than at %s", a->name, made_at(a));
+    if (!same_shape(a, &declared))
+        dpc_fail(where, "array '%s' has other bounds or elements than at %s", a->name, made_at(a));
+    if (!dpc_same_mapping(a, &declared))
+        dpc_fail(where, "array '%s' is mapped in another way than at %s", a->name, made_at(a));
     dpc_release_mapping(&declared);
 }
 
 void dpc_declare(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-               const dpc_format *formats, dpc_grid *grid) {
+                 const dpc_format *formats, dpc_grid *grid) {
     if (made_at(a) != NULL) {
         compare(a, where, dpc_mapped(where, name, type, rank, bounds, formats, grid, dpc_no_halo, false));
         return;
@@ -58,7 +60,7 @@ void dpc_declare(dpc_array *a, const char *where, const char *name, dpc_type typ
 }
 
 void dpc_declare_template(dpc_array *t, const char *where, const char *name, int rank, const dpc_bounds *bounds,
-                        const dpc_format *formats, dpc_grid *grid) {
+                          const dpc_format *formats, dpc_grid *grid) {
     if (made_at(t) != NULL) {
         compare(t, where, dpc_mapped(where, name, DPC_CHAR, rank, bounds, formats, grid, dpc_no_halo, false));
         return;
@@ -67,8 +69,8 @@ void dpc_declare_template(dpc_array *t, const char *where, const char *name, int
     note_making(t, where);
 }
 
-void dpc_declare_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
-                       dpc_array *base, const dpc_alignment *alignment) {
+void dpc_declare_aligned(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                         const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment) {
     if (made_at(a) != NULL) {
         compare(a, where, dpc_mapped_with(where, name, type, rank, bounds, base, alignment, dpc_no_halo, false));
         return;

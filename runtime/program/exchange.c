@@ -71,7 +71,8 @@ DPC_STEADY static void post_receives(dpc_transfer *t) {
     }
 }
 
-DPC_STEADY static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner, char *data) {
+DPC_STEADY static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner,
+                            char *data) {
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, partner, to);
     dpc_storage_axes(p, partner, from);
@@ -110,8 +111,8 @@ DPC_STEADY static void copy_own_part(const dpc_transfer *t, const char *storage)
 }
 
 /* Addresses double the bytes of an element of 8, in every execution; what they save, the receiver's sets, is generated
- * once, as plans are kept, and costs a process as much when it is a sender.  Conventional was better in every row of Lee
- * and Chen's Table 6, in first executions too, and deposit no better in Table 7 (bench/RESULTS.md). */
+ * once, as plans are kept, and costs a process as much when it is a sender.  Conventional was better in every row of
+ * Lee and Chen's Table 6, in first executions too, and deposit no better in Table 7 (bench/RESULTS.md). */
 dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to) {
     (void)rank, (void)from, (void)to;
     return DPC_MODEL_CONVENTIONAL;
@@ -136,7 +137,8 @@ static void start(dpc_transfer *t) {
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 
-DPC_STEADY dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size) {
+DPC_STEADY dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target,
+                                            dpc_index size) {
     dpc_transfer *t = dpc_take_staging(1, sizeof *t);
     *t = (dpc_transfer){0};
     t->where = where;

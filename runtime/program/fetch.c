@@ -129,8 +129,7 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
     const bool own_copies = a->copies && s->home != NULL && s->home->grid == a->grid;
     *from = source_end(s, a, subscripts, axes, own_copies);
     *to = target_end(s, axes, scale, NULL);
-    for (int g = 0; own_copies && g < a->grid->rank; g++)
-        from->alike[g] = to->alike[g] = a->held[g] == DPC_EVERY;
+    for (int g = 0; own_copies && g < a->grid->rank; g++) from->alike[g] = to->alike[g] = a->held[g] == DPC_EVERY;
     from->method = to->method = s->sets;
     if (is_empty(s)) from->possible = false;
     return elements;

@@ -32,8 +32,8 @@ static void free_grids(void) {
     }
 }
 
-/* The ranks of the processes that differ from this one only in the coordinates `along` which, from dimension g on, beginning
- * with process `before`; returns where the list ends. */
+/* The ranks of the processes that differ from this one only in the coordinates `along` which, from dimension g on,
+ * beginning with process `before`; returns where the list ends. */
 static int *list_line(const dpc_grid *grid, const bool *along, int g, int before, int *ranks) {
     if (g == grid->rank) {
         *ranks = before;
@@ -163,10 +163,11 @@ dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_
 dpc_grid *dpc_grid_part(const char *where, const dpc_grid *grid, const dpc_bounds *bounds) {
     int extents[DPC_MAX_RANK + 1] = {0}, first = grid->first;
     for (int g = 0; g < grid->rank; g++) {
-        const dpc_index low = bounds[g].lower, high = bounds[g].upper == INT64_MAX ? grid->extent[g] - 1 : bounds[g].upper;
+        const dpc_index low = bounds[g].lower,
+                        high = bounds[g].upper == INT64_MAX ? grid->extent[g] - 1 : bounds[g].upper;
         if (low < 0 || high >= grid->extent[g] || low > high)
-            dpc_fail(where, "grid '%s' has processes 0:%d in dimension %d, the part %lld:%lld is not inside", grid->name,
-                     grid->extent[g] - 1, g + 1, (long long)low, (long long)high);
+            dpc_fail(where, "grid '%s' has processes 0:%d in dimension %d, the part %lld:%lld is not inside",
+                     grid->name, grid->extent[g] - 1, g + 1, (long long)low, (long long)high);
         extents[g] = (int)(high - low + 1);
         first += (int)low * grid->pitch[g];
     }

@@ -48,7 +48,7 @@ typedef struct {
 struct dpc_refreshing {
     int arrays;
     int64_t *mapping; /* per array */
-    dpc_index room; /* strips of one direction and phase, at most */
+    dpc_index room;   /* strips of one direction and phase, at most */
     int phases;
     phase phase[DPC_MAX_RANK];
     bool corners;
@@ -113,7 +113,7 @@ static strip across(const dpc_refreshing *r, int array, int k) {
         const bool corners = r->corners && precedes(a, j, k);
         const dpc_width beside = corners ? ghosts(a, j) : (dpc_width){0, 0, false};
         s.along[j] = dpc_gap(&a->dim[j]) > 0 ? owned_blocks(a, j, corners)
-                                       : interval(-beside.low, beside.low + a->extent[j] + beside.high);
+                                             : interval(-beside.low, beside.low + a->extent[j] + beside.high);
     }
     return s;
 }
@@ -170,7 +170,8 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
         }
 }
 
-/* What coordinates that own nothing keep of an array along a cyclic dimension k: they stand outside the ring, beside its end. */
+/* What coordinates that own nothing keep of an array along a cyclic dimension k: they stand outside the ring, beside
+ * its end. */
 static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
@@ -183,7 +184,8 @@ static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
         if (dpc_ghosts_beside(d, a->halo[k], q, mine, &first, &last)) add_strip(r, &p->in, box, k, first, last, q);
 }
 
-static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_ghost_comb *c, dpc_index coordinate) {
+static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_ghost_comb *c,
+                     dpc_index coordinate) {
     const dpc_array *a = r->array[x.array];
     x.process = neighbour(a, k, coordinate);
     x.along[k] = comb(&a->dim[k], c);
@@ -531,7 +533,8 @@ DPC_STEADY int dpc_phases_left(const dpc_refreshing *r) {
 double dpc_phase_seconds(const dpc_refreshing *r) {
     const dpc_mail *mail = &r->phase[r->next].in.mail;
     double seconds = 0;
-    for (dpc_index m = 0; m < mail->count; m++) seconds += dpc_default_cost.message + dpc_default_cost.byte * (double)mail->message[m].bytes;
+    for (dpc_index m = 0; m < mail->count; m++)
+        seconds += dpc_default_cost.message + dpc_default_cost.byte * (double)mail->message[m].bytes;
     return seconds;
 }
 

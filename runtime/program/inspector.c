@@ -24,7 +24,8 @@ static bool is_left_out(const dpc_array *a, const dpc_index *index) {
     return true;
 }
 
-/* copy: that is accessed, of elements that have several.  What is left out, or outside the array where it is clipped, is kept here with offset -1; all else outside is an error. */
+/* copy: that is accessed, of elements that have several.  What is left out, or outside the array where it is clipped,
+ * is kept here with offset -1; all else outside is an error. */
 static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index copy, dpc_index count,
                                   const dpc_index *index) {
     const int procs = dpc_nprocs();
@@ -35,7 +36,9 @@ static request_list sort_by_owner(const char *where, const dpc_array *a, bool cl
     for (dpc_index k = 0; k < count; k++) {
         const dpc_index *tuple = index + k * a->rank;
         if (!clip && !is_left_out(a, tuple)) dpc_check_element(a, where, a->rank, tuple);
-        owner[k] = !is_inside(a, tuple) ? dpc_rank() : a->copies ? dpc_copy_process(a, tuple, copy) : dpc_element_process(a, tuple);
+        owner[k] = !is_inside(a, tuple) ? dpc_rank()
+                   : a->copies          ? dpc_copy_process(a, tuple, copy)
+                                        : dpc_element_process(a, tuple);
         next[owner[k] + 1]++;
     }
     for (int p = 0; p < procs; p++) next[p + 1] += next[p];
@@ -135,8 +138,10 @@ static dpc_mail answer(const dpc_array *a, dpc_mail *requests, int tag) {
 static void gather_own(const dpc_array *a, const request_list *r, char *values) {
     for (dpc_index k = r->start[dpc_rank()]; k < r->start[dpc_rank() + 1]; k++) {
         char *value = values + r->original[k] * a->size;
-        if (r->offset[k] < 0) memset(value, 0, (size_t)a->size);
-        else memcpy(value, (const char *)a->local + r->offset[k] * a->size, (size_t)a->size);
+        if (r->offset[k] < 0)
+            memset(value, 0, (size_t)a->size);
+        else
+            memcpy(value, (const char *)a->local + r->offset[k] * a->size, (size_t)a->size);
     }
 }
 

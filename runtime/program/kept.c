@@ -54,7 +54,8 @@ static void compare_subscripts(comparison *c, int rank, const dpc_subscript *sub
     }
 }
 
-/* The mapping of the executing side may change without its contents mattering; that of the array is part of its contents. */
+/* The mapping of the executing side may change without its contents mattering; that of the array is part of its
+ * contents. */
 static void compare_home(comparison *c, const dpc_space *s) {
     compare_word(c, s->home == NULL ? -1 : s->home->rank);
     if (s->home == NULL) return;
@@ -122,7 +123,7 @@ static void list(dpc_kept *kept) {
 typedef dpc_transfer *fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
 DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s, const dpc_array *a,
-                                const dpc_subscript *subscripts) {
+                                           const dpc_subscript *subscripts) {
     if (!keeps()) return bring(s, a, subscripts);
     if (compare(kept, s, a, subscripts)) return dpc_kept_transfer(dpc_arrived(kept->values), NULL);
     dpc_give_staging(kept->values);
@@ -131,11 +132,13 @@ DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const d
     return t;
 }
 
-DPC_STEADY dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+DPC_STEADY dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a,
+                                        const dpc_subscript *subscripts) {
     return fetch_once(dpc_fetch, kept, s, a, subscripts);
 }
 
-dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a,
+                                 const dpc_subscript *subscripts) {
     return fetch_once(dpc_broadcast, kept, s, a, subscripts);
 }
 

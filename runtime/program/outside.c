@@ -24,7 +24,8 @@ static int side_of(const dpc_dim *d, const dpc_subscript *u, dpc_index value) {
     return at < 0 ? -1 : at >= d->extent;
 }
 
-DPC_STEADY bool dpc_leaves(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const dpc_bounds *limits) {
+DPC_STEADY bool dpc_leaves(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+                           const dpc_bounds *limits) {
     bool leaves = false;
     if (!has_iterations(s, limits)) return false;
     for (int k = 0; k < a->rank; k++) {
@@ -47,8 +48,10 @@ static dpc_index first_from(const dpc_range *r, dpc_index count, dpc_index least
     dpc_index low = 0, high = count;
     while (low < high) {
         const dpc_index middle = low + (high - low) / 2;
-        if (value_at(r, middle) >= least) high = middle;
-        else low = middle + 1;
+        if (value_at(r, middle) >= least)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }
@@ -59,8 +62,10 @@ static dpc_index first_beyond(const dpc_range *r, dpc_index count, const dpc_dim
     dpc_index low = 0, high = count;
     while (low < high) {
         const dpc_index middle = low + (high - low) / 2;
-        if (sign * side_of(d, u, value_at(r, middle)) > side) high = middle;
-        else low = middle + 1;
+        if (sign * side_of(d, u, value_at(r, middle)) > side)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }
@@ -78,7 +83,8 @@ static bool set_ranges(dpc_part *p) {
     for (int k = 0; k < s->rank; k++) {
         const dpc_bounds values = executed_values(s, k, p->limits);
         const dpc_index from = first_from(&s->range[k], s->count[k], values.lower);
-        const dpc_index to = values.upper == INT64_MAX ? s->count[k] : first_from(&s->range[k], s->count[k], values.upper + 1);
+        const dpc_index to =
+            values.upper == INT64_MAX ? s->count[k] : first_from(&s->range[k], s->count[k], values.upper + 1);
         p->range[k] = cut(&s->range[k], from, to);
         if (from >= to && k < s->own) return false;
     }
@@ -108,8 +114,8 @@ void dpc_next_part(dpc_part *p) {
     }
 }
 
-dpc_part dpc_first_part(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const dpc_bounds *limits,
-                        bool whole) {
+dpc_part dpc_first_part(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+                        const dpc_bounds *limits, bool whole) {
     dpc_part p = {.space = s, .array = a, .subscripts = subscripts, .limits = limits};
     if (!dpc_leaves(s, a, subscripts, limits)) return p;
     if (!whole) {

@@ -1,6 +1,6 @@
-/* Panels: a reduction inside a statement, as sum(k, A[i][k] * B[k][j]), reads its operands a few values of its index at a
- * time.  An operand that is divided along that index is broadcast along one dimension of the grid, the next panel while
- * the program computes with the current one.  Source: van de Geijn and Watts, SUMMA, 1997.
+/* Panels: a reduction inside a statement, as sum(k, A[i][k] * B[k][j]), reads its operands a few values of its index at
+ * a time.  An operand that is divided along that index is broadcast along one dimension of the grid, the next panel
+ * while the program computes with the current one.  Source: van de Geijn and Watts, SUMMA, 1997.
  *
  * A row is what one value of the reduction's index selects: the elements of all positions of the operand's other index.
  * A panel is `depth` rows, the last one perhaps fewer. */
@@ -15,8 +15,8 @@ typedef struct {
 
 /* A panel that is on its way, or used. */
 typedef struct {
-    char *buffer;   /* its rows, side by side; staging memory */
-    char *arriving; /* by_owner: the same in the order of their owners; staging memory */
+    char *buffer;       /* its rows, side by side; staging memory */
+    char *arriving;     /* by_owner: the same in the order of their owners; staging memory */
     int *bytes, *place; /* by_owner: per owner, what it has and where that stands in `arriving` */
     const char *values;
     dpc_index first, rows; /* values of the reduction's index, counted from 0 */
@@ -31,14 +31,14 @@ struct dpc_panels {
     const char *base; /* of the first element of storage, invariant subscripts included */
     dpc_dim dim;      /* that the reduction's index subscripts */
     dpc_access access;
-    dpc_index scale; /* elements of storage per local index of it */
-    dpc_index me;    /* this process's coordinate along it */
-    stretch *part;   /* a row in storage, relative to its first element */
+    dpc_index scale;        /* elements of storage per local index of it */
+    dpc_index me;           /* this process's coordinate along it */
+    stretch *part;          /* a row in storage, relative to its first element */
     dpc_index parts, width; /* elements in a row */
     dpc_index depth;
     bool in_place;
-    bool by_owner; /* blocks are small: one collective brings the rows of all owners */
-    MPI_Comm line; /* of the processes that the index divides; MPI_COMM_NULL: this one has all */
+    bool by_owner;  /* blocks are small: one collective brings the rows of all owners */
+    MPI_Comm line;  /* of the processes that the index divides; MPI_COMM_NULL: this one has all */
     dpc_index next; /* first row of the panel that comes next */
     panel slot[2];
     int current;

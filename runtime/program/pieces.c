@@ -243,7 +243,8 @@ static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
 }
 
 /* The first strip shared with a partner on the other end: where it is the only one it is found once for a plan. */
-DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length, bool outgoing) {
+DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index partner, int index, dpc_index length,
+                                   bool outgoing) {
     const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
     const int axis = axis_of(m, index);
     const dpc_index shape = shape_of(m, axis, length);
@@ -256,7 +257,8 @@ DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index pa
         restore(p, kept);
         return;
     }
-    const dpc_end *mine = outgoing ? &m->route->from : &m->route->to, *theirs = outgoing ? &m->route->to : &m->route->from;
+    const dpc_end *mine = outgoing ? &m->route->from : &m->route->to,
+                  *theirs = outgoing ? &m->route->to : &m->route->from;
     const dpc_place here = place(mine, axis, mine->coord[axis]);
     const dpc_place there = place(theirs, axis, coordinate_of(party, partner, axis));
     p->at = p->jump = p->done = 0;

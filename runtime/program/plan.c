@@ -70,7 +70,7 @@ static void add_end(plan_key *key, int rank, const dpc_end *end) {
 /* The coordinates of one grid dimension of the other end that take part: those of a set's partners. */
 typedef struct {
     const dpc_sets *sets;
-    dpc_sets restricted; /* of a grid dimension without axis: it is opened for the choice alone */
+    dpc_sets restricted;    /* of a grid dimension without axis: it is opened for the choice alone */
     dpc_index first, count; /* of the set's partners */
 } choice;
 
@@ -305,7 +305,7 @@ enum { MOST_PLANS = 64, MOST_BYTES = 16 << 20 };
 
 static dpc_plan *plans;
 static dpc_index plan_count, plans_bytes;
-static int64_t frees; /* of plans, until now */
+static int64_t frees;             /* of plans, until now */
 static dpc_index most_plans = -1; /* not read yet */
 
 DPC_STEADY dpc_index dpc_most_plans(void) {

@@ -17,24 +17,24 @@ int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
 
 /* ---- array.c */
 
-/* Process that owns the element, of copies the first one's; its position in the local part there (elements).  The element is
- * inside the array. */
+/* Process that owns the element, of copies the first one's; its position in the local part there (elements).  The
+ * element is inside the array. */
 int dpc_element_process(const dpc_array *a, const dpc_index *index);
-/* How many processes have each element; the process that has copy number `copy` of one; the copy that this process has, or
- * would have. */
+/* How many processes have each element; the process that has copy number `copy` of one; the copy that this process has,
+ * or would have. */
 dpc_index dpc_copies(const dpc_array *a);
 int dpc_copy_process(const dpc_array *a, const dpc_index *index, dpc_index copy);
 dpc_index dpc_own_copy(const dpc_array *a);
 dpc_index dpc_element_offset(const dpc_array *a, const dpc_index *index);
-/* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a collective
- * operation on every process. */
+/* The descriptor of an array without storage, which dpc_build allocates, zeroed or not.  Their order is that of a
+ * collective operation on every process. */
 dpc_array dpc_mapped(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                      const dpc_format *formats, dpc_grid *grid, const dpc_width *halo, bool corners);
 dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
                           const dpc_array *base, const dpc_alignment *alignment, const dpc_width *halo, bool corners);
 /* The same as another array of equal extents. */
-dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds, const dpc_array *model,
-                        const dpc_width *halo, bool corners);
+dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds,
+                        const dpc_array *model, const dpc_width *halo, bool corners);
 void dpc_build(dpc_array *a, const char *where, bool zero);
 /* A mapping that gets no storage, or loses it: its dimensions are let go. */
 void dpc_release_mapping(dpc_array *a);
@@ -52,8 +52,8 @@ dpc_array dpc_without_gaps(const dpc_array *a, const char *where);
 void dpc_copy_owned(const dpc_array *to, const dpc_array *from);
 /* Ghost cells stand between the blocks of a process. */
 bool dpc_has_gaps(const dpc_array *a);
-/* Whether blocks are dealt from the first element on along every dimension of the grid: collectives along these know what stands
- * where.  NULL: so it is. */
+/* Whether blocks are dealt from the first element on along every dimension of the grid: collectives along these know
+ * what stands where.  NULL: so it is. */
 bool dpc_is_along_grid(const dpc_array *a);
 /* Both arrays lie on the processes in the same way. */
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b);
@@ -78,7 +78,8 @@ const dpc_array *dpc_base_of(const dpc_array *a);
 
 /* ---- align.c */
 
-/* The array takes another mapping, of the same bounds, which it takes over; its elements move.  Followers come along. */
+/* The array takes another mapping, of the same bounds, which it takes over; its elements move.  Followers come along.
+ */
 void dpc_change_mapping(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how);
 
 /* ---- redistribute.c */
@@ -111,8 +112,9 @@ void dpc_advance_refresh(dpc_refreshing *r);
 
 /* ---- together.c */
 
-/* A transfer whose messages, of elements of `size` bytes, are known joins the bundle that is open: `post` posts its receives
- * and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed. */
+/* A transfer whose messages, of elements of `size` bytes, are known joins the bundle that is open: `post` posts its
+ * receives and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed.
+ */
 bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
 /* The statement that the communication of a transfer counts for: that of the bundle, if one is open. */
 const char *dpc_counted_at(const char *where);
@@ -125,15 +127,15 @@ typedef struct {
     bool possible;        /* false: nobody takes part */
     bool active;          /* this process takes part */
     dpc_addressing addressing;
-    dpc_method method;                     /* how the sets are generated; of both ends the same */
-    dpc_dim dim[DPC_MAX_RANK];             /* per axis */
-    dpc_access access[DPC_MAX_RANK];       /* per axis */
-    dpc_index coord[DPC_MAX_RANK];         /* per axis: of this process */
-    bool single[DPC_MAX_RANK];             /* per axis: by its format a coordinate has at most one block */
-    dpc_index scale[DPC_MAX_RANK];         /* per axis: elements of storage per address */
-    int axis_of[DPC_MAX_RANK];             /* per grid dimension: the axis that it divides, or -1 */
-    bool alike[DPC_MAX_RANK];              /* per grid dimension, of both ends: each coordinate deals with its own copy */
-    dpc_dim other_dim[DPC_MAX_RANK];       /* per grid dimension without axis: the coordinates that own an element */
+    dpc_method method;               /* how the sets are generated; of both ends the same */
+    dpc_dim dim[DPC_MAX_RANK];       /* per axis */
+    dpc_access access[DPC_MAX_RANK]; /* per axis */
+    dpc_index coord[DPC_MAX_RANK];   /* per axis: of this process */
+    bool single[DPC_MAX_RANK];       /* per axis: by its format a coordinate has at most one block */
+    dpc_index scale[DPC_MAX_RANK];   /* per axis: elements of storage per address */
+    int axis_of[DPC_MAX_RANK];       /* per grid dimension: the axis that it divides, or -1 */
+    bool alike[DPC_MAX_RANK];        /* per grid dimension, of both ends: each coordinate deals with its own copy */
+    dpc_dim other_dim[DPC_MAX_RANK]; /* per grid dimension without axis: the coordinates that own an element */
     dpc_access other_access[DPC_MAX_RANK]; /*   of this access take part */
     char *storage;                         /* first element of the local part, invariant subscripts included */
 } dpc_end;
@@ -141,8 +143,8 @@ typedef struct {
 /* A dimension of `end`'s array that no axis runs along: only the coordinates that own an element of `access` take part.
  */
 void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access);
-/* The dimensions of the grid that the array is not divided along.  all_copies: of copies every coordinate takes part, else the
- * first. */
+/* The dimensions of the grid that the array is not divided along.  all_copies: of copies every coordinate takes part,
+ * else the first. */
 void dpc_hold_end(dpc_end *end, const dpc_array *a, bool all_copies);
 /* An axis along `dim`; coord is this process's coordinate, scale in elements. */
 void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *access, dpc_index coord,
@@ -158,14 +160,14 @@ dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
 void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
 /* Nothing is on its way to this process. */
 bool dpc_is_here(const dpc_transfer *t);
-/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have been here
- * from the start: perhaps not the largest one, perhaps none. */
+/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have
+ * been here from the start: perhaps not the largest one, perhaps none. */
 void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
 
 /* ---- fetch.c */
 
-/* The indices of a space that occur in the subscripts of a reference: the axes of its transfer, in the order of the indices
- * or (by_dimension) of the array's dimensions. */
+/* The indices of a space that occur in the subscripts of a reference: the axes of its transfer, in the order of the
+ * indices or (by_dimension) of the array's dimensions. */
 typedef struct {
     int rank;
     int index[DPC_MAX_RANK]; /* per axis: index of the space */
@@ -204,7 +206,7 @@ typedef struct {
     dpc_index partners;            /* 0 when this process does not take part */
     dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
-    dpc_index *number; /* per partner and axis: which of the set's partners it is */
+    dpc_index *number;     /* per partner and axis: which of the set's partners it is */
     dpc_kept_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
 
@@ -231,8 +233,8 @@ const dpc_party *dpc_plan_sender(const dpc_plan *plan);
 const dpc_party *dpc_plan_receiver(const dpc_plan *plan);
 /* Deposit only. */
 const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
-/* The messages between this process and its partners, of elements of `size` bytes.  all_buffered: each gets a buffer; else
- * those whose elements lie side by side, or in an earlier one, do not. */
+/* The messages between this process and its partners, of elements of `size` bytes.  all_buffered: each gets a buffer;
+ * else those whose elements lie side by side, or in an earlier one, do not. */
 dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered);
 /* Makes room for the strips of both parties. */
 void dpc_keep_strips(dpc_plan *plan);
@@ -276,8 +278,8 @@ typedef struct dpc_route {
     dpc_end from, to; /* without storage */
 } dpc_route;
 
-/* The route with its plan, for a transfer; stays until it is given back.  Checks bounds where they are not known to hold.
- * (local) */
+/* The route with its plan, for a transfer; stays until it is given back.  Checks bounds where they are not known to
+ * hold. (local) */
 dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind);
 void dpc_give_route(dpc_route *r);
 /* Where this process's elements begin; NULL: it sends nothing. */
@@ -289,7 +291,8 @@ dpc_model dpc_route_model(const dpc_route *r);
 /* fetch.c: fills in axes, ends, elements, offset and covers. */
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 /* exchange.c: starts a transfer of the statement `where`; finished by dpc_finish_exchange, which gives the route back.
- * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its positions (DPC_POSITION). */
+ * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its
+ * positions (DPC_POSITION). */
 dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size);
 
 /* ---- deposit.c: messages of addresses and values; the receiver generates no sets. */

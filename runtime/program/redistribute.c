@@ -10,7 +10,7 @@
 /* A section of an array of unit stride, as the engine sees it.  The array's own extents and ghost cells decide about
  * strides, which differ between processes: these are not part of what plans are found by. */
 typedef struct {
-    dpc_mapping mapping; /* strides left out */
+    dpc_mapping mapping;                                                   /* strides left out */
     dpc_index extent[DPC_MAX_RANK], low[DPC_MAX_RANK], high[DPC_MAX_RANK]; /* of the array; ghost cells */
 } section;
 
@@ -112,7 +112,8 @@ static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from,
 
 /* ---- Choices */
 
-/* DPC_REDISTRIBUTE=METHOD[,SCHEDULE] in the environment takes the place of both that the program says, for experiments. */
+/* DPC_REDISTRIBUTE=METHOD[,SCHEDULE] in the environment takes the place of both that the program says, for experiments.
+ */
 static void override_choice(char *method, char *schedule) {
     const char *wish = dpc_setting_text(DPC_SETTING_REDISTRIBUTE);
     if (wish == NULL) return;
@@ -154,8 +155,8 @@ static void move_dense(const dpc_array *to, const dpc_bounds *to_bounds, const d
     dpc_end_counting();
 }
 
-/* Arrays that the engine knows: blocks dealt from the first element on over a whole grid, whose dimensions come in the order
- * of the array's. */
+/* Arrays that the engine knows: blocks dealt from the first element on over a whole grid, whose dimensions come in the
+ * order of the array's. */
 static bool is_known(const dpc_array *a) {
     int g = -1;
     for (int k = 0; k < a->rank; k++) {
@@ -173,13 +174,14 @@ static void set_subscripts(dpc_subscript *subscripts, const dpc_array *a, const 
 }
 
 /* Any others: as an array assignment, by communication sets. */
-static void move_any(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from, const dpc_bounds *from_bounds,
-                     const char *where) {
+static void move_any(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
+                     const dpc_bounds *from_bounds, const char *where) {
     dpc_space s = {.where = where};
     dpc_subscript here[DPC_MAX_RANK], there[DPC_MAX_RANK];
     dpc_range range[DPC_MAX_RANK];
     for (int k = 0; k < to->rank; k++) {
-        const dpc_index extent = from_bounds == NULL ? from->dim[k].extent : from_bounds[k].upper - from_bounds[k].lower + 1;
+        const dpc_index extent =
+            from_bounds == NULL ? from->dim[k].extent : from_bounds[k].upper - from_bounds[k].lower + 1;
         range[k] = (dpc_range){0, extent - 1, 1};
     }
     set_subscripts(here, to, to_bounds);
@@ -189,7 +191,8 @@ static void move_any(const dpc_array *to, const dpc_bounds *to_bounds, const dpc
     dpc_copy(&s, from, there);
 }
 
-/* The same for any arrays: the engine's local parts have no gaps between blocks, so others are copied to such and back. */
+/* The same for any arrays: the engine's local parts have no gaps between blocks, so others are copied to such and back.
+ */
 void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dpc_array *from,
                       const dpc_bounds *from_bounds, const char *where, const char *method, const char *schedule) {
     const bool from_gaps = dpc_has_gaps(from), to_gaps = dpc_has_gaps(to);
@@ -210,7 +213,8 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
     dpc_free(&target);
 }
 
-void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, dpc_remapping how) {
+void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid,
+                         dpc_remapping how) {
     dpc_bounds bounds[DPC_MAX_RANK];
     const dpc_array *base = dpc_base_of(a);
     dpc_begin_statement(where);

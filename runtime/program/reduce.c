@@ -47,8 +47,8 @@ static dpc_type arithmetic_type(dpc_type type) {
  * code; with the top bit turned round they are in the order of signed values. */
 
 static bool is_unsigned(dpc_type type) {
-    return type == DPC_UNSIGNED_CHAR || type == DPC_UNSIGNED_SHORT || type == DPC_UNSIGNED || type == DPC_UNSIGNED_LONG ||
-           type == DPC_UNSIGNED_LONG_LONG;
+    return type == DPC_UNSIGNED_CHAR || type == DPC_UNSIGNED_SHORT || type == DPC_UNSIGNED ||
+           type == DPC_UNSIGNED_LONG || type == DPC_UNSIGNED_LONG_LONG;
 }
 
 static void turn_top_bits(int count, dpc_index size, unsigned char *values) {
@@ -70,7 +70,7 @@ static void turn_top_bits(int count, dpc_index size, unsigned char *values) {
         }                                                                                                              \
     }
 COMBINE(add_wide, unsigned __int128, x + y)
-COMBINE(multiply_wide, unsigned __int128, x * y)
+COMBINE(multiply_wide, unsigned __int128, x *y)
 COMBINE(least_wide, __int128, x < y ? x : y)
 COMBINE(greatest_wide, __int128, x > y ? x : y)
 COMBINE(least_unsigned_wide, unsigned __int128, x < y ? x : y)

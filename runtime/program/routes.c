@@ -1,11 +1,11 @@
-/* Routes: where the elements of a reference come from and go to, and the plan of their transfer.  They are found once for a
- * statement's iterations, an array's mapping and subscripts; later executions compare a few words. */
+/* Routes: where the elements of a reference come from and go to, and the plan of their transfer.  They are found once
+ * for a statement's iterations, an array's mapping and subscripts; later executions compare a few words. */
 #include "program.h"
 
 #include <string.h>
 
-/* Places of the table, by the address of the space; routes that no transfer uses, at most; of one reference with different
- * offsets, at most. */
+/* Places of the table, by the address of the space; routes that no transfer uses, at most; of one reference with
+ * different offsets, at most. */
 enum { PLACES = 64, MOST_ROUTES = 128, MOST_OFFSETS = 4 };
 
 static dpc_route *routes[PLACES];
@@ -23,7 +23,8 @@ static bool is_alike(const dpc_route *r, const dpc_space *s, const dpc_array *a,
                      dpc_route_kind kind) {
     if (r->space != s || r->kind != kind || r->mapping != a->mapping || r->mapping == 0) return false;
     for (int k = 0; k < a->rank; k++)
-        if (r->subscript[k].index != subscripts[k].index || r->subscript[k].stride != subscripts[k].stride) return false;
+        if (r->subscript[k].index != subscripts[k].index || r->subscript[k].stride != subscripts[k].stride)
+            return false;
     return true;
 }
 
@@ -40,7 +41,7 @@ static bool has_offsets(const dpc_route *r, int rank, const dpc_subscript *subsc
 }
 
 DPC_STEADY static dpc_route *known_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
-                              dpc_route_kind kind) {
+                                         dpc_route_kind kind) {
     for (dpc_route *r = *place_of(s); r != NULL; r = r->next)
         if (is_alike(r, s, a, subscripts, kind) && is_current(r, s) && has_offsets(r, a->rank, subscripts)) return r;
     return NULL;
@@ -119,7 +120,8 @@ static void take_plan(dpc_route *r) {
     r->frees = dpc_plan_frees();
 }
 
-DPC_STEADY dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_route_kind kind) {
+DPC_STEADY dpc_route *dpc_take_route(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+                                     dpc_route_kind kind) {
     dpc_subject = a->name;
     dpc_route *r = known_route(s, a, subscripts, kind);
     if (r == NULL) {

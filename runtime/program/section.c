@@ -9,7 +9,7 @@ dpc_index dpc_extent(const char *where, dpc_index lower, dpc_index upper, dpc_in
 }
 
 DPC_STEADY void dpc_conform(const char *where, dpc_index lower1, dpc_index upper1, dpc_index stride1, const char *left,
-                 dpc_index lower2, dpc_index upper2, dpc_index stride2, const char *right) {
+                            dpc_index lower2, dpc_index upper2, dpc_index stride2, const char *right) {
     const dpc_index x = dpc_extent(where, lower1, upper1, stride1), y = dpc_extent(where, lower2, upper2, stride2);
     if (x == y) return;
     dpc_fail(where, "sections do not conform: %lld elements in '%s', %lld in '%s'", (long long)x, left, (long long)y,

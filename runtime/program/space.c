@@ -81,8 +81,9 @@ dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscri
         !__builtin_add_overflow(subscript->offset, first, &first) && !__builtin_mul_overflow(along, r->stride, &stride))
         return (dpc_access){first, stride, count};
     if (count > 0 && !has_no_iteration(s))
-        dpc_fail(s->where, "a subscript is beyond 64 bits: %lld + %lld * i, i = %lld:%lld:%lld", (long long)subscript->offset,
-                 (long long)subscript->stride, (long long)r->lower, (long long)r->upper, (long long)r->stride);
+        dpc_fail(s->where, "a subscript is beyond 64 bits: %lld + %lld * i, i = %lld:%lld:%lld",
+                 (long long)subscript->offset, (long long)subscript->stride, (long long)r->lower, (long long)r->upper,
+                 (long long)r->stride);
     return (dpc_access){subscript->offset, 0, 0};
 }
 
@@ -149,7 +150,10 @@ static void set_run(const dpc_space *s, int index, dpc_run *r) {
     r->first = range->lower + r->block.first * range->stride;
     r->last = r->first + (r->count - 1) * range->stride;
     r->local_step = k < 0 ? 0 : s->home_subscript[k].stride * range->stride;
-    r->shift = k < 0 ? 0 : (dpc_index)((wide)s->home_subscript[k].offset + (wide)s->home_subscript[k].stride * r->first - r->local);
+    r->shift =
+        k < 0
+            ? 0
+            : (dpc_index)((wide)s->home_subscript[k].offset + (wide)s->home_subscript[k].stride * r->first - r->local);
 }
 
 /* What this process's coordinate owns of an index. */
@@ -188,7 +192,8 @@ static bool stays(const dpc_space *s, int k, const dpc_subscript *subscript) {
     return d->procs == 1 && (s->elsewhere >> k & 1) == 0 && is_inside(d, subscript, 0);
 }
 
-/* Takes the offsets of home's subscripts; returns a bit for each dimension whose invariant subscript may have another owner. */
+/* Takes the offsets of home's subscripts; returns a bit for each dimension whose invariant subscript may have another
+ * owner. */
 static unsigned set_offsets(dpc_space *s, const dpc_subscript *subscripts, bool known) {
     unsigned moved = 0;
     for (int k = 0; s->home != NULL && k < s->home->rank; k++) {

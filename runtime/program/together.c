@@ -1,5 +1,5 @@
-/* Transfers that go together: between dpc_begin_together and dpc_end_together they are only prepared; then what several of
- * them send to one process is laid out as one message, in the same order on both sides, and everything is posted. */
+/* Transfers that go together: between dpc_begin_together and dpc_end_together they are only prepared; then what several
+ * of them send to one process is laid out as one message, in the same order on both sides, and everything is posted. */
 #include "program.h"
 
 #include <stdlib.h>

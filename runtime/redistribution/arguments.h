@@ -1,5 +1,5 @@
-/* Arguments of the public functions: what is wrong ends the program with an error that names the argument.  `where`: the
- * function's name. */
+/* Arguments of the public functions: what is wrong ends the program with an error that names the argument.  `where`:
+ * the function's name. */
 #ifndef DPC_REDISTRIBUTION_ARGUMENTS_H
 #define DPC_REDISTRIBUTION_ARGUMENTS_H
 
@@ -8,8 +8,9 @@
 
 DPC_BEGIN_INTERFACE /* libdpc_scalapack asks too */
 
-/* All local. */
-void dpc_check_mpi(const char *where); /* initialised and not finalised */
+    /* All local. */
+    void
+    dpc_check_mpi(const char *where);                                            /* initialised and not finalised */
 void dpc_check_given(const char *where, const char *name, const void *argument); /* not NULL */
 /* One whose processes can call collective functions together; and MPI runs. */
 void dpc_check_communicator(const char *where, const char *name, MPI_Comm comm);

@@ -1,6 +1,6 @@
 /* What `auto` takes: one copy between processes of a node, else the method and the schedule with the least time by the
- * machine's costs (dpcc --calibrate), for the busiest process.  It depends on the mappings only, so that every process chooses the same. Sheet,
- * section 8 (R5 and R7). */
+ * machine's costs (dpcc --calibrate), for the busiest process.  It depends on the mappings only, so that every process
+ * chooses the same. Sheet, section 8 (R5 and R7). */
 #include "../base/shared.h"
 #include "engine.h"
 
@@ -10,10 +10,12 @@ enum { MANY_PROCESSES = 16 };
 /* Bytes. */
 enum { UNPACKED_RUN = 32 << 10 };
 
-/* Contention when every process sends at once, as a factor of the volume's time (docs/redistribution-algorithms.md, section 8: 1.5 to 2). */
+/* Contention when every process sends at once, as a factor of the volume's time (docs/redistribution-algorithms.md,
+ * section 8: 1.5 to 2). */
 static const double contention = 1.5;
 
-/* What derived datatypes take at most of the time of packed messages to be chosen: the model is no better than a fifth. */
+/* What derived datatypes take at most of the time of packed messages to be chosen: the model is no better than a fifth.
+ */
 static const double leading = 0.8;
 
 /* Partners of a coordinate along a dimension, at most: residue classes with messages times coordinates per class
@@ -84,8 +86,8 @@ static amounts phase_amounts(const dpc_problem *p, const amounts *direct) {
     return (amounts){first + second, 2 * direct->bytes, 2 * direct->runs};
 }
 
-/* Packed and unpacked, where runs are too short to travel from where they lie (traffic.c); the kernels for short runs make
- * an element of each as dear as a strided one. */
+/* Packed and unpacked, where runs are too short to travel from where they lie (traffic.c); the kernels for short runs
+ * make an element of each as dear as a strided one. */
 static double packed_seconds(const dpc_problem *p, const amounts *a) {
     const dpc_cost *cost = p->cost;
     const bool in_place = a->runs * UNPACKED_RUN <= 2 * a->bytes;

@@ -12,8 +12,8 @@ typedef struct {
 } box;
 
 /* False where a share is not one stretch.  *first: elements of storage before the box. */
-DPC_STEADY static bool find_box(box *b, int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
-                     dpc_index *first) {
+DPC_STEADY static bool find_box(box *b, int rank, const dpc_share *const *shares, const dpc_index *stride,
+                                dpc_index size, dpc_index *first) {
     b->rank = rank;
     b->size = size;
     *first = 0;
@@ -40,8 +40,8 @@ DPC_STEADY static char *copy_box(const box *b, int k, char *storage, char *buffe
     return buffer + n * b->size;
 }
 
-DPC_STEADY void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size, dpc_index limit,
-                     char *buffer, const char *storage) {
+DPC_STEADY void dpc_pack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
+                                dpc_index limit, char *buffer, const char *storage) {
     box b;
     dpc_index first;
     if (find_box(&b, rank, shares, stride, size, &first)) {
@@ -53,7 +53,7 @@ DPC_STEADY void dpc_pack_shares(int rank, const dpc_share *const *shares, const 
 }
 
 DPC_STEADY void dpc_unpack_shares(int rank, const dpc_share *const *shares, const dpc_index *stride, dpc_index size,
-                       const char *buffer, char *storage) {
+                                  const char *buffer, char *storage) {
     box b;
     dpc_index first;
     if (find_box(&b, rank, shares, stride, size, &first)) {

@@ -10,7 +10,8 @@
 
 /* ---- mapping.c (all local) */
 
-/* The block of a dimension: one whose products with numbers of processes would pass 64 bits stands for one as long as the array. */
+/* The block of a dimension: one whose products with numbers of processes would pass 64 bits stands for one as long as
+ * the array. */
 dpc_index dpc_bounded_block(const dpc_mapping *m, int k);
 /* Elements along a dimension that the processes at a coordinate own. */
 dpc_index dpc_extent_at(const dpc_mapping *m, int k, dpc_index coordinate);
@@ -109,7 +110,7 @@ const dpc_schedule *dpc_find_schedule(const char *name);
 
 /* ---- A method: one file each with this skeleton, one row each in methods.def. */
 struct dpc_redistribution_method {
-    const char *name;   /* as --redistribute= takes it */
+    const char *name; /* as --redistribute= takes it */
     const char *source;
     dpc_index_method *index; /* finds the lists of a direct exchange; NULL: the method plans by itself */
     /* Everything that does not depend on the values; NULL with an index method. */

@@ -17,7 +17,8 @@ typedef struct {
 } dpc_stretch;
 
 /* What a coordinate p along a line shares with one coordinate of the other side, ascending: the stretches of one
- * period, which repeat every `step` local elements until `elements` are used up (facts F2 to F4 of docs/redistribution-algorithms.md). */
+ * period, which repeat every `step` local elements until `elements` are used up (facts F2 to F4 of
+ * docs/redistribution-algorithms.md). */
 typedef struct {
     dpc_index coordinate; /* of the other side */
     dpc_index elements;   /* > 0 */

@@ -14,7 +14,7 @@ typedef struct {
     dpc_index_refusal *refuses;     /* why it cannot serve a dimension; NULL: it serves every one */
     dpc_array_refusal *refuses_all; /* NULL: it serves all of them together */
     bool own_order;                 /* a method whose messages have an order of their own: no schedule */
-    bool in_pairs;                  /* a method that sends from owner to owner, one message a pair, or copies that count as such */
+    bool in_pairs; /* a method that sends from owner to owner, one message a pair, or copies that count as such */
 } dpc_limits;
 
 /* NULL: no such name. */

@@ -1,5 +1,6 @@
 /* Message encoding (MET): a message begins with a header that says where its elements go; the receiver finds no index
- * lists, it does what the headers say.  Source: Chung and Hsu; docs/redistribution-algorithms.md, section 5, for any two distributions. */
+ * lists, it does what the headers say.  Source: Chung and Hsu; docs/redistribution-algorithms.md, section 5, for any
+ * two distributions. */
 #include "engine.h"
 #include "encoding.h"
 

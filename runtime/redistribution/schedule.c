@@ -1,5 +1,5 @@
-/* The table of schedules: the order in which a process's messages travel (docs/redistribution-algorithms.md, sections 3.1, 6.1 and 7).  Every
- * process finds the same steps by itself. */
+/* The table of schedules: the order in which a process's messages travel (docs/redistribution-algorithms.md,
+ * sections 3.1, 6.1 and 7).  Every process finds the same steps by itself. */
 #include "arguments.h"
 #include "engine.h"
 #include "steps.h"

@@ -1,5 +1,5 @@
-/* Contention-free schedules: in which step two processes exchange their message.  Pure.  Source: docs/redistribution-algorithms.md
- * redistribution-algorithms.md, sections 6.1 and 7. */
+/* Contention-free schedules: in which step two processes exchange their message.  Pure.  Source:
+ * docs/redistribution-algorithms.md redistribution-algorithms.md, sections 6.1 and 7. */
 #ifndef DPC_REDISTRIBUTION_STEPS_H
 #define DPC_REDISTRIBUTION_STEPS_H
 

@@ -309,7 +309,8 @@ DPC_STEADY static void store_short(const traffic *x, const dpc_peers *peers, con
 }
 
 /* Posts all of them; place[n]: the buffer of message n. */
-DPC_STEADY static void post_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers, char **place) {
+DPC_STEADY static void post_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers,
+                                  char **place) {
     char *next = x->buffer;
     for (dpc_index n = 0; n < x->requests; n++) {
         const dpc_peer *peer = short_peer(senders, receivers, n);
@@ -325,7 +326,7 @@ DPC_STEADY static void post_short(traffic *x, const dpc_peer_range *senders, con
 }
 
 DPC_STEADY static void exchange_short(traffic *x, const dpc_peer_range *senders, const dpc_peer_range *receivers,
-                           dpc_index bytes) {
+                                      dpc_index bytes) {
     x->requests = (int)(receivers->count + senders->count);
     char **place = dpc_take_staging(x->requests, sizeof *place);
     x->request = dpc_take_staging(x->requests, sizeof *x->request);
@@ -357,8 +358,8 @@ static void exchange_lanes(traffic *x, const dpc_peer_range *senders, const dpc_
 }
 
 DPC_STEADY void dpc_exchange_portions(const dpc_problem *p, int tag, const dpc_peer_range *senders,
-                           const dpc_peer_range *receivers, const dpc_meanwhile *meanwhile, bool synchronous,
-                           const char *from, char *to) {
+                                      const dpc_peer_range *receivers, const dpc_meanwhile *meanwhile, bool synchronous,
+                                      const char *from, char *to) {
     traffic x = {.p = p, .cutting = cut_messages(p), .tag = tag, .synchronous = synchronous, .from = from, .to = to};
     x.readable = dpc_readable(p);
     if (meanwhile != NULL) x.meanwhile = *meanwhile;

@@ -1,6 +1,7 @@
-/* The one-pass walk: one pass over this process's blocks finds the runs of all partners (docs/redistribution-algorithms.md, section 3.4).  Where
- * one side has long blocks, the walk goes over what is fewer: a process with a single block walks one cycle of the
- * other side, one with short blocks walks the other side's long ones. */
+/* The one-pass walk: one pass over this process's blocks finds the runs of all partners
+ * (docs/redistribution-algorithms.md, section 3.4).  Where one side has long blocks, the walk goes over what is fewer:
+ * a process with a single block walks one cycle of the other side, one with short blocks walks the other side's long
+ * ones. */
 #include "index.h"
 
 /* Splits the stretch of `length` elements of the section from x on at the other side's blocks.  The stretch lies at

@@ -1,5 +1,6 @@
-/* Weaves: found block by block within one period of both patterns (facts F2 to F4 of docs/redistribution-algorithms.md), either strand by
- * strand, or, where one side's blocks are much longer than the other's, as one braid for each long block. */
+/* Weaves: found block by block within one period of both patterns (facts F2 to F4 of
+ * docs/redistribution-algorithms.md), either strand by strand, or, where one side's blocks are much longer than the
+ * other's, as one braid for each long block. */
 #include "weave.h"
 
 #include <string.h>

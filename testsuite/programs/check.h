@@ -1,5 +1,5 @@
-/* What the self-checking programs share.  expect() compares an element with what ordinary loops over ordinary arrays gave;
- * verdict() prints "ok" and is main's exit status. */
+/* What the self-checking programs share.  expect() compares an element with what ordinary loops over ordinary arrays
+ * gave; verdict() prints "ok" and is main's exit status. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -13,8 +13,10 @@ static inline void expect(const char *what, long index, double got, double want)
 }
 
 static inline int verdict(void) {
-    if (check_failures > 0) printf("%d wrong\n", check_failures);
-    else printf("ok\n");
+    if (check_failures > 0)
+        printf("%d wrong\n", check_failures);
+    else
+        printf("ok\n");
     return check_failures > 0;
 }
 

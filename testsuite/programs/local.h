@@ -9,7 +9,11 @@ static double shared_array[EXTENT];
 #pragma dpc processors GRID(*)
 #pragma dpc distribute shared_array(cyclic(2)) onto GRID
 
-static inline void fill(double value) { shared_array[:] = value; }
-static inline double total(void) { return sum(shared_array[:]) + deeper(1); }
+static inline void fill(double value) {
+    shared_array[:] = value;
+}
+static inline double total(void) {
+    return sum(shared_array[:]) + deeper(1);
+}
 
 #endif

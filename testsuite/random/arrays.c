@@ -46,9 +46,13 @@ bool is_empty(const array *a) {
     return false;
 }
 
-bool is_far(long lower) { return lower > 1000 || lower < -1000; }
+bool is_far(long lower) {
+    return lower > 1000 || lower < -1000;
+}
 
-const array *any_array(void) { return &arrays[below(array_count)]; }
+const array *any_array(void) {
+    return &arrays[below(array_count)];
+}
 
 const array *any_variable(void) {
     const array *a;
@@ -104,10 +108,8 @@ const char computed[] = "    long b1 = 3, b2 = 4, few = dpc_nprocs() < 2 ? 1 : 2
                         "    (void)b1, (void)b2;\n";
 
 /* T1, T2, U2: there only where arrays are automatic. */
-static const char *const grids[MAX_RANK + 1][6] = {{0},
-                                                   {"P1", "Q1", "S1", "", "T1", "U1"},
-                                                   {"P2", "Q2", "R2", "", "T2", "U2"},
-                                                   {"P3", "Q3", "S3", "", "", "P3"}};
+static const char *const grids[MAX_RANK + 1][6] = {
+    {0}, {"P1", "Q1", "S1", "", "T1", "U1"}, {"P2", "Q2", "R2", "", "T2", "U2"}, {"P3", "Q3", "S3", "", "", "P3"}};
 
 /* One format per dimension, at least one of them not *, and an onto clause or none; the number of the former. */
 static int add_formats(buffer *b, const array *a, int automatic_too) {
@@ -122,16 +124,33 @@ static int add_formats(buffer *b, const array *a, int automatic_too) {
         count++;
         static const long multiples[] = {2, 3, 4, 6, 12, 24};
         switch (below(automatic_too ? 11 : 9)) {
-        case 0: add(b, "cyclic"); break;
+        case 0:
+            add(b, "cyclic");
+            break;
         case 1:
-        case 2: add(b, "cyclic(%ld)", between(1, 6)); break;
-        case 3: add(b, "cyclic(%ld)", between(3, 40)); break;
-        case 5: add(b, "cyclic(%ld)", multiples[below(6)]); break;
-        case 6: add(b, automatic ? "cyclic(b%ld)" : "cyclic(%ld)", between(1, 2)); break;
-        case 9: add(b, "cyclic(auto)"); break;
-        case 10: add(b, "auto"); break;
-        case 4: add(b, "block(%ld)", between(a->extent[d] + (a->extent[d] == 0), a->extent[d] + 5)); break;
-        default: add(b, "block");
+        case 2:
+            add(b, "cyclic(%ld)", between(1, 6));
+            break;
+        case 3:
+            add(b, "cyclic(%ld)", between(3, 40));
+            break;
+        case 5:
+            add(b, "cyclic(%ld)", multiples[below(6)]);
+            break;
+        case 6:
+            add(b, automatic ? "cyclic(b%ld)" : "cyclic(%ld)", between(1, 2));
+            break;
+        case 9:
+            add(b, "cyclic(auto)");
+            break;
+        case 10:
+            add(b, "auto");
+            break;
+        case 4:
+            add(b, "block(%ld)", between(a->extent[d] + (a->extent[d] == 0), a->extent[d] + 5));
+            break;
+        default:
+            add(b, "block");
         }
     }
     return count;
@@ -143,8 +162,10 @@ static void add_mapping(buffer *b, const array *a, int automatic_too) {
     int count = add_formats(&formats, a, automatic_too);
     const char *grid = grids[count][below(automatic ? 6 : 4)];
     const char *onto = *grid ? " onto " : "";
-    if (chance(60)) add(b, "%c(%s)%s%s", a->name, formats.text, onto, grid);
-    else add(b, "(%s)%s%s :: %c", formats.text, onto, grid, a->name);
+    if (chance(60))
+        add(b, "%c(%s)%s%s", a->name, formats.text, onto, grid);
+    else
+        add(b, "(%s)%s%s :: %c", formats.text, onto, grid, a->name);
     free(formats.text);
 }
 
@@ -162,8 +183,10 @@ static void add_extent(buffer *b, const array *a, int d) {
     char extra[32] = "";
     long extent = a->extent[d];
     if (automatic && chance(50)) sprintf(extra, "n + "), extent -= 5;
-    if (a->lower[d] == 0 && chance(70)) add(b, "[%s%ld]", extra, extent);
-    else add(b, "[%ld:%s%ld]", a->lower[d], extra, a->lower[d] + extent - 1);
+    if (a->lower[d] == 0 && chance(70))
+        add(b, "[%s%ld]", extra, extent);
+    else
+        add(b, "[%ld:%s%ld]", a->lower[d], extra, a->lower[d] + extent - 1);
 }
 
 void declare(buffer *dpc, buffer *c, const array *a) {

@@ -9,17 +9,26 @@ static void loop_head(char *loop, const context *x, int n) {
     const char i = x->name[n];
     const long low = x->low[n], high = x->high[n], step = between(1, 2);
     switch (below(4)) {
-    case 0: sprintf(loop, "for (long %c = %ld; %c >= %ld; %c -= %ld)", i, high, i, low, i, step); break;
-    case 1: sprintf(loop, "for (long %c = %ld; %c < %ld; %c = %c + %ld)", i, low, i, high + 1, i, i, step); break;
-    case 2: sprintf(loop, "for (long %c = %ld; %c <= %ld; %c++)", i, low, i, high, i); break;
-    default: sprintf(loop, "for (long %c = %ld; %c <= %ld; %c += %ld)", i, low, i, high, i, step);
+    case 0:
+        sprintf(loop, "for (long %c = %ld; %c >= %ld; %c -= %ld)", i, high, i, low, i, step);
+        break;
+    case 1:
+        sprintf(loop, "for (long %c = %ld; %c < %ld; %c = %c + %ld)", i, low, i, high + 1, i, i, step);
+        break;
+    case 2:
+        sprintf(loop, "for (long %c = %ld; %c <= %ld; %c++)", i, low, i, high, i);
+        break;
+    default:
+        sprintf(loop, "for (long %c = %ld; %c <= %ld; %c += %ld)", i, low, i, high, i, step);
     }
 }
 
 /* What the body does with the value t besides assigning it. */
 static const struct {
     const char *clause, *line;
-} additions[] = {{" private(t)", ""}, {" private(t) reduction(+: s)", "s += t % 7;"}, {" private(t) reduction(max: s)", "s = t > s ? t : s;"}};
+} additions[] = {{" private(t)", ""},
+                 {" private(t) reduction(+: s)", "s += t % 7;"},
+                 {" private(t) reduction(max: s)", "s = t > s ? t : s;"}};
 
 /* A nest of loops that assigns A[..i..j..]: `independent` where the right side reads other arrays only. */
 void element_loop(void) {

@@ -22,11 +22,16 @@ void invariant(text *t, const array *a, int d, bool first) {
 /* c + s * index, or with s == 1 or -1 shorter. */
 static void affine(char *out, long c, long s, char index) {
     char stride[40], offset[40];
-    if (s == 1 && c == 0) sprintf(out, "%c", index);
-    else if (s == 1) sprintf(out, "%c%+ld", index, c);
-    else if (chance(50)) sprintf(out, "%s*%c%+ld", number(stride, s), index, c);
-    else if (s < 0) sprintf(out, "%s%+ld*%c", number(offset, c), s, index);
-    else sprintf(out, "%s+%s*%c", number(offset, c), number(stride, s), index);
+    if (s == 1 && c == 0)
+        sprintf(out, "%c", index);
+    else if (s == 1)
+        sprintf(out, "%c%+ld", index, c);
+    else if (chance(50))
+        sprintf(out, "%s*%c%+ld", number(stride, s), index, c);
+    else if (s < 0)
+        sprintf(out, "%s%+ld*%c", number(offset, c), s, index);
+    else
+        sprintf(out, "%s+%s*%c", number(offset, c), number(stride, s), index);
 }
 
 /* A subscript of dimension d that is affine in an index and in range for all its values; false if there is none. */
@@ -74,8 +79,10 @@ static void section(text *t, const array *a, int d, const context *x, int sectio
     }
     if (!round && from == (stride > 0 ? low : high) && chance(60)) *l = '\0';
     if (!round && to == (stride > 0 ? high : low) && chance(60)) *u = '\0';
-    if (stride == 1 && chance(80)) sprintf(dpc, "%s:%s", l, u);
-    else sprintf(dpc, "%s:%s:%s", l, u, number(strided, stride));
+    if (stride == 1 && chance(80))
+        sprintf(dpc, "%s:%s", l, u);
+    else
+        sprintf(dpc, "%s:%s:%s", l, u, number(strided, stride));
     subscript(t, dpc, c, first);
 }
 
@@ -88,8 +95,10 @@ static bool affine_reference(text *t, const context *x, const array *a) {
     sprintf(t->c, "(*%c(", a->name);
     for (int d = 0; d < a->rank; d++) {
         int index = (int)below(x->rank);
-        if (used >> index & 1 || chance(20) || !indexed(t, a, d, x, index, d == 0)) invariant(t, a, d, d == 0);
-        else used |= 1 << index;
+        if (used >> index & 1 || chance(20) || !indexed(t, a, d, x, index, d == 0))
+            invariant(t, a, d, d == 0);
+        else
+            used |= 1 << index;
     }
     strcat(t->c, "))");
     return true;
@@ -121,8 +130,11 @@ static bool guarded_reference(text *t, const context *x, const array *a) {
         const long shift = between(-3, 3), low = a->lower[d] - shift, high = low + a->extent[d] - 1;
         char i = x->name[index], s[60];
         sprintf(s, "%c%+ld", i, shift);
-        if (used >> index & 1) invariant(&place, a, d, d == 0);
-        else subscript(&place, s, s, d == 0), sprintf(test + strlen(test), "%s%c >= %ld && %c <= %ld", used ? " && " : "", i, low, i, high);
+        if (used >> index & 1)
+            invariant(&place, a, d, d == 0);
+        else
+            subscript(&place, s, s, d == 0),
+                sprintf(test + strlen(test), "%s%c >= %ld && %c <= %ld", used ? " && " : "", i, low, i, high);
         used |= 1 << index;
     }
     char pattern[60];
@@ -152,8 +164,10 @@ void reference(text *t, const context *x, const array *a, const long *strides) {
     sprintf(t->dpc, "%c", a->name);
     sprintf(t->c, "(*%c(", a->name);
     for (int d = 0, number = 0; d < a->rank; d++) {
-        if (strides[d]) section(t, a, d, x, number, strides[d], d == 0), number++;
-        else invariant(t, a, d, d == 0);
+        if (strides[d])
+            section(t, a, d, x, number, strides[d], d == 0), number++;
+        else
+            invariant(t, a, d, d == 0);
     }
     strcat(t->c, "))");
 }
@@ -189,15 +203,46 @@ void combine(text *t, const char *pattern, const text *a, const text *b) {
 static const struct {
     const char *pattern;
     enum { PLAIN, GROWS, REAL } kind;
-} patterns[] = {
-    {"$", PLAIN}, {"$", PLAIN}, {"$", PLAIN}, {"$ + $", PLAIN}, {"$ + $", PLAIN}, {"$ + $", PLAIN}, {"$ - $ + 3", PLAIN}, {"$ - $ + 3", PLAIN},
-    {"2 * $ - 7", PLAIN}, {"-$ + x", PLAIN}, {"x + $", PLAIN}, {"x + $", PLAIN}, {"($ > 20 ? $ : 5)", REAL}, {"($ >= $ ? 3 : -1L)", REAL},
-    {"(long)$ % 50 * $", GROWS}, {"(!$ ? 7 : 2) + $", PLAIN}, {"($ != $) + 4", PLAIN}, {"((long)$ & 63) - $", PLAIN}, {"(long)$ / 3 - $", PLAIN},
-    {"(unsigned char)(long)$ + $", PLAIN}, {"((long)$ % 64 << 3) - $", PLAIN}, {"helper((long)$) + $", PLAIN}, {"labs((long)$) - $", PLAIN},
-    {"abs((int)((long)$ % 1000)) - $", PLAIN}, {"(long)strlen(\"four\") - $", PLAIN}, {"strlen(\"seven\") + $", GROWS}, {"floor(creal($)) - $", PLAIN},
-    {"(INT_MAX % 7 + CHAR_BIT > 3 ? $ : $)", PLAIN}, {"TWICE($) + (long)M_PI", PLAIN}, {"(long)($ * M_PI) - $", GROWS}, {"(UINT_MAX - $)", GROWS},
-    {"LONG_MAX % ((long)$ % 50 + 60) + $", PLAIN}, {"GREEN - $", PLAIN}, {"(long)($ * FLT_MAX_EXP / M_E)", GROWS}, {"sqrt(creal($) * creal($))", PLAIN},
-    {"$ * I + $", PLAIN}, {"conj($) + 2", PLAIN}, {"cimag($) - $", PLAIN}, {"__real__($ * I) + $", PLAIN}, {"(__imag__ ($ + 0 * I)) + $", PLAIN}};
+} patterns[] = {{"$", PLAIN},
+                {"$", PLAIN},
+                {"$", PLAIN},
+                {"$ + $", PLAIN},
+                {"$ + $", PLAIN},
+                {"$ + $", PLAIN},
+                {"$ - $ + 3", PLAIN},
+                {"$ - $ + 3", PLAIN},
+                {"2 * $ - 7", PLAIN},
+                {"-$ + x", PLAIN},
+                {"x + $", PLAIN},
+                {"x + $", PLAIN},
+                {"($ > 20 ? $ : 5)", REAL},
+                {"($ >= $ ? 3 : -1L)", REAL},
+                {"(long)$ % 50 * $", GROWS},
+                {"(!$ ? 7 : 2) + $", PLAIN},
+                {"($ != $) + 4", PLAIN},
+                {"((long)$ & 63) - $", PLAIN},
+                {"(long)$ / 3 - $", PLAIN},
+                {"(unsigned char)(long)$ + $", PLAIN},
+                {"((long)$ % 64 << 3) - $", PLAIN},
+                {"helper((long)$) + $", PLAIN},
+                {"labs((long)$) - $", PLAIN},
+                {"abs((int)((long)$ % 1000)) - $", PLAIN},
+                {"(long)strlen(\"four\") - $", PLAIN},
+                {"strlen(\"seven\") + $", GROWS},
+                {"floor(creal($)) - $", PLAIN},
+                {"(INT_MAX % 7 + CHAR_BIT > 3 ? $ : $)", PLAIN},
+                {"TWICE($) + (long)M_PI", PLAIN},
+                {"(long)($ * M_PI) - $", GROWS},
+                {"(UINT_MAX - $)", GROWS},
+                {"LONG_MAX % ((long)$ % 50 + 60) + $", PLAIN},
+                {"GREEN - $", PLAIN},
+                {"(long)($ * FLT_MAX_EXP / M_E)", GROWS},
+                {"sqrt(creal($) * creal($))", PLAIN},
+                {"$ * I + $", PLAIN},
+                {"conj($) + 2", PLAIN},
+                {"cimag($) - $", PLAIN},
+                {"__real__($ * I) + $", PLAIN},
+                {"(__imag__ ($ + 0 * I)) + $", PLAIN}};
 
 /* What keeps the values of a type small. */
 static const char *reduction_for(const element_type *type) {
@@ -217,8 +262,10 @@ void expression(text *t, const context *x, const text *a, const text *b, const e
         combine(t, "$ + $", &plain, &index);
         plain = *t;
     }
-    if (reduced || wide || patterns[n].kind == GROWS || chance(85)) combine(t, reduction_for(type), &plain, b);
-    else *t = plain;
+    if (reduced || wide || patterns[n].kind == GROWS || chance(85))
+        combine(t, reduction_for(type), &plain, b);
+    else
+        *t = plain;
 }
 
 void assign(const text *left, const char *op, const text *whole, const char *loops, const char *test) {
@@ -234,4 +281,6 @@ const char *operator_for(const element_type *type) {
     return any[type->kind & WIDE ? 0 : below(2)];
 }
 
-bool is_bitwise(const char *op) { return strchr("|^&", *op) != NULL; }
+bool is_bitwise(const char *op) {
+    return strchr("|^&", *op) != NULL;
+}

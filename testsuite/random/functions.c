@@ -1,7 +1,7 @@
 /* Functions with distributed parameters, and their calls.  See generate.h.
  *
- * A function is made for parameters of fixed shapes; whatever has such a shape may be passed: whole arrays, sections, ordinary arrays.
- * In plain C its parameters are arrays of their own, copied in and out. */
+ * A function is made for parameters of fixed shapes; whatever has such a shape may be passed: whole arrays, sections,
+ * ordinary arrays. In plain C its parameters are arrays of their own, copied in and out. */
 #include "generate.h"
 
 #include <stdio.h>
@@ -36,7 +36,9 @@ buffer dpc_functions, c_functions;
 static function *current;
 static unsigned passed;
 
-static unsigned bit_of(const array *a) { return a->name < 'A' + MAX_ARRAYS ? 1u << (a->name - 'A') : 0; }
+static unsigned bit_of(const array *a) {
+    return a->name < 'A' + MAX_ARRAYS ? 1u << (a->name - 'A') : 0;
+}
 
 /* ---- Arguments */
 
@@ -68,7 +70,8 @@ static bool part(text *t, const array *a, const array *parameter) {
     return true;
 }
 
-/* Whether some array may be passed for parameter p, beside those that are passed already; all that are passed twice are only read. */
+/* Whether some array may be passed for parameter p, beside those that are passed already; all that are passed twice are
+ * only read. */
 static const array *argument(text *t, const function *f, int p, const array *const *others) {
     const array *parameter = &f->parameter[p];
     for (int attempt = 0; attempt < 30; attempt++) {
@@ -133,7 +136,8 @@ static void make_parameter(array *p) {
     passed |= bit_of(a);
 }
 
-/* Makes a signature and what stands at the body's beginning; the function's arrays are those that statements use from now on. */
+/* Makes a signature and what stands at the body's beginning; the function's arrays are those that statements use from
+ * now on. */
 static void begin_function(const function *f) {
     add(&dpc_body, "long f%d(long n, long x, long deep", (int)(f - functions));
     add(&c_body, "static long f%d(long n, long x, long deep) {\n", (int)(f - functions));
@@ -143,8 +147,10 @@ static void begin_function(const function *f) {
     }
     add(&dpc_body, ") {\n%s%s", processors, computed);
     for (int p = 0; p < f->count; p++) {
-        if (chance(30)) add(&dpc_body, "#pragma dpc inherit %c\n", f->parameter[p].name);
-        else distribute(&dpc_body, &f->parameter[p]);
+        if (chance(30))
+            add(&dpc_body, "#pragma dpc inherit %c\n", f->parameter[p].name);
+        else
+            distribute(&dpc_body, &f->parameter[p]);
     }
 }
 
@@ -152,12 +158,13 @@ static void begin_function(const function *f) {
 static void keep_globals(bool are_visible) {
     int kept = 0;
     for (int n = 0; n < array_count; n++)
-        if (are_visible && kept < 2 && bit_of(&arrays[n]) && !(bit_of(&arrays[n]) & passed) && chance(20)) arrays[kept++] = arrays[n];
+        if (are_visible && kept < 2 && bit_of(&arrays[n]) && !(bit_of(&arrays[n]) & passed) && chance(20))
+            arrays[kept++] = arrays[n];
     array_count = kept;
 }
 
-/* The function calls itself with its own parameters, the first perhaps replaced by its own array, which has the same shape.  In plain
- * C these stand in one place for all calls: they are saved. */
+/* The function calls itself with its own parameters, the first perhaps replaced by its own array, which has the same
+ * shape.  In plain C these stand in one place for all calls: they are saved. */
 static void recursion(const function *f, const array *local) {
     const char first = f->parameter[0].name, own = local ? local->name : first;
     const bool replaces = local && !f->parameter[0].constant && chance(60);
@@ -166,7 +173,9 @@ static void recursion(const function *f, const array *local) {
     add(&dpc_body, ");\n");
     C("if (deep > 0) {\n");
     if (local) C("__typeof__(%c_) own; memcpy(own, %c_, sizeof own);\n", own, own);
-    if (replaces) C("__typeof__(%c_) first; memcpy(first, %c_, sizeof first); memcpy(%c_, own, sizeof own);\n", first, first, first);
+    if (replaces)
+        C("__typeof__(%c_) first; memcpy(first, %c_, sizeof first); memcpy(%c_, own, sizeof own);\n", first, first,
+          first);
     C("x = f%d(n, x %% 50, deep - 1);\n", (int)(f - functions));
     if (replaces) C("memcpy(own, %c_, sizeof own); memcpy(%c_, first, sizeof first);\n", first, first);
     if (local) C("memcpy(%c_, own, sizeof own);\n", own);
@@ -186,7 +195,8 @@ static void make_body(function *f, bool globals_are_visible) {
         local->constant = false;
         declare(&dpc_body, &c_functions, local);
         array_count++;
-    } else local = NULL;
+    } else
+        local = NULL;
     BOTH("%s", variables);
     BOTH("(void)n, (void)v1, (void)v2, (void)v3, (void)v4;\n");
     if (local) fill(local);
@@ -228,7 +238,8 @@ static const function *make_function(void) {
 
     memcpy(arrays, outer, sizeof outer);
     dpc_body = dpc_outer, c_body = c_outer;
-    array_count = outer_count, depth = outer_depth, repeats = outer_repeats, automatic = outer_automatic, current = NULL;
+    array_count = outer_count, depth = outer_depth, repeats = outer_repeats, automatic = outer_automatic,
+    current = NULL;
     function_count++;
     return f;
 }

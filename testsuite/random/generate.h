@@ -1,4 +1,5 @@
-/* The generator of random programs.  Every statement is made once and printed in both languages: as DPC, and as plain C. */
+/* The generator of random programs.  Every statement is made once and printed in both languages: as DPC, and as plain
+ * C. */
 #ifndef GENERATE_H
 #define GENERATE_H
 
@@ -56,8 +57,8 @@ const char *round_name(long slack);
 
 /* ---- arrays.c: arrays, mappings, checksums */
 
-/* SMALL: right sides are always taken modulo; BITS: an integer type; UNSIGNED: its values are kept positive; WIDE: what wraps
- * round in it is more than a double holds. */
+/* SMALL: right sides are always taken modulo; BITS: an integer type; UNSIGNED: its values are kept positive; WIDE: what
+ * wraps round in it is more than a double holds. */
 enum { SMALL = 1, BITS = 2, UNSIGNED = 4, WIDE = 8, COMPLEX = 16 };
 
 /* first: what is added to an element's first value, or compared with it. */
@@ -90,11 +91,12 @@ bool is_far(long lower); /* squares of indices there would overflow */
 const array *any_array(void);
 const array *any_variable(void); /* one that is not constant */
 void declare(buffer *dpc, buffer *c, const array *a);
-/* The two parts of it: the declarator, with C's function that finds an element; the directive, with a format for each dimension. */
+/* The two parts of it: the declarator, with C's function that finds an element; the directive, with a format for each
+ * dimension. */
 void declare_elements(buffer *dpc, buffer *c, const array *a);
 void distribute(buffer *dpc, const array *a);
 void fill(const array *a); /* gives each element a value */
-void redistribute(void); /* the directive, for any array */
+void redistribute(void);   /* the directive, for any array */
 /* The loops over all elements of an array: indices x0, x1, x2; the element there. */
 void add_loops(buffer *b, const array *a);
 const char *element(const array *a, bool dpc);
@@ -103,9 +105,11 @@ void print_checksum(const array *a);
 /* Every element by itself: different from print_checksum in everything that can go wrong. */
 void print_elements(const array *a);
 
-/* ---- expressions.c: references and right sides in a context: the indices of a forall, or the sections of an assignment */
+/* ---- expressions.c: references and right sides in a context: the indices of a forall, or the sections of an
+ * assignment */
 
-/* A forall's index has a name and values low .. high (a bounding box where bounds are triangular); a section has `count` elements. */
+/* A forall's index has a name and values low .. high (a bounding box where bounds are triangular); a section has
+ * `count` elements. */
 typedef struct {
     bool forall;
     int rank;
@@ -114,8 +118,8 @@ typedef struct {
     long count[MAX_RANK];
 } context;
 
-/* Appends one subscript, an invariant one, and one of dimension d that is affine in an index and in range for all its values
- * (false if there is none). */
+/* Appends one subscript, an invariant one, and one of dimension d that is affine in an index and in range for all its
+ * values (false if there is none). */
 void subscript(text *t, const char *dpc, const char *c, bool first);
 void invariant(text *t, const array *a, int d, bool first);
 bool indexed(text *t, const array *a, int d, const context *x, int index, bool first);
@@ -124,8 +128,8 @@ void reference(text *t, const context *x, const array *a, const long *strides);
 /* Appends pattern to out with the two texts in place of its first and second $; the same in both languages. */
 void substitute(char *out, size_t room, const char *pattern, const char *first, const char *second);
 void combine(text *t, const char *pattern, const text *a, const text *b);
-/* A right side for elements of a type from two references, a whole number below MODULUS where `reduced`.  Grows values by a factor
- * of 2 or not at all. */
+/* A right side for elements of a type from two references, a whole number below MODULUS where `reduced`.  Grows values
+ * by a factor of 2 or not at all. */
 void expression(text *t, const context *x, const text *a, const text *b, const element_type *type, bool reduced);
 /* `left op whole` for all that the C loops go through where the test holds: first all values, then all assignments. */
 void assign(const text *left, const char *op, const text *whole, const char *loops, const char *test);

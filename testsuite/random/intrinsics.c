@@ -22,7 +22,8 @@ static void put(char *s, size_t room, const char *const name[2], const char *con
     strcpy(s, out);
 }
 
-/* An array with as many sections as x, none of which counts more elements than x does: the counts of x become theirs. */
+/* An array with as many sections as x, none of which counts more elements than x does: the counts of x become theirs.
+ */
 static bool operand(context *x, const array **from, long *strides) {
     for (int tries = 0; tries < 6; tries++) {
         *from = any_array();
@@ -50,9 +51,12 @@ static void shift(text *t, const context *x, int d) {
         sprintf(pattern, "(__typeof__($))(%s >= 0 && %s < %ld ? $ : %ld)", with, with, n, boundary);
         substitute(t->c, sizeof t->c, pattern, plain.c, plain.c);
     }
-    if (!circular) sprintf(pattern, "eoshift($, %ld, %ld, %d)", by, boundary, d + 1);
-    else if (d == 0 && chance(50)) sprintf(pattern, "cshift($, %ld)", by);
-    else sprintf(pattern, "cshift($, %ld, %d)", by, d + 1);
+    if (!circular)
+        sprintf(pattern, "eoshift($, %ld, %ld, %d)", by, boundary, d + 1);
+    else if (d == 0 && chance(50))
+        sprintf(pattern, "cshift($, %ld)", by);
+    else
+        sprintf(pattern, "cshift($, %ld, %d)", by, d + 1);
     wrap(t, pattern);
 }
 
@@ -82,7 +86,8 @@ static void product(text *t, const context *x, const array *const from[2], long 
     put(right.c, sizeof right.c, (const char *const[]){"k0", NULL}, (const char *const[]){"m0", NULL});
     substitute(t->dpc, sizeof t->dpc, "matmul((long)$ % 50, (long)$ % 50)", left.dpc, right.dpc);
     char pattern[160];
-    sprintf(pattern, "({ long s = 0; for (long m0 = 0; m0 < %ld; m0++) s += ((long)$ %% 50) * ((long)$ %% 50); s; })", m);
+    sprintf(pattern, "({ long s = 0; for (long m0 = 0; m0 < %ld; m0++) s += ((long)$ %% 50) * ((long)$ %% 50); s; })",
+            m);
     substitute(t->c, sizeof t->c, pattern, left.c, right.c);
 }
 
@@ -90,7 +95,8 @@ static void product(text *t, const context *x, const array *const from[2], long 
 static bool intrinsic(text *t, context *x) {
     const array *from[2];
     long strides[2][MAX_RANK];
-    context swapped = {.rank = 2, .count = {x->count[1], x->count[0]}}, other = {.rank = 2, .count = {1000, x->count[1]}};
+    context swapped = {.rank = 2, .count = {x->count[1], x->count[0]}},
+            other = {.rank = 2, .count = {1000, x->count[1]}};
     context line = {.rank = 1};
     const int d = (int)below(x->rank);
     const long kind = x->rank == 2 ? below(8) : 0;
@@ -120,7 +126,8 @@ static bool intrinsic(text *t, context *x) {
     }
 }
 
-/* The intrinsic of an intrinsic, or of an expression with another section; not three shifts of one another, which may not exist. */
+/* The intrinsic of an intrinsic, or of an expression with another section; not three shifts of one another, which may
+ * not exist. */
 static void nest(text *t, const context *x) {
     const array *a = any_array();
     long strides[MAX_RANK];
@@ -169,7 +176,8 @@ static const struct {
     {"count", "0", "reduced += v % 3 == 1;", "(long)($) % 3 == 1"},
     {"any", "0", "if (v % 7 == 1) reduced = 1;", "(long)($) % 7 == 1"},
     {"all", "1", "if (v % 7 == 1) reduced = 0;", "(long)($) % 7 != 1"},
-    {"product", "1", "reduced = (long)((unsigned long)reduced * (v % 3 == 0 ? 3ul : 1ul));", "(long)($) % 3 == 0 ? 3ul : 1ul"},
+    {"product", "1", "reduced = (long)((unsigned long)reduced * (v % 3 == 0 ? 3ul : 1ul));",
+     "(long)($) % 3 == 0 ? 3ul : 1ul"},
     {"minloc", "-1", "if (!at++ || v < best) best = v, reduced = i;", "(long)($)"},
     {"maxloc", "-1", "if (!at++ || v > best) best = v, reduced = i;", "(long)($)"},
 };
@@ -190,10 +198,11 @@ void other_reduction(void) {
     expression(&whole, &x, &r, &s, NULL, true);
     make_mask(&mask, &x);
     substitute(value, sizeof value, kinds[kind].pattern, whole.dpc, "");
-    DPC("x = (long)%s(%s, %s%s%s) %% 100000;\n", kinds[kind].name, ranges, masked ? mask.dpc : "", masked ? ", " : "", value);
+    DPC("x = (long)%s(%s, %s%s%s) %% 100000;\n", kinds[kind].name, ranges, masked ? mask.dpc : "", masked ? ", " : "",
+        value);
     C("{ long best = 0; (void)best; at = 0; reduced = %s; %s", kinds[kind].start, loops);
-    add(&c_body, "%s%s%s{ long v = (long)(%s); %s } }\n", masked ? "if (" : "", masked ? mask.c : "", masked ? ") " : "", whole.c,
-        kinds[kind].update);
+    add(&c_body, "%s%s%s{ long v = (long)(%s); %s } }\n", masked ? "if (" : "", masked ? mask.c : "",
+        masked ? ") " : "", whole.c, kinds[kind].update);
     C("x = reduced %% 100000;\n");
     BOTH("printf(\"x %%ld\\n\", x);\n");
     BOTH("x %%= 1000;\n");
@@ -210,8 +219,16 @@ static const struct {
 };
 
 /* For minval and maxval: values near the ends of types. */
-static const char *const extremes[] = {"$", "LONG_MAX - labs((long)$ % 50)", "ULONG_MAX - (unsigned long)(long)$", "(unsigned)(long)$ - 3", "(float)(long)$",
-                                       "($ ? 'a' : 'b')", "(short)(long)$", "(1.5L * $)", "(long)$ + 0x80000000", "GREEN + $"};
+static const char *const extremes[] = {"$",
+                                       "LONG_MAX - labs((long)$ % 50)",
+                                       "ULONG_MAX - (unsigned long)(long)$",
+                                       "(unsigned)(long)$ - 3",
+                                       "(float)(long)$",
+                                       "($ ? 'a' : 'b')",
+                                       "(short)(long)$",
+                                       "(1.5L * $)",
+                                       "(long)$ + 0x80000000",
+                                       "GREEN + $"};
 
 void typed_reduction(void) {
     const array *a = any_array();
@@ -236,7 +253,8 @@ void typed_reduction(void) {
     substitute(type, sizeof type, typed_kinds[kind].type, whole.c, "");
     substitute(printed, sizeof printed, outside, "r", "");
     C("{ __typeof__(%s) r, v = 0; (void)v; r = %s; %s", type, typed_kinds[kind].start, loops);
-    add(&c_body, "%s%s%s{ v = %s; %s }\n", masked ? "if (" : "", masked ? mask.c : "", masked ? ") " : "", whole.c, typed_kinds[kind].update);
+    add(&c_body, "%s%s%s{ v = %s; %s }\n", masked ? "if (" : "", masked ? mask.c : "", masked ? ") " : "", whole.c,
+        typed_kinds[kind].update);
     C("  printf(\"%s %%.17Lg\\n\", (long double)(%s)); }\n", typed_kinds[kind].name, printed);
 }
 

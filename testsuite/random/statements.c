@@ -95,16 +95,20 @@ void forall_ranges(const context *x, char *dpc, char *c, bool *empty) {
         number(low, x->low[n]);
         number(high, x->high[n]);
         if (n > 0 && chance(40)) {
-            long shift = x->low[n] - x->low[n-1];
-            bool fits = x->high[n-1] + shift <= x->high[n];
-            if (chance(50) || !fits) sprintf(low, "%c%+ld", x->name[n-1], shift);
-            else sprintf(high, "%c%+ld", x->name[n-1], shift);
+            long shift = x->low[n] - x->low[n - 1];
+            bool fits = x->high[n - 1] + shift <= x->high[n];
+            if (chance(50) || !fits)
+                sprintf(low, "%c%+ld", x->name[n - 1], shift);
+            else
+                sprintf(high, "%c%+ld", x->name[n - 1], shift);
         }
         if (chance(5)) sprintf(high, "%ld", x->low[n] - 1 - below(2));
         char *d = dpc + strlen(dpc), *e = c + strlen(c);
         if (n > 0) d += sprintf(d, ", ");
-        if (stride == 1) sprintf(d, "%c = %s:%s", i, low, high);
-        else if (chance(60)) sprintf(d, "%c = %s:%s:%s", i, low, high, number(strided, stride));
+        if (stride == 1)
+            sprintf(d, "%c = %s:%s", i, low, high);
+        else if (chance(60))
+            sprintf(d, "%c = %s:%s:%s", i, low, high, number(strided, stride));
         else {
             sprintf(d, "%c = %s:%s:%s", i, high, low, number(strided, -stride));
             sprintf(e, "for (long %c = %s; %c >= %s; %c -= %ld) ", i, high, i, low, i, stride);
@@ -141,21 +145,25 @@ void left_side(text *t, const context *x, const array *a, const int *dimension) 
         int index = -1;
         for (int n = 0; n < x->rank; n++)
             if (dimension[n] == d) index = n;
-        if (index < 0) invariant(t, a, d, d == 0);
+        if (index < 0)
+            invariant(t, a, d, d == 0);
         else if (scattered) {
             char s[120];
             long e = a->extent[d], base = x->low[index] < 0 ? e * 50 : 0;
             long factor = e % 5 ? 5 : e % 7 ? 7 : 11;
             sprintf(s, "(%c*%ld+%ld) %% %ld%+ld", x->name[index], e % factor ? factor : 1, base, e, a->lower[d]);
             subscript(t, s, s, d == 0);
-        } else if (!indexed(t, a, d, x, index, d == 0)) abort();
+        } else if (!indexed(t, a, d, x, index, d == 0))
+            abort();
     }
     strcat(t->c, "))");
 }
 
-/* The sum along one dimension, affine in indices or invariant elsewhere.  Values stay small: its terms are remainders. */
+/* The sum along one dimension, affine in indices or invariant elsewhere.  Values stay small: its terms are remainders.
+ */
 static bool inner_reduction(text *t, const context *x) {
-    static const char *const kinds[][3] = {{"sum", "0", "s += v;"}, {"maxval", "LONG_MIN", "if (v > s) s = v;"}, {"count", "0", "s += v != 0;"}};
+    static const char *const kinds[][3] = {
+        {"sum", "0", "s += v;"}, {"maxval", "LONG_MIN", "if (v > s) s = v;"}, {"count", "0", "s += v != 0;"}};
     const char *const *kind = kinds[below(3)];
     const array *a = any_array();
     const int along = (int)below(a->rank);
@@ -166,16 +174,20 @@ static bool inner_reduction(text *t, const context *x) {
     sprintf(r.c, "(*%c(", a->name);
     for (int d = 0; d < a->rank; d++) {
         const int index = (int)below(x->rank);
-        if (d == along) subscript(&r, "m", "m", d == 0);
-        else if (used >> index & 1 || !indexed(&r, a, d, x, index, d == 0)) invariant(&r, a, d, d == 0);
-        else used |= 1 << index;
+        if (d == along)
+            subscript(&r, "m", "m", d == 0);
+        else if (used >> index & 1 || !indexed(&r, a, d, x, index, d == 0))
+            invariant(&r, a, d, d == 0);
+        else
+            used |= 1 << index;
     }
     strcat(r.c, "))");
     const long low = a->lower[along], high = low + a->extent[along] - 1;
     char pattern[200];
     sprintf(pattern, "%s(m = %ld:%ld, (long)$ %% 50)", kind[0], low, high);
     substitute(t->dpc, sizeof t->dpc, pattern, r.dpc, "");
-    sprintf(pattern, "({ long s = %s; for (long m = %ld; m <= %ld; m++) { long v = (long)$ %% 50; %s } s; })", kind[1], low, high, kind[2]);
+    sprintf(pattern, "({ long s = %s; for (long m = %ld; m <= %ld; m++) { long v = (long)$ %% 50; %s } s; })", kind[1],
+            low, high, kind[2]);
     substitute(t->c, sizeof t->c, pattern, r.c, "");
     return true;
 }
@@ -196,18 +208,21 @@ static void guarded_left(text *left, text *mask, const context *x, const array *
         char s[60];
         sprintf(s, "%c%+ld", x->name[n], shift);
         subscript(left, s, s, d == 0);
-        sprintf(mask->dpc + strlen(mask->dpc), "%s%c >= %ld && %c <= %ld", *mask->dpc ? " && " : "", x->name[n], low, x->name[n],
-                low + a->extent[d] - 1);
+        sprintf(mask->dpc + strlen(mask->dpc), "%s%c >= %ld && %c <= %ld", *mask->dpc ? " && " : "", x->name[n], low,
+                x->name[n], low + a->extent[d] - 1);
     }
     strcat(left->c, "))");
     strcpy(mask->c, mask->dpc);
 }
 
 /* `guarded`: the left side, or NULL. */
-static void forall_statement(const context *x, const array *a, const int *dimension, const char *loops, bool masked, const text *guarded) {
+static void forall_statement(const context *x, const array *a, const int *dimension, const char *loops, bool masked,
+                             const text *guarded) {
     text left, right[2] = {0}, whole;
-    if (guarded) left = *guarded;
-    else left_side(&left, x, a, dimension);
+    if (guarded)
+        left = *guarded;
+    else
+        left_side(&left, x, a, dimension);
     for (int k = 0; k < 2; k++)
         if (k == 1 || !inner_reduction(&right[k], x)) reference(&right[k], x, chance(15) ? a : any_array(), NULL);
     const char *op = operator_for(a->type), *test = masked ? "if (mask[at++]) " : "";
@@ -228,11 +243,14 @@ static void forall(void) {
     if (guarded) masked = true, statements = 1;
     if (masked) {
         text mask;
-        if (guarded) guarded_left(&guarded_text, &mask, &x, a, dimension);
-        else make_mask(&mask, &x);
+        if (guarded)
+            guarded_left(&guarded_text, &mask, &x, a, dimension);
+        else
+            make_mask(&mask, &x);
         DPC("forall (%s, %s)%s\n", ranges, mask.dpc, statements > 1 ? " {" : "");
         C("at = 0; %smask[at++] = %s;\n", loops, mask.c);
-    } else DPC("forall (%s)%s\n", ranges, statements > 1 ? " {" : "");
+    } else
+        DPC("forall (%s)%s\n", ranges, statements > 1 ? " {" : "");
     depth++;
     const array *changed[3];
     int changes = 0;
@@ -253,7 +271,7 @@ static void forall(void) {
     depth--;
     if (statements > 1) DPC("}\n");
     for (int n = 0; n < changes; n++)
-        if (n == 0 || changed[n] != changed[n-1]) print_checksum(changed[n]);
+        if (n == 0 || changed[n] != changed[n - 1]) print_checksum(changed[n]);
 }
 
 /* ---- Single elements, scalars, reductions */
@@ -312,10 +330,15 @@ static void reduction(void) {
     reference(&s, &x, any_array(), NULL);
     expression(&whole, &x, &r, &s, NULL, false);
     make_mask(&mask, &x);
-    DPC("x = %s(%s, %s%s(long)(%s)) %% 100000;\n", names[kind], ranges, masked ? mask.dpc : "", masked ? ", " : "", whole.dpc);
+    DPC("x = %s(%s, %s%s(long)(%s)) %% 100000;\n", names[kind], ranges, masked ? mask.dpc : "", masked ? ", " : "",
+        whole.dpc);
     C("reduced = %s;\n", kind == 0 ? "0" : kind == 1 ? "LONG_MAX" : "LONG_MIN");
-    C("%s%s%s%s{ long v = (long)(%s); ", loops, masked ? "if (" : "", masked ? mask.c : "", masked ? ") " : "", whole.c);
-    add(&c_body, "%s }\n", kind == 0 ? "reduced += v;" : kind == 1 ? "if (v < reduced) reduced = v;" : "if (v > reduced) reduced = v;");
+    C("%s%s%s%s{ long v = (long)(%s); ", loops, masked ? "if (" : "", masked ? mask.c : "", masked ? ") " : "",
+      whole.c);
+    add(&c_body, "%s }\n",
+        kind == 0   ? "reduced += v;"
+        : kind == 1 ? "if (v < reduced) reduced = v;"
+                    : "if (v > reduced) reduced = v;");
     C("x = reduced %% 100000;\n");
     BOTH("printf(\"x %%ld\\n\", x);\n");
     BOTH("x %%= 1000;\n");
@@ -325,17 +348,28 @@ static void reduction(void) {
 
 static void statement(void) {
     long kind = below(100);
-    if (kind < 24) array_assignment();
-    else if (kind < 34) intrinsic_assignment();
-    else if (kind < 60) forall();
-    else if (kind < 68) element_loop();
-    else if (kind < 74) redistribute();
-    else if (kind < 84) call();
-    else if (kind < 88) element_statement();
-    else if (kind < 91) other_reduction();
-    else if (kind < 95) typed_reduction();
-    else if (kind < 97) dot_product();
-    else reduction();
+    if (kind < 24)
+        array_assignment();
+    else if (kind < 34)
+        intrinsic_assignment();
+    else if (kind < 60)
+        forall();
+    else if (kind < 68)
+        element_loop();
+    else if (kind < 74)
+        redistribute();
+    else if (kind < 84)
+        call();
+    else if (kind < 88)
+        element_statement();
+    else if (kind < 91)
+        other_reduction();
+    else if (kind < 95)
+        typed_reduction();
+    else if (kind < 97)
+        dot_product();
+    else
+        reduction();
 }
 
 /* In a loop: the rest of it is left out sometimes. */
@@ -348,8 +382,10 @@ static void jump(void) {
 static void selection(void) {
     BOTH("switch (x %% 3) {\n");
     for (int n = 0; n < 3; n++) {
-        if (n < 2) BOTH("case %d:\n", n);
-        else BOTH("default:\n");
+        if (n < 2)
+            BOTH("case %d:\n", n);
+        else
+            BOTH("default:\n");
         depth++;
         statements(1);
         BOTH("break;\n");

@@ -20,9 +20,15 @@ long below(long n) {
     return (long)((state >> 33) % (unsigned long long)n);
 }
 
-long between(long low, long high) { return low + below(high - low + 1); }
-bool chance(int percent) { return below(100) < percent; }
-long minimum(long a, long b) { return a < b ? a : b; }
+long between(long low, long high) {
+    return low + below(high - low + 1);
+}
+bool chance(int percent) {
+    return below(100) < percent;
+}
+long minimum(long a, long b) {
+    return a < b ? a : b;
+}
 
 /* ---- Text */
 
@@ -59,10 +65,14 @@ const char variables[] = "long v1 = 1, v2 = 2, v3 = 3, v4 = 4;\n";
 /* The number, or an expression that is as great.  `out` has room for 40 characters. */
 const char *number(char *out, long n) {
     const long k = between(1, 4);
-    if (!chance(12)) sprintf(out, "%ld", n);
-    else if (n >= 1 && n <= 4) sprintf(out, "v%ld", n);
-    else if (n <= -1 && n >= -4) sprintf(out, "-v%ld", -n);
-    else sprintf(out, "v%ld%+ld", k, n - k);
+    if (!chance(12))
+        sprintf(out, "%ld", n);
+    else if (n >= 1 && n <= 4)
+        sprintf(out, "v%ld", n);
+    else if (n <= -1 && n >= -4)
+        sprintf(out, "-v%ld", -n);
+    else
+        sprintf(out, "v%ld%+ld", k, n - k);
     return out;
 }
 

@@ -146,7 +146,8 @@ static dpc_alignment random_alignment(const dpc_bounds *bounds, int dimension, d
     return (dpc_alignment)DPC_ALIGN(dimension, stride, offset);
 }
 
-/* Random alignments of an array's dimensions, each in at most one, with a template that has room for them.  Returns its rank. */
+/* Random alignments of an array's dimensions, each in at most one, with a template that has room for them.  Returns its
+ * rank. */
 static int random_template(int rank, const dpc_bounds *bounds, dpc_bounds *cells, dpc_alignment *alignment) {
     const int template_rank = (int)between(1, 3);
     bool used[DPC_MAX_RANK] = {false};

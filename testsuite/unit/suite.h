@@ -9,8 +9,7 @@
 #define _mark_point(file, line) ((void)0)
 
 /* Runs each test for `seconds` at most; the exit status. */
-#define RUN_SUITE(name, seconds, ...)                                                                                  \
-    run_suite(name, seconds, (const TTest *const[]){__VA_ARGS__, NULL})
+#define RUN_SUITE(name, seconds, ...) run_suite(name, seconds, (const TTest *const[]){__VA_ARGS__, NULL})
 
 static inline int run_suite(const char *name, double seconds, const TTest *const *tests) {
     Suite *suite = suite_create(name);

@@ -1,5 +1,5 @@
-/* Block sizes: the recorded programs (docs/communication-sets.md, section 6), and random graphs.  The vectors' file is the argument, or
- * testsuite/vectors/blocksizes.json. */
+/* Block sizes: the recorded programs (docs/communication-sets.md, section 6), and random graphs.  The vectors' file is
+ * the argument, or testsuite/vectors/blocksizes.json. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,7 +247,8 @@ START_TEST(explosion) {
 }
 END_TEST
 
-/* A cycle whose strides' product is not 1: the third pair may cost less without closed forms than what it asks of the others. */
+/* A cycle whose strides' product is not 1: the third pair may cost less without closed forms than what it asks of the
+ * others. */
 START_TEST(inconsistent_cycle) {
     arena *a = arena_new();
     block_node node[3];
@@ -299,7 +300,11 @@ static double chosen_beside_least(const searched_program *x) {
     block_graph g = {.node = node, .nodes = x->nodes, .edge = edge, .edges = x->edges, .use = use, .uses = x->nodes};
     for (int k = 0; k < x->nodes; k++) {
         node[k] = (block_node){.extent = x->extent, .procs = x->procs};
-        use[k] = (block_use){.node = k, .stride = 1, .count = x->extent, .executions = 10, .inner = k == x->triangular ? 200 : 1,
+        use[k] = (block_use){.node = k,
+                             .stride = 1,
+                             .count = x->extent,
+                             .executions = 10,
+                             .inner = k == x->triangular ? 200 : 1,
                              .shape = k == x->triangular ? DPC_TRIANGULAR : DPC_RECTANGULAR};
     }
     for (int e = 0; e < x->edges; e++) {

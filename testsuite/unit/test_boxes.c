@@ -1,6 +1,6 @@
-/* Statements that are computed while ghost cells or fetched values travel, on several processes: every iteration is executed
- * once, those before they have come read none of them, and those behind read what their owners have.  Prints "N passed, N
- * failed"; an argument multiplies the rounds. */
+/* Statements that are computed while ghost cells or fetched values travel, on several processes: every iteration is
+ * executed once, those before they have come read none of them, and those behind read what their owners have.  Prints
+ * "N passed, N failed"; an argument multiplies the rounds. */
 #include "../../runtime/dpc.h"
 #include "random.h"
 #include "rounds.h"
@@ -148,7 +148,8 @@ static long test_boxes(int round, int rank) {
         range[k] = (dpc_range){random_below(2), extent - 1 - random_below(2), step};
         elements *= extent;
     }
-    dpc_create_with_halo(&a, "test:1", "A", DPC_LONG, rank, bounds, formats, dpc_default_grid(rank), s.reach, rank == 2);
+    dpc_create_with_halo(&a, "test:1", "A", DPC_LONG, rank, bounds, formats, dpc_default_grid(rank), s.reach,
+                         rank == 2);
     s.executed = dpc_buffer(elements, 1);
     for (int time = 0; time < 2; time++) {
         dpc_space space = {0};
@@ -189,7 +190,8 @@ static bool is_brought(const fetching *f, int n, const dpc_index *value, dpc_ind
         at[k] = u->offset + u->stride * value[u->index];
         own = own && dpc_owner(&f->array->dim[k], at[k]) == f->array->coord[k];
     }
-    return ((const long *)dpc_arriving(f->transfer[n]))[position] == 1 + element_number(f->array, at) && (own || !early);
+    return ((const long *)dpc_arriving(f->transfer[n]))[position] == 1 + element_number(f->array, at) &&
+           (own || !early);
 }
 
 static void loop_fetched(fetching *f, const dpc_box *box, int k, dpc_index *value, dpc_index position) {

@@ -18,10 +18,11 @@ static bool shared(const dpc_place *a, const dpc_place *b, dpc_index i) {
 
 static void require(bool good, const char *what, dpc_index i, const dpc_place *a, const dpc_place *b) {
     if (good) return;
-    ck_abort_msg("iteration %ld %s: N %ld b %ld s %ld l %ld extent %ld / N %ld b %ld s %ld l %ld extent %ld, (%ld, %ld)",
-                 (long)i, what, (long)a->dim->procs, (long)a->dim->dealt, (long)a->access->stride, (long)a->access->first,
-                 (long)a->dim->extent, (long)b->dim->procs, (long)b->dim->dealt, (long)b->access->stride,
-                 (long)b->access->first, (long)b->dim->extent, (long)a->p, (long)b->p);
+    ck_abort_msg(
+        "iteration %ld %s: N %ld b %ld s %ld l %ld extent %ld / N %ld b %ld s %ld l %ld extent %ld, (%ld, %ld)",
+        (long)i, what, (long)a->dim->procs, (long)a->dim->dealt, (long)a->access->stride, (long)a->access->first,
+        (long)a->dim->extent, (long)b->dim->procs, (long)b->dim->dealt, (long)b->access->stride, (long)b->access->first,
+        (long)b->dim->extent, (long)a->p, (long)b->p);
 }
 
 /* Whether the combs of (p, q) are exactly the iterations that both own, in order. */
@@ -114,7 +115,8 @@ START_TEST(equal_brute_force_divisible) {
                             const dpc_index count = MOST + offset;
                             const dpc_access x = {s1 > 0 ? offset : offset - (count - 1) * s1, s1, count};
                             const dpc_access y = {s2 > 0 ? 1 : 1 - (count - 1) * s2, s2, count};
-                            const dpc_dim a = dpc_dealt_dim(0, 400, h * llabs(s1), n, 0, 0), b = dpc_dealt_dim(0, 400, h * ratio * llabs(s2), n, 0, 0);
+                            const dpc_dim a = dpc_dealt_dim(0, 400, h * llabs(s1), n, 0, 0),
+                                          b = dpc_dealt_dim(0, 400, h * ratio * llabs(s2), n, 0, 0);
                             check_all_pairs((dpc_place){&a, &x, false, 0}, (dpc_place){&b, &y, false, 0}, &checked);
                             check_all_pairs((dpc_place){&b, &y, false, 0}, (dpc_place){&a, &x, false, 0}, &checked);
                         }

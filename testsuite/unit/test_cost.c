@@ -211,8 +211,7 @@ START_TEST(recorded_steps) {
                               .count = member(row, "n"),
                               .element_size = 8};
         const double pairs = 2 * (double)(m.procs - 1);
-        const dpc_estimate rows =
-            dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_ROWWISE, DPC_MODEL_CONVENTIONAL);
+        const dpc_estimate rows = dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_ROWWISE, DPC_MODEL_CONVENTIONAL);
         const dpc_estimate lattice =
             dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_LATTICE, DPC_MODEL_CONVENTIONAL);
         const double expected = real_member(row, "lat_groups") + real_member(row, "lat_points");

@@ -1,5 +1,5 @@
-/* Templates and what is aligned with them, copies, intervals and their ghost cells, on several processes.  Prints "N passed, N
- * failed"; an argument multiplies the rounds. */
+/* Templates and what is aligned with them, copies, intervals and their ghost cells, on several processes.  Prints "N
+ * passed, N failed"; an argument multiplies the rounds. */
 #include "arrays.h"
 
 /* ---- Every element stands where its alignment says */
@@ -79,7 +79,8 @@ static void test_followers(int round) {
 static void create_copied(dpc_array *t, dpc_array *v, dpc_index extent) {
     const dpc_bounds cells[] = {{0, extent - 1}, {0, 7}};
     dpc_create_template(t, "test:7", "T", 2, cells, (const dpc_format[]){DPC_CYCLIC(3), DPC_BLOCK}, NULL);
-    dpc_create_aligned(v, "test:8", "V", DPC_LONG, 1, cells, t, (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_COPIES});
+    dpc_create_aligned(v, "test:8", "V", DPC_LONG, 1, cells, t,
+                       (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_COPIES});
 }
 
 static bool all_copies_are(const dpc_array *v, dpc_index at, long wanted) {
@@ -128,7 +129,8 @@ static void test_own_copy(int round) {
     DPC_AUTOMATIC dpc_array m = {0};
     dpc_space s = {0};
     create_copied(&t, &v, extent);
-    dpc_create_aligned(&m, "test:14", "M", DPC_LONG, 2, bounds, &t, (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
+    dpc_create_aligned(&m, "test:14", "M", DPC_LONG, 2, bounds, &t,
+                       (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
     for_local(&v, store_content);
     dpc_forall(&s, "test:15", false, 2, ranges);
     dpc_on(&s, &m, both);
@@ -152,13 +154,15 @@ static bool ghosts_are_right(const dpc_array *a, dpc_index width) {
     const dpc_dim *d = &a->dim[0];
     if (a->elements == 0 || a->extent[0] == 0) return true;
     const dpc_index first = dpc_global(d, 0, a->coord[0]), last = dpc_global(d, a->extent[0] - 1, a->coord[0]);
-    for (dpc_index x = dpc_maximum(first - width, d->lower); x <= dpc_minimum(last + width, d->lower + d->extent - 1); x++)
+    for (dpc_index x = dpc_maximum(first - width, d->lower); x <= dpc_minimum(last + width, d->lower + d->extent - 1);
+         x++)
         if (((const long *)a->local)[x - first] != 3 * x + 1) return false;
     return true;
 }
 
 static void test_ghosts(int round) {
-    const dpc_index extent = 1 + random_below(60), width = between(1, 4), stride = between(1, 3) * (random_below(2) ? 1 : -1);
+    const dpc_index extent = 1 + random_below(60), width = between(1, 4),
+                    stride = between(1, 3) * (random_below(2) ? 1 : -1);
     const dpc_bounds bounds = {-2, extent - 3};
     const dpc_index x = stride * bounds.lower, y = stride * bounds.upper;
     const dpc_bounds cells = {dpc_minimum(x, y) - random_below(9), dpc_maximum(x, y) + random_below(20)};
@@ -166,7 +170,8 @@ static void test_ghosts(int round) {
     dpc_grid *line = random_grid(1);
     DPC_AUTOMATIC dpc_array t = {0};
     DPC_AUTOMATIC dpc_array a = {0};
-    const dpc_format format = random_below(2) == 0 ? DPC_BLOCK : random_parts(cells.upper - cells.lower + 1, line->extent[0]);
+    const dpc_format format =
+        random_below(2) == 0 ? DPC_BLOCK : random_parts(cells.upper - cells.lower + 1, line->extent[0]);
     dpc_create_template(&t, "test:16", "T", 1, &cells, &format, line);
     const dpc_alignment standing = DPC_ALIGN(0, stride, 0);
     dpc_create_aligned_with_halo(&a, "test:17", "A", DPC_LONG, 1, &bounds, &t, &standing, &halo, false);
@@ -187,7 +192,8 @@ static bool lies_along_grid(const dpc_array *a) {
 static void test_panels_and_broadcasts(int round) {
     const dpc_bounds bounds[] = {{0, 5}, {0, 6}}, home_bounds[] = {{0, 5}};
     const dpc_range ranges[] = {{0, 5, 1}, {0, 6, 1}};
-    const dpc_subscript home[] = {{0, 1, 0}}, operand[] = {{0, 1, 0}, {1, 1, 0}}, column[] = {{0, 1, 0}, {-1, 0, 4}}, single[] = {{-1, 0, 2}, {-1, 0, 3}};
+    const dpc_subscript home[] = {{0, 1, 0}}, operand[] = {{0, 1, 0}, {1, 1, 0}}, column[] = {{0, 1, 0}, {-1, 0, 4}},
+                        single[] = {{-1, 0, 2}, {-1, 0, 3}};
     DPC_AUTOMATIC dpc_array m = {0};
     DPC_AUTOMATIC dpc_array h = {0};
     dpc_space s = {0};
@@ -206,7 +212,8 @@ static void test_panels_and_broadcasts(int round) {
                 for (dpc_index k = 0; k < i.count; k++)
                     for (dpc_index j = first; j < dpc_minimum(first + 3, s.count[1]); j++) {
                         content(&m, (const dpc_index[]){i.first + k * i.step, j}, bytes);
-                        const char *place = (const char *)panel.values + ((j - first) * panel.down + (i.position + k) * panel.across) * m.size;
+                        const char *place = (const char *)panel.values +
+                                            ((j - first) * panel.down + (i.position + k) * panel.across) * m.size;
                         right = right && memcmp(place, bytes, (size_t)m.size) == 0;
                     }
         }

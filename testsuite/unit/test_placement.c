@@ -1,4 +1,5 @@
-/* Dimensions that are aligned with a template's, or divided by gen_block, against brute force, exhaustively for small parameters. */
+/* Dimensions that are aligned with a template's, or divided by gen_block, against brute force, exhaustively for small
+ * parameters. */
 #include <stdlib.h>
 
 #include "../../runtime/placement.h"
@@ -191,7 +192,8 @@ START_TEST(divided) {
     for (dpc_index n = 1; n <= PROCS; n++)
         for (int code = 0; code < 625; code++) {
             truth t = {.procs = n};
-            for (int p = 0, rest = code; p < PROCS; p++, rest /= 5) counts[p] = (const dpc_index[]){0, 1, 2, 5, 7}[rest % 5];
+            for (int p = 0, rest = code; p < PROCS; p++, rest /= 5)
+                counts[p] = (const dpc_index[]){0, 1, 2, 5, 7}[rest % 5];
             set_divided(&t, counts);
             dpc_dim d = unmapped(&t);
             ck_assert(dpc_divide_dim(&d, counts));

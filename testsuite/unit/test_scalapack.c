@@ -180,7 +180,8 @@ static dpc_mapping random_mapping(int *table) {
     dpc_index extents[2] = {int_between(1, 30), int_between(1, 30)};
     int procs[2] = {int_between(1, processes), 1};
     procs[1] = int_between(1, processes / procs[0]);
-    dpc_mapping m = dpc_map(2, extents, (dpc_format[]){DPC_CYCLIC(int_between(1, 7)), DPC_CYCLIC(int_between(1, 7))}, procs);
+    dpc_mapping m =
+        dpc_map(2, extents, (dpc_format[]){DPC_CYCLIC(int_between(1, 7)), DPC_CYCLIC(int_between(1, 7))}, procs);
     shuffle(table, processes);
     m.process = table;
     return m;

@@ -152,7 +152,9 @@ static const char *describe(dpc_method method, const dpc_side *mine, dpc_index p
 static bool right_method(dpc_method asked, const dpc_side *mine, const dpc_side *theirs, dpc_method got) {
     if (asked == DPC_SETS_ROWWISE || asked == DPC_SETS_ENUMERATE) return got == asked;
     if (theirs == NULL) return got != DPC_SETS_AUTO;
-    if (asked == DPC_SETS_AUTO) return got == dpc_sets_method(DPC_SETS_AUTO, mine, theirs) && got == dpc_sets_method(DPC_SETS_AUTO, theirs, mine);
+    if (asked == DPC_SETS_AUTO)
+        return got == dpc_sets_method(DPC_SETS_AUTO, mine, theirs) &&
+               got == dpc_sets_method(DPC_SETS_AUTO, theirs, mine);
     if (asked == DPC_SETS_CLOSED && dpc_sets_are_closed(mine, theirs)) return got == asked;
     return got == asked || got == DPC_SETS_ROWWISE;
 }
@@ -315,7 +317,10 @@ static problem read_case(const char *line) {
         sscanf(line, "CASE %lld %63s %63s %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld %lld",
                &id, tag, kind, &ca, &cb, &procs, &a1, &a2, &b1, &c1, &c2, &b2, &l1, &s1, &l2, &s2, &n, &pairs),
         18);
-    problem t = {dpc_dealt_dim(a1, a2 - a1 + 1, b1, procs, 0, 0), dpc_dealt_dim(c1, c2 - c1 + 1, b2, procs, 0, 0), {l1, s1, n}, {l2, s2, n}};
+    problem t = {dpc_dealt_dim(a1, a2 - a1 + 1, b1, procs, 0, 0),
+                 dpc_dealt_dim(c1, c2 - c1 + 1, b2, procs, 0, 0),
+                 {l1, s1, n},
+                 {l2, s2, n}};
     if (procs == 1) {
         t.a.dealt = t.a.extent;
         t.c.dealt = t.c.extent;
@@ -459,8 +464,10 @@ START_TEST(factors) {
     const dpc_index count = 80640;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         const table_row *row = &tables[k];
-        const dpc_side a = {dpc_dealt_dim(0, 1998 + count * row->s1, row->b1, 16, 0, 0), {1997, row->s1, count}, DPC_LOCAL_INDEX};
-        const dpc_side c = {dpc_dealt_dim(0, 6 + count * row->s2, row->b2, 16, 0, 0), {5, row->s2, count}, DPC_LOCAL_INDEX};
+        const dpc_side a = {
+            dpc_dealt_dim(0, 1998 + count * row->s1, row->b1, 16, 0, 0), {1997, row->s1, count}, DPC_LOCAL_INDEX};
+        const dpc_side c = {
+            dpc_dealt_dim(0, 6 + count * row->s2, row->b2, 16, 0, 0), {5, row->s2, count}, DPC_LOCAL_INDEX};
         ck_assert_int_eq(dpc_rowwise_factor(&a, &c), row->rowwise);
         ck_assert_int_eq(dpc_lattice_factor(&a, &c), row->lattice);
         ck_assert_int_eq(dpc_sets_method(DPC_SETS_AUTO, &a, &c), dpc_sets_method(DPC_SETS_AUTO, &c, &a));
@@ -536,7 +543,8 @@ static dpc_index sections_of_pair(dpc_index procs, dpc_index h, dpc_index count)
     return sections;
 }
 
-/* As many sections for a thousand iterations as for 2^40, for 16 processes as for a million, for any number of blocks. */
+/* As many sections for a thousand iterations as for 2^40, for 16 processes as for a million, for any number of blocks.
+ */
 START_TEST(flat_closed_forms) {
     for (dpc_index h = 1; h <= 16; h++) {
         const dpc_index sections = sections_of_pair(16, h, 4096);
