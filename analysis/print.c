@@ -3,12 +3,15 @@
 
 static void print_choice(FILE *out, const array *a, int d) {
     const block_trace *t = a->chosen[d];
+    const block_group *g = t->group;
     fprintf(out, "  dimension %d, %s: %s %lld chosen: %s; estimated %.3g s\n", d + 1,
             is_any_format(&a->mapping, d) ? "auto" : "cyclic(auto)",
-            in_one_block(&a->mapping, d) ? "block of" : "cyclic", (long long)t->block, t->reason, t->seconds);
-    for (size_t k = 0; k < t->alternatives; k++) {
-        fprintf(out, "    rejected: %s", t->alternative[k].description);
-        if (t->alternative[k].seconds >= 0) fprintf(out, ", estimated %.3g s", t->alternative[k].seconds);
+            in_one_block(&a->mapping, d) ? "block of" : "cyclic", (long long)t->block, t->reason,
+            g->option[g->chosen].seconds);
+    for (size_t k = 0; k < g->options; k++) {
+        if (k == g->chosen) continue;
+        fprintf(out, "    rejected: %s, from %s", g->option[k].word[t->place], g->option[k].method);
+        if (g->option[k].seconds >= 0) fprintf(out, ", estimated %.3g s", g->option[k].seconds);
         fprintf(out, "\n");
     }
 }

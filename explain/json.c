@@ -29,22 +29,24 @@ static void add_text(cJSON *object, const char *name, const char *value) {
 
 /* ---- Arrays */
 
-static cJSON *alternatives_json(const block_trace *t) {
+static cJSON *alternatives_json(const program *p, const block_trace *t) {
     cJSON *list = cJSON_CreateArray();
-    for (size_t k = 0; k < t->alternatives; k++) {
+    for (size_t k = 0; k < t->group->options; k++) {
+        const block_option *o = &t->group->option[k];
+        if (k == t->group->chosen) continue;
         cJSON *x = cJSON_CreateObject();
-        cJSON_AddStringToObject(x, "what", t->alternative[k].description);
-        if (t->alternative[k].seconds >= 0) cJSON_AddNumberToObject(x, "seconds", t->alternative[k].seconds);
+        cJSON_AddStringToObject(x, "what", arena_format(p->memory, "%s, from %s", o->word[t->place], o->method));
+        if (o->seconds >= 0) cJSON_AddNumberToObject(x, "seconds", o->seconds);
         cJSON_AddItemToArray(list, x);
     }
     return list;
 }
 
-static void add_choice(cJSON *x, const block_trace *t) {
+static void add_choice(const program *p, cJSON *x, const block_trace *t) {
     cJSON_AddStringToObject(x, "reason", t->reason);
     cJSON_AddNumberToObject(x, "granularity", (double)t->granularity);
-    cJSON_AddNumberToObject(x, "seconds", t->seconds);
-    cJSON_AddItemToObject(x, "alternatives", alternatives_json(t));
+    cJSON_AddNumberToObject(x, "seconds", t->group->option[t->group->chosen].seconds);
+    cJSON_AddItemToObject(x, "alternatives", alternatives_json(p, t));
 }
 
 /* Where element 0 stands at the end of the chain, and how far from one to the next. */
@@ -74,7 +76,7 @@ static cJSON *dimension_json(const program *p, const array *a, int d, int *grid_
         cJSON_AddNullToObject(x, "grid_dim");
     else
         cJSON_AddNumberToObject(x, "grid_dim", (*grid_dim)++);
-    if (a->chosen[d]) add_choice(x, a->chosen[d]);
+    if (a->chosen[d]) add_choice(p, x, a->chosen[d]);
     add_cells(p, x, a, d);
     return x;
 }
@@ -211,6 +213,7 @@ void explain_json(FILE *out, program *p) {
     for (size_t k = 0; k < p->array_count; k++) cJSON_AddItemToArray(arrays, array_json(p, p->arrays[k]));
     cJSON_AddItemToObject(root, "arrays", arrays);
     for (size_t k = 0; k < r.statements; k++) cJSON_AddItemToArray(statements, statement_json(p, &r.statement[k]));
+    if (p->chosen_count > 0) cJSON_AddItemToObject(root, "blocks", block_groups_json(p));
     cJSON_AddItemToObject(root, "statements", statements);
     for (size_t k = 0; k < r.hints; k++) cJSON_AddItemToArray(hints, hint_json(&r.hint[k]));
     cJSON_AddItemToObject(root, "hints", hints);

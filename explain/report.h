@@ -2,6 +2,8 @@
 #ifndef DPC_EXPLAIN_REPORT_H
 #define DPC_EXPLAIN_REPORT_H
 
+#include <stdio.h>
+
 #include "formulas.h"
 #include "predict.h"
 
@@ -80,6 +82,10 @@ void add_hint(report *r, const node *n, const char *words, ...) __attribute__((f
 void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x);
 /* Takes those off that go in one with others. */
 void join_messages(report *r);
+
+/* What was compared where the compiler chose block sizes. (blocks.c) */
+void print_block_groups(FILE *out, const program *p);
+struct cJSON *block_groups_json(const program *p);
 
 /* ---- For text and JSON alike */
 

@@ -46,12 +46,7 @@ static void print_choice(FILE *out, const program *p, const array *a, int d) {
     const block_trace *t = a->chosen[d];
     fprintf(out, "             %s%s chosen, estimated %.3g s: %s\n",
             a->rank > 1 ? arena_format(p->memory, "dimension %d: ", d + 1) : "", format_word(p->memory, &a->mapping, d),
-            t->seconds, t->reason);
-    for (size_t k = 0; k < t->alternatives; k++) {
-        fprintf(out, "               not %s", t->alternative[k].description);
-        if (t->alternative[k].seconds >= 0) fprintf(out, ": %.3g s", t->alternative[k].seconds);
-        fprintf(out, "\n");
-    }
+            t->group->option[t->group->chosen].seconds, t->reason);
 }
 
 static void print_arrays(FILE *out, const program *p) {
@@ -169,6 +164,7 @@ void explain_text(FILE *out, program *p) {
     else
         fprintf(out, "%s, for any number N of processes (--np=N gives numbers)\n", p->source->path);
     print_arrays(out, p);
+    print_block_groups(out, p);
     if (r.statements > 0) fprintf(out, "\nstatements\n");
     for (size_t k = 0; k < r.statements;) {
         const statement_report *s = &r.statement[k];

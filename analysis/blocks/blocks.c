@@ -68,21 +68,45 @@ static const char *reason_text(arena *a, const affinity *x, const block_choice *
     return arena_format(a, "%s; %s%s", method_text(a, part, c->as_block[k]), pairs, assumptions);
 }
 
-static void add_alternative(arena *a, block_trace *t, const char *description, double seconds) {
-    const alternative x = {description, seconds};
-    vector_add(a, t->alternative, t->alternatives, t->alternative_capacity, x);
+/* What a candidate makes of node k: "cyclic(12)". */
+static const char *member_word(arena *a, const affinity *x, const block_part *part, const block_candidate *c, int place,
+                               int64_t block) {
+    return format_name(a, block, c->as_block && x->graph.node[part->member[place]].automatic);
 }
 
-/* The least and the largest granularity, where another is chosen. */
-static void add_granularities(arena *a, block_trace *t, const block_candidate *best, int64_t base, bool as_block) {
-    if (as_block || best->seconds < 0) return;
+static void add_option(arena *a, const affinity *x, const block_part *part, const block_candidate *c,
+                       const char *method, int64_t granularity, const block_estimate *e, block_group *to) {
+    block_option o = {.method = method,
+                      .seconds = e->seconds,
+                      .balance = e->balance,
+                      .messages = e->messages,
+                      .elements = e->elements};
+    o.word = arena_alloc(a, (size_t)part->members * sizeof *o.word);
+    for (int k = 0; k < part->members; k++) {
+        const bool fixed = x->graph.node[part->member[k]].fixed > 0;
+        o.word[k] = member_word(a, x, part, c, k, fixed ? c->block[k] : c->block[k] / c->granularity * granularity);
+    }
+    vector_add(a, to->option, to->options, to->option_capacity, o);
+}
+
+/* The candidates, and of the chosen one the least and the largest granularity. */
+static void add_options(arena *a, const affinity *x, const block_part *part, block_group *to) {
+    const block_candidate *best = &part->candidate[part->chosen];
+    to->chosen = part->chosen;
+    for (size_t n = 0; n < part->candidates; n++) {
+        const block_candidate *c = &part->candidate[n];
+        const char *method = c->estimate.seconds < 0
+                                 ? arena_format(a, "%s: larger than the arrays allow", c->method)
+                                 : arena_format(a, "%s, granularity %lld of at most %lld", c->method,
+                                                (long long)c->granularity, (long long)c->largest);
+        add_option(a, x, part, c, method, c->granularity, &c->estimate, to);
+    }
+    if (best->estimate.seconds < 0) return;
     if (best->granularity != 1)
-        add_alternative(a, t, arena_format(a, "%s, granularity 1", format_name(a, base, false)), best->seconds_at_1);
-    if (best->granularity != best->largest && best->seconds_at_largest >= 0)
-        add_alternative(a, t,
-                        arena_format(a, "%s, granularity %lld", format_name(a, base * best->largest, false),
-                                     (long long)best->largest),
-                        best->seconds_at_largest);
+        add_option(a, x, part, best, arena_format(a, "%s, granularity 1", best->method), 1, &best->at_1, to);
+    if (best->granularity != best->largest && best->at_largest.seconds >= 0)
+        add_option(a, x, part, best, arena_format(a, "%s, granularity %lld", best->method, (long long)best->largest),
+                   best->largest, &best->at_largest, to);
 }
 
 static int place_in_part(const block_part *part, int k) {
@@ -97,28 +121,50 @@ static int place_in_part(const block_part *part, int k) {
     return low;
 }
 
-static block_trace *make_trace(arena *a, const affinity *x, const block_choice *c, int k) {
+/* Node k's edges in which it is home: every edge has one. */
+static void add_pairs(arena *a, const affinity *x, const block_choice *c, const block_part *part, int k,
+                      block_group *to) {
+    for (int n = x->near.first[k]; n < x->near.first[k + 1]; n++) {
+        const int number = x->near.edge[n];
+        const block_edge *e = &x->graph.edge[number];
+        if (e->left != k) continue;
+        const block_pair pair = {.home = home_of(x->edges[number].statement)->node,
+                                 .read = x->edges[number].right->node,
+                                 .left = place_in_part(part, e->left),
+                                 .right = place_in_part(part, e->right),
+                                 .left_block = c->block[e->left],
+                                 .left_stride = e->left_stride,
+                                 .right_block = c->block[e->right],
+                                 .right_stride = e->right_stride,
+                                 .number = edge_case(e, c->block),
+                                 .local = edge_is_local(&x->graph, e, c->block)};
+        vector_add(a, to->pair, to->pairs, to->pair_capacity, pair);
+    }
+}
+
+static block_group *make_group(program *p, const affinity *x, const block_choice *c, const block_part *part) {
+    block_group *made = arena_alloc(p->memory, sizeof *made);
+    made->members = part->members;
+    made->array = arena_alloc(p->memory, (size_t)part->members * sizeof *made->array);
+    made->dimension = arena_alloc(p->memory, (size_t)part->members * sizeof *made->dimension);
+    for (int k = 0; k < part->members; k++) {
+        made->array[k] = x->nodes[part->member[k]].array;
+        made->dimension[k] = x->nodes[part->member[k]].dimension;
+        add_pairs(p->memory, x, c, part, part->member[k], made);
+    }
+    add_options(p->memory, x, part, made);
+    vector_add(p->memory, p->chosen, p->chosen_count, p->chosen_capacity, made);
+    return made;
+}
+
+static block_trace *make_trace(arena *a, const affinity *x, const block_choice *c, int k, const block_group *together) {
     const block_part *part = &c->parts[c->part[k]];
-    const block_candidate *best = &part->candidate[part->chosen];
-    const int place = place_in_part(part, k);
     block_trace *t = arena_alloc(a, sizeof *t);
     t->block = c->block[k];
-    t->granularity = best->granularity;
-    t->seconds = best->seconds;
+    t->granularity = part->candidate[part->chosen].granularity;
     t->reason = reason_text(a, x, c, k);
-    add_granularities(a, t, best, c->block[k] / best->granularity, x->graph.node[k].automatic && best->as_block);
-    for (size_t n = 0; n < part->candidates; n++) {
-        const block_candidate *other = &part->candidate[n];
-        if (n == part->chosen) continue;
-        const bool as_block = other->as_block && x->graph.node[k].automatic;
-        const char *what = format_name(a, other->block[place], as_block);
-        if (other->as_block && !as_block) what = arena_format(a, "%s beside block for auto", what);
-        add_alternative(a, t,
-                        other->seconds < 0
-                            ? arena_format(a, "%s, from %s: larger than the arrays allow", what, other->method)
-                            : arena_format(a, "%s, from %s", what, other->method),
-                        other->seconds);
-    }
+    t->group = together;
+    t->place = place_in_part(part, k);
     return t;
 }
 
@@ -140,19 +186,25 @@ static void warn_of_dropped(program *p, const affinity *x, const block_choice *c
     diagnose_help("they are correct, if slower; fewer different strides, larger arrays or fixed block sizes help");
 }
 
+static void set_chosen(array *a, int d, const block_choice *c, int k) {
+    if (c->as_block[k])
+        set_block(&a->mapping, d);
+    else
+        set_dealt(&a->mapping, d, c->block[k]);
+}
+
 void choose_blocks(program *p) {
     if (!has_automatic(p)) return;
     const affinity x = collect_affinity(p);
     const block_choice c = choose_block_sizes(p->memory, &x.graph, p->cost);
+    block_group **made = arena_alloc(p->memory, (c.part_count + 1) * sizeof *made);
     for (int k = 0; k < x.graph.nodes; k++) {
         array *a = x.nodes[k].array;
-        const int d = x.nodes[k].dimension;
+        const int d = x.nodes[k].dimension, part = c.part[k];
         if (!is_automatic(&a->mapping, d)) continue;
-        if (c.as_block[k])
-            set_block(&a->mapping, d);
-        else
-            set_dealt(&a->mapping, d, c.block[k]);
-        a->chosen[d] = make_trace(p->memory, &x, &c, k);
+        set_chosen(a, d, &c, k);
+        if (!made[part]) made[part] = make_group(p, &x, &c, &c.parts[part]);
+        a->chosen[d] = make_trace(p->memory, &x, &c, k, made[part]);
     }
     settle_followers(p);
     warn_of_dropped(p, &x, &c);

@@ -86,15 +86,23 @@ bool choose_exact_blocks(arena *a, const block_graph *g, int64_t *block);
  * time wins, the first on a tie.  A rectangular space takes the largest h of the best (towards block), a triangular one
  * the smallest (towards cyclic).  Where blocks would be larger than arrays allow, or numbers overflow, the lightest
  * statements are left aside until they fit. */
+/* What blocks cost in all statements of a part.  Amounts are of the busiest process and all executions. */
+typedef struct {
+    double seconds;  /* < 0: blocks would be too large */
+    double balance;  /* iterations of the busiest process over the average (Table 2: the ratio to the average) */
+    double messages; /* that it sends */
+    double elements; /* that it sends */
+} block_estimate;
+
 typedef struct {
     const char *method; /* "the printed algorithm", ... */
     int64_t *block;     /* per node of the part */
     int64_t granularity;
-    bool as_block;   /* automatic nodes are block */
-    bool partial;    /* some pairs were left aside: they may have no closed forms */
-    double seconds;  /* estimated for all statements of the part; < 0: blocks would be too large */
-    int64_t largest; /* granularity that was possible */
-    double seconds_at_1, seconds_at_largest;
+    bool as_block;           /* automatic nodes are block */
+    bool partial;            /* some pairs were left aside: they may have no closed forms */
+    int64_t largest;         /* granularity that was possible */
+    block_estimate estimate; /* with its granularity */
+    block_estimate at_1, at_largest;
 } block_candidate;
 
 typedef struct {
@@ -119,10 +127,8 @@ typedef struct {
 
 block_choice choose_block_sizes(arena *a, const block_graph *g, const dpc_cost *cost);
 
-/* Estimated time of one edge with these blocks, all executions. */
-double edge_seconds(const block_graph *g, const block_edge *e, const int64_t *block, const dpc_cost *cost);
-/* Of all edges and uses: what choose_block_sizes makes small. */
-double blocks_seconds(const block_graph *g, const int64_t *block, const dpc_cost *cost);
+/* Of all edges and uses; its seconds are what choose_block_sizes makes small. */
+block_estimate estimate_blocks(const block_graph *g, const int64_t *block, const dpc_cost *cost);
 /* Whether all right elements are known to stand where they are used: quotient 1 and D = 0 mod N*h. */
 bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *block);
 

@@ -41,11 +41,14 @@ static dpc_motion motion_of(const block_graph *g, const block_edge *e, const int
                         .element_size = e->element_size};
 }
 
-double edge_seconds(const block_graph *g, const block_edge *e, const int64_t *block, const dpc_cost *cost) {
+static block_estimate estimate_edge(const block_graph *g, const block_edge *e, const int64_t *block,
+                                    const dpc_cost *cost) {
     const dpc_motion m = motion_of(g, e, block);
     const dpc_estimate x = dpc_estimate_motion(cost, &m, DPC_SETS_AUTO, DPC_MODEL_CONVENTIONAL);
     const double moving = x.bytes * cost->byte + 2 * (x.elements * cost->element + x.runs * cost->run);
-    return x.generation + e->executions * (x.messages * cost->message + e->inner * moving);
+    return (block_estimate){.seconds = x.generation + e->executions * (x.messages * cost->message + e->inner * moving),
+                            .messages = e->executions * x.messages,
+                            .elements = e->executions * e->inner * x.elements};
 }
 
 bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *block) {
@@ -55,21 +58,41 @@ bool edge_is_local(const block_graph *g, const block_edge *e, const int64_t *blo
     return dpc_estimate_motion(&dpc_default_cost, &m, DPC_SETS_CLOSED, DPC_MODEL_CONVENTIONAL).elements < 0.5;
 }
 
-/* Work beyond the fair share, and the beginnings of the busiest process's loops. */
-static double use_seconds(const block_graph *g, const block_use *u, const int64_t *block, const dpc_cost *cost) {
+/* The iterations of one use: those of the average process, how many times as many the busiest one has, and the
+ * beginnings of its loops. */
+typedef struct {
+    double fair, ratio, beginnings;
+    double excess; /* operations beyond the fair share */
+} work;
+
+static work work_of(const block_graph *g, const block_use *u, const int64_t *block) {
     const double procs = (double)procs_of(&g->node[u->node]);
     const double h = fmax(1, (double)block[u->node] / (double)u->stride);
     const double rows = u->count > 0 ? (double)u->count : (double)extent_of(&g->node[u->node]) / (double)u->stride;
     const double cycles = floor(rows / (procs * h)), owned = cycles * h + fmin(rows - cycles * procs * h, h);
-    const double excess = u->shape == DPC_TRIANGULAR ? dpc_imbalance(DPC_TRIANGULAR, u->inner, procs, h)
-                                                     : u->inner * (owned - rows / procs);
-    return u->executions * (cost->operation * excess + cost->run * ceil(owned / h));
+    if (u->shape == DPC_TRIANGULAR)
+        return (work){rows / procs, 1 + fmin(h, rows / procs) * (procs - 1) / (rows + 1), ceil(owned / h),
+                      dpc_imbalance(DPC_TRIANGULAR, u->inner, procs, h)};
+    return (work){rows / procs, owned * procs / rows, ceil(owned / h), u->inner * (owned - rows / procs)};
 }
 
-double blocks_seconds(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
-    double sum = 0;
-    for (int e = 0; e < g->edges; e++) sum += edge_seconds(g, &g->edge[e], block, cost);
-    for (int u = 0; u < g->uses; u++) sum += use_seconds(g, &g->use[u], block, cost);
+block_estimate estimate_blocks(const block_graph *g, const int64_t *block, const dpc_cost *cost) {
+    block_estimate sum = {0};
+    double busiest = 0, fair = 0;
+    for (int e = 0; e < g->edges; e++) {
+        const block_estimate x = estimate_edge(g, &g->edge[e], block, cost);
+        sum.seconds += x.seconds;
+        sum.messages += x.messages;
+        sum.elements += x.elements;
+    }
+    for (int u = 0; u < g->uses; u++) {
+        const work w = work_of(g, &g->use[u], block);
+        const double weight = g->use[u].executions * g->use[u].inner * w.fair;
+        sum.seconds += g->use[u].executions * (cost->operation * w.excess + cost->run * w.beginnings);
+        busiest += weight * w.ratio;
+        fair += weight;
+    }
+    sum.balance = fair > 0 ? busiest / fair : 1;
     return sum;
 }
 
@@ -179,16 +202,16 @@ static bool is_better(double seconds, int64_t h, double best, int64_t best_h, bo
 static void apply_granularity(arena *a, const block_graph *g, block_candidate *c, const dpc_cost *cost) {
     const granularities list = list_granularities(g, c->block, cost);
     int64_t *scaled = arena_alloc(a, (size_t)(g->nodes + 1) * sizeof *scaled);
-    c->seconds = c->seconds_at_largest = -1;
+    c->estimate.seconds = c->at_largest.seconds = -1;
     c->largest = list.largest;
     for (int n = 0; n < list.count; n++) {
         scale_blocks(g, c->block, list.value[n], scaled);
         if (!keeps_closed_forms(g, c->block, scaled)) continue;
-        const double seconds = blocks_seconds(g, scaled, cost);
-        if (list.value[n] == 1) c->seconds_at_1 = seconds;
-        if (list.value[n] == list.largest) c->seconds_at_largest = seconds;
-        if (!is_better(seconds, list.value[n], c->seconds, c->granularity, is_triangular(g))) continue;
-        c->seconds = seconds;
+        const block_estimate x = estimate_blocks(g, scaled, cost);
+        if (list.value[n] == 1) c->at_1 = x;
+        if (list.value[n] == list.largest) c->at_largest = x;
+        if (!is_better(x.seconds, list.value[n], c->estimate.seconds, c->granularity, is_triangular(g))) continue;
+        c->estimate = x;
         c->granularity = list.value[n];
     }
     scale_blocks(g, c->block, c->granularity, c->block);
@@ -228,7 +251,8 @@ static bool is_known(const block_part *part, const int64_t *block, int64_t granu
 /* Adds a candidate with its best granularity, unless an earlier one is the same. */
 static void add_candidate(comparison *c, const block_graph *g, const char *method, const int64_t *block, bool as_block,
                           bool partial) {
-    block_candidate x = {.method = method, .granularity = 1, .seconds = -1, .as_block = as_block, .partial = partial};
+    block_candidate x = {
+        .method = method, .granularity = 1, .estimate.seconds = -1, .as_block = as_block, .partial = partial};
     x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
     memcpy(x.block, block, (size_t)g->nodes * sizeof *block);
     if (fits(c->memory, g, block)) apply_granularity(c->memory, g, &x, c->cost);
@@ -304,9 +328,9 @@ static bool choose_candidate(block_part *part, bool prefer_block) {
     bool found = false;
     for (size_t k = 0; k < part->candidates; k++) {
         const block_candidate *x = &part->candidate[k], *best = &part->candidate[part->chosen];
-        if (x->seconds < 0) continue;
-        const bool tie = found && x->seconds <= best->seconds * (1 + 1e-6);
-        const bool better = !found || x->seconds < best->seconds * (1 - 1e-6);
+        if (x->estimate.seconds < 0) continue;
+        const bool tie = found && x->estimate.seconds <= best->estimate.seconds * (1 + 1e-6);
+        const bool better = !found || x->estimate.seconds < best->estimate.seconds * (1 - 1e-6);
         if (better || (tie && prefer_block && x->as_block && !best->as_block)) part->chosen = k;
         found = true;
     }
@@ -343,7 +367,7 @@ static void add_last_resort(comparison *c, const block_graph *g) {
     block_candidate x = {.method = "strides without a common multiple", .granularity = 1, .largest = 1};
     x.block = arena_alloc(c->memory, (size_t)(g->nodes + 1) * sizeof *x.block);
     for (int k = 0; k < g->nodes; k++) x.block[k] = g->node[k].fixed > 0 ? g->node[k].fixed : 1;
-    x.seconds = x.seconds_at_1 = x.seconds_at_largest = blocks_seconds(g, x.block, c->cost);
+    x.estimate = x.at_1 = x.at_largest = estimate_blocks(g, x.block, c->cost);
     vector_add(c->memory, c->part->candidate, c->part->candidates, c->part->candidate_capacity, x);
 }
 

@@ -29,19 +29,44 @@ typedef struct {
     node *sizes;    /* GEN_BLOCK: the vector */
 } format;
 
-/* Why a block size was chosen (choose_blocks), for reports. */
+/* Two references of one statement whose block sizes meet: an edge of the component affinity graph (Lee and Chen,
+ * section 5.1).  The blocks are those chosen. */
 typedef struct {
-    const char *description; /* "cyclic(12), from the printed algorithm" */
-    double seconds;          /* estimated; < 0: not possible, the description says why */
-} alternative;
+    const node *home, *read; /* the references */
+    int left, right;         /* members of the group: home's dimension, the one that is read */
+    int64_t left_block, left_stride, right_block, right_stride; /* elements; strides without their signs */
+    int number;                                                 /* Case 1 to 4 of Table 4; 4: b1/s1 = b2/s2 */
+    bool local;                                                 /* nothing moves */
+} block_pair;
 
+/* Block sizes that were compared.  Amounts are those of the busiest process, for all executions of all statements. */
+typedef struct {
+    const char *method;        /* "the printed algorithm, granularity 4 of at most 17" */
+    const char **word;         /* per member: "cyclic(12)", "block" */
+    double seconds;            /* < 0: not possible, the blocks are larger than the arrays allow */
+    double balance;            /* its iterations over the average process's */
+    double messages, elements; /* that it sends */
+} block_option;
+
+/* Dimensions whose blocks were chosen together, as statements connect them (choose_blocks), for reports. */
+typedef struct {
+    const struct array **array; /* per member */
+    int *dimension;
+    int members;
+    block_pair *pair;
+    size_t pairs, pair_capacity;
+    block_option *option;
+    size_t options, option_capacity;
+    size_t chosen;
+} block_group;
+
+/* Why a block size was chosen, for reports. */
 typedef struct {
     int64_t block;       /* elements; of format block: ceil(extent / processes), with the numbers assumed if unknown */
     int64_t granularity; /* h: what the algorithm's block was multiplied by */
-    double seconds;      /* estimated for all statements of the arrays that were chosen together */
     const char *reason;  /* one sentence: the method and the condition met */
-    alternative *alternative; /* what was rejected */
-    size_t alternatives, alternative_capacity;
+    const block_group *group;
+    int place; /* in the group */
 } block_trace;
 
 typedef struct {

@@ -52,6 +52,8 @@ typedef struct program {
     hash_table reached_at; /* by node */
     grid **grids;
     size_t grid_count, grid_capacity;
+    block_group **chosen; /* block sizes that the compiler chose */
+    size_t chosen_count, chosen_capacity;
     group **groups; /* in order of the source */
     size_t group_count, group_capacity;
     hash_table group_of, reduction_of; /* by node: the group, the parallel that it became */

@@ -13,7 +13,12 @@ verdict "quotient 1 for strides 3 and 2" all 'status_is 0' silent 'prints_like "
 dpcc --np=4 --serial -S strides.dpc -o -
 verdict "the serial program does not know" all 'status_is 0' '! prints_like chosen'
 dpcc --np=4 --dump=plan strides.dpc
-verdict "--dump=plan says why" all 'status_is 0' 'prints_like "array A: double\[0:2999\] cyclic(750)"' 'prints_like "rejected: cyclic(3), granularity 1"' 'prints_like "entirely local"'
+verdict "--dump=plan says why" all 'status_is 0' 'prints_like "array A: double\[0:2999\] cyclic(750)"' 'prints_like "rejected: cyclic(3), from the printed algorithm, granularity 1"' 'prints_like "entirely local"'
+dpcc --np=4 --explain strides.dpc
+verdict "--explain shows the graph and what was compared" all 'status_is 0' \
+    'prints_like "^    line 4     A\[3\*i\] = ... C\[2\*i\]: A b1/s1 = 750/3, C b2/s2 = 500/2, equal, all local$"' \
+    'prints_like "^  \* cyclic(750) cyclic(500)     1.00         0           0 "' \
+    'prints_like "^    cyclic(3)   cyclic(2)       1.00         0           0 .* granularity 1$"'
 
 cat >shift.dpc <<'END'
 double X[1000], Y[1000];

@@ -267,6 +267,39 @@ START_TEST(inconsistent_cycle) {
 }
 END_TEST
 
+/* ---- Balance */
+
+/* Iterations of the busiest process over the average, by counting rows; triangular: row i has rows - i of them. */
+static double counted_balance(int64_t rows, int64_t procs, int64_t block, bool triangular) {
+    double most = 0, all = 0;
+    for (int64_t q = 0; q < procs; q++) {
+        double own = 0;
+        for (int64_t i = 0; i < rows; i++)
+            if (i / block % procs == q) own += triangular ? (double)(rows - i) : 1;
+        if (own > most) most = own;
+        all += own;
+    }
+    return most * (double)procs / all;
+}
+
+START_TEST(balance) {
+    static const int64_t cases[][3] = {{2048, 16, 1},  {2048, 16, 4},   {2048, 16, 8}, {2048, 16, 128},
+                                       {2048, 16, 32}, {2048, 16, 100}, {1000, 3, 7},  {5, 8, 1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int64_t rows = cases[k][0], procs = cases[k][1], block = cases[k][2];
+        block_node node = {.extent = rows, .procs = procs};
+        for (int shape = DPC_RECTANGULAR; shape <= DPC_TRIANGULAR; shape++) {
+            if (shape == DPC_TRIANGULAR && rows % (block * procs)) continue;
+            block_use use = {.stride = 1, .count = rows, .executions = 3, .inner = 7, .shape = (dpc_space_shape)shape};
+            const block_graph g = {.node = &node, .nodes = 1, .use = &use, .uses = 1};
+            const block_estimate x = estimate_blocks(&g, &block, &dpc_default_cost);
+            ck_assert_double_eq_tol(x.balance, counted_balance(rows, procs, block, shape == DPC_TRIANGULAR), 1e-9);
+            ck_assert_double_eq(x.messages + x.elements, 0);
+        }
+    }
+}
+END_TEST
+
 /* ---- The choice beside every choice */
 
 /* The least estimate of all blocks 1 .. ceil(extent / N), by counting through them. */
@@ -275,7 +308,7 @@ static double least_seconds(const block_graph *g) {
     for (int k = 0; k < g->nodes; k++) most[k] = (g->node[k].extent - 1) / g->node[k].procs + 1;
     double least = -1;
     for (int k = 0; k < g->nodes;) {
-        const double seconds = blocks_seconds(g, block, &dpc_default_cost);
+        const double seconds = estimate_blocks(g, block, &dpc_default_cost).seconds;
         if (least < 0 || seconds < least) least = seconds;
         for (k = 0; k < g->nodes && block[k] == most[k]; k++) block[k] = 1;
         if (k < g->nodes) block[k]++;
@@ -314,7 +347,7 @@ static double chosen_beside_least(const searched_program *x) {
         edge[e].executions = 10;
     }
     const block_choice c = choose_block_sizes(a, &g, &dpc_default_cost);
-    const double ratio = blocks_seconds(&g, c.block, &dpc_default_cost) / least_seconds(&g);
+    const double ratio = estimate_blocks(&g, c.block, &dpc_default_cost).seconds / least_seconds(&g);
     arena_free(a);
     return ratio;
 }
@@ -359,5 +392,5 @@ END_TEST
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
     return RUN_SUITE("blocksizes", 300, recorded_programs, random_graphs, tree, distance_that_cycles, explosion,
-                     inconsistent_cycle, beside_every_choice, fixed_blocks);
+                     inconsistent_cycle, balance, beside_every_choice, fixed_blocks);
 }
