@@ -22,7 +22,7 @@ PLAN := boxes chain checked ends local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit walk
-EXPLAIN := blocks calls collectives formulas hints json pairs predict report statements text together transfer
+EXPLAIN := blocks calls closed collectives formulas hints json pairs predict report statements text together transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
 SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)

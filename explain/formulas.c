@@ -119,11 +119,25 @@ static bool is_short(const pairing *x, int64_t distance) {
     return llabs(distance) <= 1 || llabs(distance) <= run_length(&x->b2, &x->s2);
 }
 
+static bool has_known_ratio(const pairing *x) {
+    return x->number >= 2 && x->ratio > 1 && x->ratio < DPC_MOST_BLOCK && x->divided && !x->single && !x->home_single &&
+           x->b1.known && x->b2.known && x->s1.known && x->s2.known;
+}
+
+/* Receivers of one sender: a big block meets ratio small ones and one more that it cuts; a small block's coordinate
+ * meets those whose big blocks begin in a window of so many, each gcd(ratio, N) times at most
+ * (docs/communication-sets.md, section 5, PE sets). */
+static int64_t block_meets(const pairing *x) {
+    const bool big = x->b2.value / llabs(x->s2.value) >= x->b1.value / llabs(x->s1.value);
+    return big ? x->ratio + 1 : 2 * x->ratio;
+}
+
 /* Coordinates of the receivers along a dimension that both sides share. */
 static quantity partners(const program *p, const pairing *x, bool near) {
     if (!x->home_divided || x->index < 0) return number(p, 1);
     if (near) return number(p, 1);
     if (x->divided && x->ratio == 1 && x->number == 4) return number(p, 2);
+    if (has_known_ratio(x)) return least(p, x->procs1, number(p, block_meets(x)));
     return x->procs1;
 }
 

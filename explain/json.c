@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "closed.h"
 #include "explain.h"
 #include "report.h"
 
@@ -118,6 +119,19 @@ static void add_prediction_json(cJSON *object, const prediction *x) {
     }
 }
 
+static cJSON *closed_sets_json(const closed_sets *sets) {
+    cJSON *x = cJSON_CreateObject();
+    cJSON_AddStringToObject(x, "send", sets->send);
+    cJSON_AddStringToObject(x, "receive", sets->receive);
+    cJSON_AddStringToObject(x, "start", sets->start);
+    cJSON_AddStringToObject(x, "offset", sets->offset);
+    cJSON_AddStringToObject(x, "period", sets->period);
+    cJSON_AddStringToObject(x, "end", sets->end);
+    cJSON_AddNumberToObject(x, "length", (double)sets->length);
+    cJSON_AddNumberToObject(x, "block", (double)sets->block);
+    return x;
+}
+
 static cJSON *pairing_json(const program *p, const reference_report *r, int d) {
     const pairing pair = pairing_of(p, r->statement, r->reference, d);
     const quantity sections = sections_shown(p, r, &pair);
@@ -136,6 +150,9 @@ static cJSON *pairing_json(const program *p, const reference_report *r, int d) {
     add_quantity(x, "b2", &pair.b2);
     if (pair.index >= 0) add_quantity(x, "s2", &pair.s2);
     if (r->model) add_quantity(x, "sections", &sections);
+    closed_sets sets;
+    if (r->model && closed_sets_of(p, r->statement, r->reference, d, &sets))
+        cJSON_AddItemToObject(x, "sets", closed_sets_json(&sets));
     return x;
 }
 

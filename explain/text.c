@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "closed.h"
 #include "explain.h"
 #include "report.h"
 
@@ -86,6 +87,8 @@ static void print_dimension(FILE *out, const program *p, const reference_report 
     if (sections.text)
         fprintf(out, "  at most %s section%s a pair", sections.text, !strcmp(sections.text, "1") ? "" : "s");
     fprintf(out, "\n");
+    closed_sets sets;
+    if (closed_sets_of(p, x->statement, x->reference, d, &sets)) print_closed_sets(out, p, &sets);
 }
 
 static void print_amounts(FILE *out, const program *p, const reference_report *x) {

@@ -47,6 +47,10 @@ bool pairing_is_flat(const pairing *x);
 int64_t pairing_length(const pairing *x);
 /* b1/s1 = b2/s2: iterations by which the blocks of the reference run ahead of home's; false: not known. */
 bool pairing_distance(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *distance);
+/* Of dealt blocks that their strides divide: iterations from the start of block 0 of home's, of the reference's side to
+ * iteration 0, that of the least index value (section 1 (b)); false: not known. */
+bool pairing_leads(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *home,
+                   int64_t *read);
 /* Whether every element of a reference that sets would move is known to stand where it is read. */
 bool reference_in_place(const program *p, const parallel *s, const reference *r);
 /* The method that --sets names to the run time, where it makes a set of the statement. */

@@ -400,6 +400,19 @@ bool pairing_distance(const program *p, const parallel *s, const reference *r, c
     return true;
 }
 
+bool pairing_leads(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *home,
+                   int64_t *read) {
+    linear first;
+    if (pairing_length(x) == 0 || is_interval(x->divided, x->single) || is_interval(x->home_divided, x->home_single))
+        return false;
+    if (!first_value(p, s, x->index, &first)) return false;
+    const linear mine = first_offset(p, home_of(s), x->home_dim, first), theirs = first_offset(p, r, x->dim, first);
+    if (!linear_is_constant(&mine) || !linear_is_constant(&theirs)) return false;
+    *home = iterations_before(&x->b1, x->s1.value, mine.constant);
+    *read = iterations_before(&x->b2, x->s2.value, theirs.constant);
+    return true;
+}
+
 /* Whether every distance of whole cycles is 0. */
 static bool is_whole_cycles(const pairing *x, int64_t distance) {
     const int64_t length = iterations_per_block(&x->b1, &x->s1);
