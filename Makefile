@@ -48,7 +48,9 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
-PUBLIC_HEADERS := combs distribution dpc ghosts interop methods redistribution scalapack team
+# dpc.h by subject.
+PARTS := alignment arithmetic arrays elements grids halos moves panels parameters reductions remapping spaces transfers
+PUBLIC_HEADERS := combs distribution dpc element_types formats ghosts interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # The interface's number: another one with every change of a public header.
 INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interface.h.in | sha256sum | cut -c 1-8)
@@ -229,9 +231,10 @@ bench-programs: all ## twenty programs, beside C and MPI written by hand
 
 # ---- The rest
 install: all ## into PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/dpc/dpc $(MPIS:%=$(DESTDIR)$(PREFIX)/lib/dpc/%)
 	install $(BUILD)/dpcc $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/dpc
+	install -m 644 $(filter-out $(BUILD)/include/dpc/dpc/%,$(HEADERS)) $(DESTDIR)$(PREFIX)/include/dpc
+	install -m 644 $(PARTS:%=$(BUILD)/include/dpc/dpc/%.h) $(DESTDIR)$(PREFIX)/include/dpc/dpc
 	install -m 644 $(BUILD)/lib/calibrate.c $(DESTDIR)$(PREFIX)/lib/dpc
 	$(foreach file,$(LIBRARIES:$(BUILD)/lib/%=%),install -m 644 $(BUILD)/lib/$(file) $(DESTDIR)$(PREFIX)/lib/dpc/$(file);)
 	$(foreach mpi,$(SHARED_KINDS),install $(BUILD)/lib/$(mpi)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/dpc/$(mpi); \

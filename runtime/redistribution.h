@@ -17,11 +17,11 @@
 #ifndef DPC_REDISTRIBUTION_H
 #define DPC_REDISTRIBUTION_H
 
-/* Without dpc_init every process keeps its own standard streams. */
-#ifndef DPC_H
-#define DPC_NO_STDIO
-#endif
-#include "dpc.h"
+#include <mpi.h>
+#include <stdio.h>
+
+#include "formats.h"
+#include "interface.h"
 
 DPC_BEGIN_INTERFACE
 

@@ -4,6 +4,8 @@
 #include "../../runtime/redistribution/engine.h"
 #include "compare.h"
 
+#include <math.h>
+
 static const struct {
     const char *name;
     dpc_index_method *shares;

@@ -5,7 +5,12 @@
 #ifndef DPC_NO_STDIO
 #define DPC_NO_STDIO
 #endif
-#include "../dpc.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../standard.h"
+#include "../start.h"
 
 /* The library's own communicator: a duplicate of MPI_COMM_WORLD. */
 extern MPI_Comm dpc_communicator;

@@ -4,6 +4,7 @@
 
 #include "../base/base.h"
 #include "../base/pack.h"
+#include "../dpc.h"
 
 /* ---- grid.c */
 

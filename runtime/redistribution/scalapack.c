@@ -7,6 +7,7 @@
  * its grid. */
 #include "../scalapack.h"
 
+#include "../base/base.h"
 #include "arguments.h"
 
 #include <string.h>

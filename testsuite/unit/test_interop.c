@@ -5,6 +5,7 @@
 #include "random.h"
 #include "rounds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The definitions */

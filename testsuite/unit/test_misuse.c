@@ -3,6 +3,7 @@
  * cases. */
 #include "../../runtime/interop.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int me, processes;

@@ -5,6 +5,7 @@
 #include "../../runtime/base/names.h"
 #include "random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static long passed, failed;

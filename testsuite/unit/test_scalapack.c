@@ -4,6 +4,7 @@
 #include "random.h"
 #include "rounds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void Cblacs_get(int context, int what, int *value);

@@ -2,6 +2,8 @@
  * Without an argument the program does what is right and prints the names of the cases. */
 #include "../../runtime/scalapack.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 void Cblacs_get(int context, int what, int *value);

@@ -1,0 +1,80 @@
+/* Distributed arrays. */
+#ifndef DPC_ARRAYS_H
+#define DPC_ARRAYS_H
+
+#include "../formats.h"
+#include "../ghosts.h"
+#include "grids.h"
+
+DPC_BEGIN_INTERFACE
+
+/* Of a dimension of a grid that no dimension of an array is divided along: every coordinate has a copy of the elements;
+ * or one coordinate, which is the number, has them. */
+enum { DPC_EVERY = -1, DPC_DIVIDED = -2 };
+
+/* A distributed array: its mapping and this process's part, one row-major block holding per dimension the owned
+ * elements in ascending global order, between the ghost cells if there are any: around the whole or, where blocks are
+ * dealt round-robin, around every block. */
+typedef struct dpc_array {
+    const char *name;
+    dpc_type type;
+    dpc_index size; /* bytes per element */
+    int rank;
+    dpc_grid *grid;
+    dpc_dim dim[DPC_MAX_RANK];
+    dpc_format format[DPC_MAX_RANK];
+    dpc_index coord[DPC_MAX_RANK]; /* this process's coordinate along each array dimension; 0 where collapsed */
+    bool member;                   /* this process is inside the grid, and where the array is held */
+    dpc_index
+        held[DPC_MAX_RANK]; /* per grid dimension: DPC_DIVIDED along it, at DPC_EVERY coordinate, or at this one */
+    bool spare;             /* a dimension of the grid is none that it is divided along */
+    bool copies;            /* several processes have every element: stores go to all, other uses take one */
+    struct dpc_tie *tie;    /* alignment; NULL: it is aligned with nothing, and nothing with it */
+    dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
+    dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
+    dpc_index elements;             /* local elements, ghost cells included */
+    void *local;                    /* the first owned element; never NULL for a created array */
+    void *storage;                  /* the block that local points into */
+    dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided */
+    bool beside[DPC_MAX_RANK];      /* there are ghost cells where the process owns nothing: arrays of other extents are
+                                       stored beside it */
+    bool corners;                   /* ghost cells beside more than one dimension are read as well */
+    bool fresh;                     /* the ghost cells have the values of their owners */
+    int64_t
+        mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
+    int64_t contents; /* another number whenever an element or the mapping may have changed, in any array */
+} dpc_array;
+
+/* Where the local part of a would have its first element if its blocks began where home's do: home's local indices find
+ * the elements of a from there, ghost cells included. (local) */
+void *dpc_local_beside(const dpc_array *a, const dpc_array *home);
+
+/* Says that elements of the array may have changed on some process.  Whoever stores into a local part calls it
+ * afterwards, on every process. (local) */
+extern int64_t dpc_changes;
+static inline void dpc_changed(dpc_array *a) {
+    a->fresh = false;
+    a->contents = ++dpc_changes;
+}
+
+/* Creates an array, zero-initialised.  grid == NULL: the default grid whose rank is the number of formats that are not
+ * `*`. Errors (block too small, non-positive block, wrong grid rank, negative extent (an upper bound of lower-1 is
+ * extent 0), out of memory) end the program naming the array and the numbers. */
+void dpc_create(dpc_array *a, const char *where, const char *name, dpc_type type, int rank, const dpc_bounds *bounds,
+                const dpc_format *formats, dpc_grid *grid);
+/* The same with ghost cells along dimensions that have a block format (around the local part) or cyclic(b) (around
+ * every block, in its gaps; b is at least the width), or that are not divided and go round; one width per dimension. */
+void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc_type type, int rank,
+                          const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
+                          bool corners);
+
+/* Sets every local element to *value (size bytes). (local) */
+void dpc_fill(dpc_array *a, const void *value);
+/* Frees the local part. (local; safe on a zeroed descriptor and after dpc_finish)  DPC_AUTOMATIC frees at the end of
+ * scope. */
+void dpc_free(dpc_array *a);
+#define DPC_AUTOMATIC __attribute__((cleanup(dpc_free)))
+
+DPC_END_INTERFACE
+
+#endif

@@ -1,0 +1,88 @@
+/* Single elements. */
+#ifndef DPC_ELEMENTS_H
+#define DPC_ELEMENTS_H
+
+#include "../start.h"
+#include "arrays.h"
+
+DPC_BEGIN_INTERFACE
+
+/* The functions below are inline: a statement on one element is mostly the arithmetic of its subscripts, which the C
+ * compiler does once for all elements of the statement that have the same.  `rank` is the array's. (local) */
+#define DPC_INDICES(...)                                                                                               \
+    (int)(sizeof((const dpc_index[]){__VA_ARGS__}) / sizeof(dpc_index)), (const dpc_index[]) {                         \
+        __VA_ARGS__                                                                                                    \
+    }
+/* Ends the program when the element is outside the array. */
+void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_index index) __attribute__((noreturn));
+static inline void dpc_check_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    for (int k = 0; k < rank; k++)
+        if (!dpc_holds(&a->dim[k], index[k])) dpc_fail_bounds(where, a, k, index[k]);
+}
+/* The same of one subscript, which is the value. */
+static inline dpc_index dpc_checked(const dpc_array *a, const char *where, int dimension, dpc_index index) {
+    const dpc_dim *d = &a->dim[dimension];
+    if (__builtin_expect(index < d->lower || index - d->lower >= d->extent, false))
+        dpc_fail_bounds(where, a, dimension, index);
+    return index;
+}
+/* The same of the first and the last subscript of a loop that steps from one to the other, if it has iterations. */
+static inline void dpc_check_ends(const dpc_array *a, const char *where, int dimension, bool any, dpc_index first,
+                                  dpc_index last) {
+    if (!any) return;
+    dpc_checked(a, where, dimension, first);
+    dpc_checked(a, where, dimension, last);
+}
+static inline bool dpc_owns_element(const dpc_array *a, int rank, const dpc_index *index) {
+    bool owns = a->member;
+    for (int k = 0; k < rank; k++) owns = owns && dpc_owner(&a->dim[k], index[k]) == a->coord[k];
+    return owns;
+}
+/* Where an element that this process owns stands. */
+static inline void *dpc_own_element(const dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    dpc_index offset = 0;
+    dpc_check_element(a, where, rank, index);
+    for (int k = 0; k < rank; k++) offset += dpc_local(&a->dim[k], index[k]) * a->stride[k];
+    return (char *)a->local + offset * a->size;
+}
+
+/* Statements are counted (DPC_STATS), or must not be executed (dpc_each_element). */
+extern bool dpc_watched;
+void dpc_watch(const dpc_array *a, const char *where);
+static inline bool dpc_stores_here(dpc_array *a, const char *where, int rank, const dpc_index *index) {
+    if (!dpc_main_thread) dpc_fail_thread(where);
+    if (dpc_watched) dpc_watch(a, where);
+    dpc_check_element(a, where, rank, index);
+    dpc_changed(a);
+    return dpc_owns_element(a, rank, index);
+}
+
+/* ---- Single elements.  dpc_get: every process gets the owner's value.  dpc_set: the owner stores; the value of the
+ * expression is the stored value.  Out of bounds: an error with file, line, array, index and bounds. */
+void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index);
+void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index);
+/* The element if this process owns it, else NULL. (local) */
+void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
+#define dpc_get(ctype, array, where, ...)                                                                              \
+    (*(ctype *)dpc_read((array), (where), &(ctype){0}, (const dpc_index[]){__VA_ARGS__}))
+#define dpc_set(ctype, array, where, value, ...)                                                                       \
+    (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
+
+/* Statements on single elements that the owner of the one that is stored executes alone:
+ *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where,
+ * k); or, where others may own what is read, with const int process = dpc_storing_process(&A_dist, where, k); const
+ * double B_in = dpc_bring(double, &B_dist, where, process, j);     that process gets the owner's value, others 0 before
+ * it.  Where the element that is stored has copies, process is -1, every process gets the value, and those that it
+ * belongs to (dpc_keeps) store it. */
+int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index);
+void *dpc_send_element(const dpc_array *a, const char *where, void *value, int process, const dpc_index *index);
+#define dpc_storing_process(array, where, ...) dpc_store_begins((array), (where), (const dpc_index[]){__VA_ARGS__})
+#define dpc_stores(array, where, ...) dpc_stores_here((array), (where), DPC_INDICES(__VA_ARGS__))
+#define dpc_keeps(array, ...) dpc_owns_element((array), DPC_INDICES(__VA_ARGS__))
+#define dpc_element(ctype, array, where, ...) (*(ctype *)dpc_own_element((array), (where), DPC_INDICES(__VA_ARGS__)))
+#define dpc_bring(ctype, array, where, process, ...)                                                                   \
+    (*(ctype *)dpc_send_element((array), (where), &(ctype){0}, (process), (const dpc_index[]){__VA_ARGS__}))
+
+DPC_END_INTERFACE
+
+#endif

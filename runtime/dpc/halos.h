@@ -1,0 +1,56 @@
+/* Ghost cells: bringing them up to date, and computing meanwhile. */
+#ifndef DPC_HALOS_H
+#define DPC_HALOS_H
+
+#include "transfers.h"
+
+DPC_BEGIN_INTERFACE
+
+/* Brings the ghost cells of the arrays up to date that are not fresh: receives are posted, messages sent; what goes to
+ * one neighbour along one dimension is one message.  NULL when nothing is to be done.  dpc_end_refresh waits (NULL:
+ * nothing).  The arrays are not assigned in between.  Source: the usual ghost-cell exchange, one dimension after the
+ * other where corners are wanted. */
+typedef struct dpc_refreshing dpc_refreshing;
+dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array);
+void dpc_end_refresh(dpc_refreshing *r);
+/* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners.
+ */
+dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
+
+/* The iterations that this process executes as boxes of index values: first those that read nothing that is still on
+ * its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after
+ * waiting, the rest.  reach: per index, how far beyond home's element the statement reads along the dimension that the
+ * index subscripts (elements).  Ends the refresh.
+ *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
+ * An index whose blocks are dealt round-robin has a part of every block instead, as runs:
+ *         for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
+typedef enum { DPC_WHOLE, DPC_INSIDE, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
+typedef struct {
+    dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
+    dpc_index position[DPC_MAX_RANK];                  /* of `first` */
+    bool more;
+    const dpc_space *space; /* the rest: private */
+    dpc_refreshing *refresh;
+    int transfers;
+    dpc_transfer *const *transfer;
+    dpc_width reach[DPC_MAX_RANK];
+    dpc_block_part part[DPC_MAX_RANK]; /* per index whose blocks are dealt: what of every block */
+    dpc_index low[DPC_MAX_RANK],
+        high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, inside */
+    int divided;            /* the first of these indices, along which the inside is divided; -1: none */
+    dpc_index done;         /* its first iteration inside that is still to come */
+    int next;
+} dpc_box;
+dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);
+void dpc_next_box(dpc_box *box);
+/* The same of a statement that also reads what fetches bring, whose values it finds by dpc_arriving.  Ends them.  r,
+ * reach: NULL where it reads no ghost cells.  `transfer` lives as long as the box; no home dimension is dealt
+ * round-robin. */
+dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach, int transfers,
+                         dpc_transfer *const *transfer);
+dpc_run dpc_first_box_run(const dpc_box *box, int index);
+void dpc_next_box_run(const dpc_box *box, int index, dpc_run *r);
+
+DPC_END_INTERFACE
+
+#endif

@@ -1,0 +1,81 @@
+/* Distributed parameters of functions. */
+#ifndef DPC_PARAMETERS_H
+#define DPC_PARAMETERS_H
+
+#include "alignment.h"
+
+DPC_BEGIN_INTERFACE
+
+/* Distributed parameters of functions
+ *
+ *     relax(n, &(dpc_argument){.where = "main.dpc:9", .array = &A_dist}, f);        the call
+ *
+ *     void relax(long n, const dpc_argument *X_argument, double f) {
+ *         DPC_PARAMETER dpc_parameter X_parameter = {.argument = X_argument, .changed = true};
+ *         dpc_array *const X_dist = dpc_receive(&X_parameter, "relax.dpc:3", "X", DPC_DOUBLE, 2, bounds, formats,
+ * grid);
+ *
+ * An argument that is mapped as the parameter is worked on in place, whatever its lower bounds; another one is remapped
+ * into an array of the function's own, and back at the end of the scope if the function changes it. */
+
+/* A part of a dimension: the section lower:upper:stride, or one subscript. */
+typedef struct {
+    dpc_index lower, upper, stride;
+} dpc_triplet;
+#define DPC_AT(index)                                                                                                  \
+    { (index), 0, INT64_MIN }
+
+typedef struct {
+    const char *where;          /* of the call: "file:line" */
+    dpc_array *array;           /* NULL: ordinary memory, of which every process has a copy */
+    const dpc_triplet *section; /* per dimension of the array; NULL: the whole array */
+    void *memory;               /* row-major, as the parameter is declared */
+    dpc_type type;              /* of the memory's elements */
+} dpc_argument;
+
+typedef struct dpc_parameter {
+    const dpc_argument *argument;
+    bool changed;                             /* the function may assign elements */
+    bool own;                                 /* an array of its own in any case: the function redistributes it */
+    const char *method, *schedule;            /* of redistributions; NULL: auto */
+    const struct dpc_parameter *before;       /* the function's parameter before this one, or NULL */
+    const struct dpc_parameter *const *apart; /* those that must not be the same array in place; ends with NULL */
+    dpc_array *array;                         /* the argument's, or &copy; this and the rest: private */
+    dpc_array copy;
+    dpc_array seen; /* in place: the argument's descriptor as the caller sees it */
+    bool shifted;   /* in place, with other lower bounds */
+    const char *name;
+    struct dpc_parameter *outer; /* of functions that are being executed, latest first */
+} dpc_parameter;
+
+/* The array that a parameter is in the function.  formats NULL: it inherits its argument's mapping.  Rank, type or
+ * extents that differ end the program with an error that says both; so does the same array passed for several
+ * parameters, one of which is assigned, unless all work in place and statements of the function keep them apart. */
+dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                       const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid);
+/* The same with ghost cells. */
+dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                                 const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
+                                 const dpc_width *halo, bool corners);
+/* The same of a parameter that is aligned with another array of the function, or a template. */
+dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                               const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
+                               const dpc_width *halo, bool corners);
+/* Moves what has changed back, and frees. */
+void dpc_give_back(dpc_parameter *p);
+#define DPC_PARAMETER __attribute__((cleanup(dpc_give_back)))
+
+/* setjmp(dpc_mark_jump(b)) notes which calls have distributed parameters there; longjmp(b, dpc_leave_calls(b, value))
+ * gives back the parameters of those that it leaves, but for sections.  Value and pointer are those given. (local;
+ * collective) */
+void *dpc_mark_jump(void *buffer);
+int dpc_leave_calls(const void *buffer, int value);
+
+/* A function begins that uses an array by its name: an error where a parameter of a function that is being executed
+ * holds its elements elsewhere, or in place and is one of `apart` (ends with NULL; or NULL). (local) */
+typedef enum { DPC_READS, DPC_ASSIGNS, DPC_REMAPS } dpc_usage;
+void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_parameter *const *apart);
+
+DPC_END_INTERFACE
+
+#endif

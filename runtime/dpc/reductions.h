@@ -1,0 +1,32 @@
+/* Reductions. */
+#ifndef DPC_REDUCTIONS_H
+#define DPC_REDUCTIONS_H
+
+#include "../element_types.h"
+
+DPC_BEGIN_INTERFACE
+
+/* ---- Reductions: combines every process's value in place; the same bits everywhere. */
+typedef enum { DPC_SUM, DPC_MIN, DPC_MAX, DPC_PRODUCT } dpc_operation;
+void dpc_reduce(dpc_operation op, dpc_type type, void *value);
+/* The combination of every process's value of an expression, which need not be an object with an address. */
+#define dpc_combined(op, value)                                                                                        \
+    ({                                                                                                                 \
+        __typeof__(value) dpc_value = (value);                                                                         \
+        dpc_reduce((op), dpc_type_of(dpc_value), &dpc_value);                                                          \
+        dpc_value;                                                                                                     \
+    })
+/* The same of several values: those of one operation and type in one collective. */
+typedef struct {
+    dpc_operation operation;
+    dpc_type type;
+    void *value;
+} dpc_result;
+void dpc_reduce_together(int count, const dpc_result *results);
+/* Combines extremes (DPC_MIN, DPC_MAX) and where they stand: the least place of those with the extreme value, the
+ * greatest if backwards; LONG_MIN: this process has no value. */
+void dpc_reduce_place(dpc_operation op, dpc_type type, void *value, long *place, bool backwards);
+
+DPC_END_INTERFACE
+
+#endif

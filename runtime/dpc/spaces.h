@@ -1,0 +1,152 @@
+/* Parallel statements: their iterations, and who executes them. */
+#ifndef DPC_SPACES_H
+#define DPC_SPACES_H
+
+#include "../methods.h"
+#include "arrays.h"
+
+DPC_BEGIN_INTERFACE
+
+/* A space is the iterations of one forall (or array assignment, or reduction) and who executes them.  Index number d
+ * takes the values of range d in ascending order; "iteration" numbers count from 0 in each range.  "Mine" are the
+ * iterations that this process executes: those whose home element it owns (owner computes).  Positions number a
+ * process's own iterations of an index 0, 1, 2, ... in ascending order. */
+
+typedef struct {
+    dpc_index lower, upper, stride; /* as written; upper inclusive; a negative stride is turned round */
+} dpc_range;
+
+/* A subscript offset + stride * (value of index number `index`); index < 0: invariant, offset alone. */
+typedef struct {
+    int index;
+    dpc_index stride, offset;
+} dpc_subscript;
+
+/* A run: index values first, first+step, .. last (inclusive) that this process executes within one block of home.  The
+ * local index of home's element along its dimension is  offset + stride * value - shift.  `position` is that of
+ * `first`. for (dpc_run i_run = dpc_first_run(&s, 0); dpc_more(&i_run); dpc_next_run(&s, 0, &i_run)) */
+typedef struct {
+    dpc_index first, last, step;
+    dpc_index shift;
+    dpc_index position;
+    dpc_index count;             /* number of values */
+    dpc_index local, local_step; /* home's local index at `first`, and from one value to the next */
+    dpc_block_run block;         /* private */
+} dpc_run;
+
+/* Static, or zeroed before its first use.  What was found for it is kept from one execution of the statement to the
+ * next; where a range or a subscript's offset is another one, that index alone is found again, and everything where
+ * home's mapping or the kind of its subscripts is. */
+typedef struct {
+    const char *where;             /* "file:line" for errors */
+    int rank;                      /* number of indices */
+    dpc_range range[DPC_MAX_RANK]; /* normalised: stride > 0 */
+    int own; /* the first `own` indices belong to the statement, the rest to reductions in it: these may be empty */
+    dpc_index count[DPC_MAX_RANK]; /* iterations per index */
+    const dpc_array *home;         /* NULL: replicated, every process executes everything */
+    dpc_subscript home_subscript[DPC_MAX_RANK];
+    int home_dim[DPC_MAX_RANK];   /* dimension of home that index d subscripts, or -1 */
+    dpc_index mine[DPC_MAX_RANK]; /* number of my iterations per index; all 0 when this process executes nothing */
+    bool once; /* where home's elements have copies, one of the processes that have them executes an iteration, not all
+                */
+    bool clip; /* elements outside an array are not accessed (masks, triangular bounds, proved bounds): no bounds check
+                */
+    bool active; /* this process owns the invariant subscripts of home and is inside its grid */
+    dpc_method
+        sets; /* how fetches generate communication sets, and what their messages carry; set by dpc_forall to AUTO, */
+    dpc_model model;               /*   may be changed afterwards, in the same way on every process */
+    dpc_run run[DPC_MAX_RANK];     /* per index: the first, where this process executes anything; the rest: private */
+    dpc_range asked[DPC_MAX_RANK]; /* the ranges as written */
+    dpc_index
+        owned[DPC_MAX_RANK]; /* per index: iterations at this process's coordinate, whether or not it executes any */
+    int64_t home_mapping;    /* dpc_array.mapping; -1: replicated; 0: unknown, everything is to be found */
+    int home_own;            /* `own` when that was found */
+    bool checked;            /* home's subscripts were inside it */
+    unsigned changed;        /* a bit per index: its range or its subscript of home is another than when it was found */
+    unsigned elsewhere; /* a bit per dimension of home: other processes own the element of its invariant subscript */
+    int64_t version;    /* another one when who executes which iterations has changed, or may have */
+} dpc_space;
+
+/* Between (true) and (false) functions are called for each element that may not use distributed arrays: not every
+ * process makes the same calls.  An error if they do. (local) */
+void dpc_each_element(bool inside);
+/* Starts a space.  Stride 0 ends the program with an error.  clip: see above. (local) */
+void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
+/* The same, without counting an execution. (local) */
+void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges);
+/* Owner computes: `home` (NULL: replicated) with one subscript per dimension, each index in at most one.  Unless
+ * s->clip, ends the program with an error that names file, line, array, dimension, index and bounds when a subscript
+ * leaves the array. (local) */
+void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
+ * A space is used with one of the two. */
+void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* The same bounds check for another reference. (local) */
+void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+
+/* Whether a subscript leaves the array in some iteration of the ranges, cut to limits per index (NULL: none): then
+ * conditions must be looked at. (local) */
+bool dpc_leaves(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const dpc_bounds *limits);
+/* The parts of a statement's iterations in which a subscript leaves the array, one after the other; an iteration may be
+ * in several. whole: one part, with all iterations, if there are any. for (dpc_part part = dpc_first_part(&s, a,
+ * subscripts, limits, false); part.more; dpc_next_part(&part)) (local) */
+typedef struct {
+    bool more;
+    dpc_range range[DPC_MAX_RANK]; /* per index */
+    const dpc_space *space;        /* private, like all below */
+    const dpc_array *array;
+    const dpc_subscript *subscripts;
+    const dpc_bounds *limits;
+    int next;
+} dpc_part;
+dpc_part dpc_first_part(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts,
+                        const dpc_bounds *limits, bool whole);
+void dpc_next_part(dpc_part *p);
+
+static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) */
+    dpc_run none = DPC_ZERO;
+    none.first = 1;
+    none.step = s->range[index].stride;
+    return s->mine[index] > 0 ? s->run[index] : none;
+}
+static inline bool dpc_more(const dpc_run *r) {
+    return r->first <= r->last;
+}
+__attribute__((always_inline)) static inline void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
+    const dpc_range *range = &s->range[index];
+    const dpc_index first = r->block.first, local = r->block.local;
+    r->position += r->count;
+    if (s->home_dim[index] < 0 || r->position >= s->mine[index]) {
+        r->last = r->first - 1;
+        return;
+    }
+    dpc_next_block(&r->block);
+    const dpc_index moved = r->block.first - first;
+    r->first = range->lower + r->block.first * range->stride;
+    r->last = r->first + (r->block.count - 1) * range->stride;
+    r->count = r->block.count;
+    r->local = r->block.local;
+    r->shift += moved * r->local_step - (r->local - local);
+}
+/* All my values of an index as one run: for a home whose dimension has blocks of one element (cyclic), or belongs to
+ * one process.  `shift` means nothing in it. (local) */
+static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
+    const int k = s->home_dim[index];
+    dpc_run r = dpc_first_run(s, index);
+    const dpc_index procs = k < 0 ? 1 : s->home->dim[k].procs;
+    if (procs == 1 || !dpc_more(&r)) return r;
+    const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
+    r.step *= procs / common;
+    r.local_step /= common;
+    r.count = s->mine[index];
+    r.last = r.first + (r.count - 1) * r.step;
+    return r;
+}
+/* How many values of a run are below `value`. (local) */
+static inline dpc_index dpc_skip(const dpc_run *r, dpc_index value) {
+    return value <= r->first ? 0 : dpc_minimum(r->count, dpc_ceiling(value - r->first, r->step));
+}
+
+DPC_END_INTERFACE
+
+#endif

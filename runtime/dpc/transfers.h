@@ -1,0 +1,72 @@
+/* What brings the elements that iterations read: fetches, broadcasts, values that are kept, gathers and scatters. */
+#ifndef DPC_TRANSFERS_H
+#define DPC_TRANSFERS_H
+
+#include "spaces.h"
+
+DPC_BEGIN_INTERFACE
+
+/* Moves the elements of `a` that my iterations read to this process: posts receives, packs and sends, copies what is
+ * mine. dpc_arrive waits and returns them: a dense row-major block, whose dimensions are the indices that occur in
+ * `subscripts` in ascending index number and whose extents are s->mine[] of these; an element stands at its iterations'
+ * positions. With no such index: one element.  Elements that no iteration of mine reads (clip) are 0.  dpc_release
+ * frees. Any number of fetches may be under way; every process starts and ends them in the same order.  Values are
+ * those at the time of dpc_fetch: the array may be assigned after dpc_arrive. */
+typedef struct dpc_transfer dpc_transfer;
+dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+void *dpc_arrive(dpc_transfer *t);
+/* Where they will be: in a loop over boxes, those that the box needs are there. (local) */
+void *dpc_arriving(const dpc_transfer *t);
+void dpc_release(dpc_transfer *t);
+
+/* Home's elements of all my iterations become those of another array: `home = a`.  Every index subscripts both, each a
+ * dimension of its own; all of them are inside both arrays. */
+void dpc_copy(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* A fetch of a reference whose indices stand in it as in home, on the same grid, and whose other subscripts are
+ * invariant: one collective along the dimensions of the grid that these divide.  Ends as a fetch. */
+dpc_transfer *dpc_broadcast(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+/* The same of a single element: all subscripts are invariant. */
+void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, const dpc_subscript *subscripts);
+#define dpc_share(ctype, space, array, ...)                                                                            \
+    (*(ctype *)dpc_share_element((space), (array), &(ctype){0}, (const dpc_subscript[]){__VA_ARGS__}))
+
+/* The same where the values of the last execution stay, for it or another statement that reads the same: nothing moves
+ * while the array, the ranges and home's mapping are the same.  A place is static, or zeroed, and serves one transfer
+ * at a time. */
+typedef struct dpc_kept {
+    void *values; /* private, as is the rest */
+    dpc_index *word;
+    int words, room;
+    bool listed;
+    struct dpc_kept *next;
+} dpc_kept;
+dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
+dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a,
+                                 const dpc_subscript *subscripts);
+
+/* The same of a gather: false where it must be done, by dpc_gather_kept, because the array or what its subscripts are
+ * made of has changed.  An input is memory with the same bytes on every process: a variable, an array's `contents`. */
+typedef struct {
+    const void *data;
+    dpc_index bytes;
+} dpc_input;
+bool dpc_gathered(dpc_kept *kept, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
+void dpc_gather_kept(dpc_kept *kept, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                     const dpc_index *index);
+
+/* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
+ * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which
+ * of equal tuples wins is unspecified.  An index outside the array ends the program with an error, but for tuples of
+ * INT64_MIN, whose elements are 0; clip: those of all tuples outside are. */
+void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
+void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values);
+
+/* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
+ * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed.
+ */
+void dpc_begin_together(const char *where);
+void dpc_end_together(void);
+
+DPC_END_INTERFACE
+
+#endif

@@ -1,0 +1,41 @@
+/* How the dimensions of an array are divided: the formats of mappings. */
+#ifndef DPC_FORMATS_H
+#define DPC_FORMATS_H
+
+#include "element_types.h"
+
+DPC_BEGIN_INTERFACE
+
+typedef enum {
+    DPC_FORMAT_STAR,
+    DPC_FORMAT_BLOCK,
+    DPC_FORMAT_CYCLIC,
+    DPC_FORMAT_GEN_BLOCK,
+    DPC_FORMAT_ALIGNED /* what a divided dimension of an aligned array has; not given by programs */
+} dpc_format_kind;
+typedef struct {
+    dpc_format_kind kind;
+    dpc_index block;    /* 0: block without a size; gen_block: entries of the vector */
+    dpc_index gap;      /* cyclic: places between two blocks of one process, elements */
+    const void *vector; /* gen_block, while the array is mapped: elements of each coordinate */
+    int type;           /* gen_block: dpc_type of its entries, an integer type */
+} dpc_format;
+#ifdef __cplusplus
+#define DPC_FORMAT(kind, block, gap) (dpc_format{kind, (dpc_index)(block), (dpc_index)(gap), nullptr, 0})
+#else
+#define DPC_FORMAT(kind, block, gap) ((dpc_format){kind, (block), (gap), NULL, 0})
+#endif
+/* gen_block(vector): coordinate q has vector[q] elements.  A vector with fewer entries than coordinates, negative
+ * entries, a sum that is not the extent, processes that have different ones: errors that say the numbers. */
+#define DPC_GEN_BLOCK(vector, entries)                                                                                 \
+    ((dpc_format){DPC_FORMAT_GEN_BLOCK, (entries), 0, (vector), dpc_type_of(*(vector))})
+#define DPC_STAR DPC_FORMAT(DPC_FORMAT_STAR, 0, 0)
+#define DPC_BLOCK DPC_FORMAT(DPC_FORMAT_BLOCK, 0, 0)
+#define DPC_BLOCK_OF(m) DPC_FORMAT(DPC_FORMAT_BLOCK, m, 0)
+#define DPC_CYCLIC(b) DPC_FORMAT(DPC_FORMAT_CYCLIC, b, 0)
+/* With room for ghost cells: arrays whose elements are addressed by the same local indices have the same. */
+#define DPC_CYCLIC_APART(b, gap) DPC_FORMAT(DPC_FORMAT_CYCLIC, b, gap)
+
+DPC_END_INTERFACE
+
+#endif
