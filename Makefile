@@ -29,8 +29,8 @@ SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack placement prof
 # Memory, start and errors, settings, messages, counts, and the arithmetic.
 BASE := agreement buffer caller combs cost distribution ghosts launcher message pack placement pool process profile settings shared start stats streams $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
-INDEX := bbc cdc colour encoding families index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes direct kernels mapping met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
+INDEX := bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk
+REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dimensions direct dispatch kernels mapping met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
@@ -42,7 +42,7 @@ RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(IN
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
-MPI_TESTS := test_boxes test_copier test_interop test_mappings test_misuse test_parameters test_redistribution test_runtime
+MPI_TESTS := test_boxes test_copier test_interop test_mappings test_methods test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 

@@ -109,6 +109,10 @@ struct dpc_schedule {
 const dpc_schedule *dpc_find_schedule(const char *name);
 
 /* ---- A method: one file each with this skeleton, one row each in methods.def. */
+
+/* A choice among methods: the name of the one that serves; the same on every process. */
+typedef const char *dpc_method_choice(const dpc_problem *p);
+
 struct dpc_redistribution_method {
     const char *name; /* as --redistribute= takes it */
     const char *source;
@@ -119,6 +123,7 @@ struct dpc_redistribution_method {
     /* Fills in steps, messages, bytes, runs, memory; predicts seconds. */
     void (*describe)(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
     void (*release)(void *plan);
+    dpc_method_choice *choose; /* NULL: this method itself */
 };
 
 void *dpc_plan_method(const dpc_redistribution_method *method, const dpc_problem *p);
@@ -167,16 +172,24 @@ MPI_Datatype dpc_shares_type(int rank, const dpc_share *const *shares, const dpc
     void dpc_release_##method(void *plan);
 #define PHASES(method, when)
 #define WALKER_OTTO(order, execution)
+#define ENCODED(when)
+#define CHOICE(of) dpc_method_choice dpc_choose_##of;
 #define METHOD(name, source, serves, dimension, all, order, sends, execution) execution
 #include "../base/methods.def"
 #undef METHOD
+#undef CHOICE
+#undef ENCODED
 #undef WALKER_OTTO
 #undef PHASES
 #undef OWN
 #undef LISTS_AT_ONCE
 #undef LISTS
 
+void *dpc_plan_met_thakur(const dpc_problem *p);
+void dpc_execute_met_together(const dpc_problem *p, void *plan, const char *from, char *to);
+
 void *dpc_plan_walker_natural(const dpc_problem *p);
+void *dpc_plan_walker_ready(const dpc_problem *p);
 void *dpc_plan_walker_random(const dpc_problem *p);
 void *dpc_plan_walker_optimal(const dpc_problem *p);
 void *dpc_plan_walker_packed(const dpc_problem *p);
@@ -188,6 +201,13 @@ void dpc_execute_walker_sendrecv(const dpc_problem *p, void *plan, const char *f
 void dpc_describe_walker_otto(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 void dpc_release_walker_otto(void *plan);
 
+/* phases.c.  Strides of a dense local array, row after row, of the process at these coordinates; its elements. */
+void dpc_lay_densely(dpc_mapping *m, const dpc_index *at, dpc_index *elements);
+/* Whether the elements lie evenly on the processes when the blocks of dimensions first to end - 1 are the least common
+ * multiples of the source's and the target's. */
+bool dpc_multiple_is_even(const dpc_problem *p, int first, int end);
+/* Adds what a phase does to what those before it do. */
+void dpc_add_facts(dpc_plan_facts *facts, const dpc_plan_facts *phase);
 void *dpc_plan_gcd(const dpc_problem *p);
 void *dpc_plan_lcm(const dpc_problem *p);
 void dpc_execute_phases(const dpc_problem *p, void *plan, const char *from, char *to);

@@ -96,9 +96,13 @@ typedef const char *dpc_index_refusal(const dpc_line *from, const dpc_line *to);
 #define OWN(method)
 #define PHASES(method, when)
 #define WALKER_OTTO(order, execution)
+#define ENCODED(when)
+#define CHOICE(of)
 #define METHOD(name, source, serves, dimension, all, order, sends, execution) execution
 #include "../base/methods.def"
 #undef METHOD
+#undef CHOICE
+#undef ENCODED
 #undef WALKER_OTTO
 #undef PHASES
 #undef OWN
@@ -108,6 +112,10 @@ dpc_index_refusal dpc_scan_refuses;    /* blocks times processes stay within 64 
 dpc_index_refusal dpc_whole_refuses;   /* the same, and both sections begin where their arrays do */
 dpc_index_refusal dpc_ky_to_y_refuses; /* the same number of processes, target blocks divide source blocks */
 dpc_index_refusal dpc_x_to_kx_refuses; /* ... source blocks divide target blocks */
+
+/* hsu.c: Hsu, Chung and Dow's model: whether tables of all elements cost less than those of a basic cycle, on the two
+ * sides together. */
+bool dpc_hsu_takes_cdc(int rank, const dpc_line *from, const dpc_line *to);
 
 /* families.c: the share of p with coordinate `only` alone. */
 dpc_shares dpc_family_of(const dpc_line *mine, dpc_index p, const dpc_line *theirs, dpc_index only);

@@ -19,11 +19,24 @@ static const char *lcm_refuses(const dpc_line *from, const dpc_line *to) {
     return why;
 }
 
+enum { MOST_MESSAGES = 1 << 14 };
+
 /* A message for each local block of a superblock: with more the least that a message costs adds up to seconds. */
 static const char *walker_otto_refuses(int rank, const dpc_line *from, const dpc_line *to) {
-    enum { MOST_MESSAGES = 1 << 14 };
     double messages = 1;
     for (int k = 0; k < rank; k++) messages *= (double)dpc_walker_ratio(&from[k], &to[k]);
+    return messages > MOST_MESSAGES ? "the quotients of the blocks, and so the number of messages, exceed 16384" : NULL;
+}
+
+/* The same for one dimension after the other: their sum. */
+static const char *dimensions_refuse(int rank, const dpc_line *from, const dpc_line *to) {
+    double messages = 0;
+    for (int k = 0; k < rank; k++) {
+        const dpc_index most = from[k].extent > 1 ? from[k].extent : 1;
+        const dpc_index s = from[k].block < most ? from[k].block : most, t = to[k].block < most ? to[k].block : most;
+        const dpc_index g = dpc_common_divisor(s, t);
+        if (from[k].procs > 1 && s != t) messages += (double)(s / g) + (double)(t / g);
+    }
     return messages > MOST_MESSAGES ? "the quotients of the blocks, and so the number of messages, exceed 16384" : NULL;
 }
 

@@ -5,13 +5,17 @@
 
 #include <string.h>
 
-#define LISTS(index) dpc_##index##_shares, NULL, dpc_execute_direct, dpc_describe_direct, dpc_release_direct
-#define LISTS_AT_ONCE(index) dpc_##index##_shares, NULL, dpc_execute_together, dpc_describe_together, dpc_release_direct
-#define OWN(method) NULL, dpc_plan_##method, dpc_execute_##method, dpc_describe_##method, dpc_release_##method
+#define LISTS(index) dpc_##index##_shares, NULL, dpc_execute_direct, dpc_describe_direct, dpc_release_direct, NULL
+#define LISTS_AT_ONCE(index)                                                                                           \
+    dpc_##index##_shares, NULL, dpc_execute_together, dpc_describe_together, dpc_release_direct, NULL
+#define OWN(method) NULL, dpc_plan_##method, dpc_execute_##method, dpc_describe_##method, dpc_release_##method, NULL
 #define PHASES(method, when)                                                                                           \
-    NULL, dpc_plan_##method, dpc_execute_phases##when, dpc_describe_phases##when, dpc_release_phases
+    NULL, dpc_plan_##method, dpc_execute_phases##when, dpc_describe_phases##when, dpc_release_phases, NULL
 #define WALKER_OTTO(order, execution)                                                                                  \
-    NULL, dpc_plan_walker_##order, dpc_execute_walker_##execution, dpc_describe_walker_otto, dpc_release_walker_otto
+    NULL, dpc_plan_walker_##order, dpc_execute_walker_##execution, dpc_describe_walker_otto, dpc_release_walker_otto,  \
+        NULL
+#define ENCODED(when) NULL, dpc_plan_met_thakur, dpc_execute_met##when, dpc_describe_met, dpc_release_met, NULL
+#define CHOICE(of) NULL, NULL, NULL, NULL, NULL, dpc_choose_##of
 
 static const dpc_redistribution_method methods[] = {
 #define METHOD(name, source, serves, dimension, all, order, sends, ...) {name, source, __VA_ARGS__},

@@ -10,18 +10,41 @@ typedef struct {
 
 /* ---- The intermediate mapping */
 
+void dpc_lay_densely(dpc_mapping *m, const dpc_index *at, dpc_index *elements) {
+    *elements = 1;
+    for (int k = m->rank - 1; k >= 0; k--) {
+        const dpc_line line = dpc_line_of(m, k);
+        m->stride[k] = *elements;
+        *elements *= dpc_line_elements(&line, at[k]);
+    }
+}
+
+/* What the busiest process may have at most, beside the mean: through the common multiple of the blocks everything may
+ * pass one process. */
+static const double even = 1.25;
+
+bool dpc_multiple_is_even(const dpc_problem *p, int first, int end) {
+    double busiest = 1, mean = 1;
+    for (int k = first; k < end; k++) {
+        dpc_line line = dpc_line_of(&p->from, k);
+        if (line.procs == 1) continue;
+        line.block = dpc_common_multiple(dpc_minimum(line.block, dpc_maximum(line.extent, 1)),
+                                         dpc_minimum(p->to.block[k], dpc_maximum(line.extent, 1)), line.extent);
+        if (line.block == 0) return false;
+        busiest *= (double)dpc_line_elements(&line, 0);
+        mean *= (double)line.extent / (double)line.procs;
+    }
+    return busiest <= even * mean;
+}
+
 /* On the source's processes; the place of this process stays. */
 static dpc_mapping middle_of(const dpc_problem *p, bool lcm, dpc_index *elements) {
     dpc_mapping m = p->from;
-    *elements = p->from_place < 0 ? 0 : 1;
     for (int k = 0; k < p->rank; k++)
         m.block[k] = lcm ? dpc_common_multiple(p->from.block[k], p->to.block[k], INT64_MAX)
                          : dpc_common_divisor(p->from.block[k], p->to.block[k]);
-    for (int k = p->rank - 1; k >= 0; k--) {
-        const dpc_line line = dpc_line_of(&m, k);
-        m.stride[k] = *elements;
-        *elements *= dpc_line_elements(&line, p->from_at[k]);
-    }
+    dpc_lay_densely(&m, p->from_at, elements);
+    if (p->from_place < 0) *elements = 0;
     return m;
 }
 
@@ -78,22 +101,28 @@ void dpc_execute_phases_together(const dpc_problem *p, void *plan_, const char *
     execute(plan_, dpc_execute_together, from, to);
 }
 
+void dpc_add_facts(dpc_plan_facts *facts, const dpc_plan_facts *phase) {
+    facts->steps += phase->steps;
+    facts->sends += phase->sends;
+    facts->receives += phase->receives;
+    facts->bytes_sent += phase->bytes_sent;
+    facts->bytes_received += phase->bytes_received;
+    facts->bytes_copied += phase->bytes_copied;
+    facts->runs += phase->runs;
+    facts->plan_bytes += phase->plan_bytes;
+    facts->peak_bytes = dpc_maximum(facts->peak_bytes, phase->peak_bytes);
+    facts->seconds += phase->seconds;
+}
+
 typedef void description(const dpc_problem *p, const void *plan, dpc_plan_facts *facts);
 
 static void describe(const phases_plan *d, description *phase, dpc_plan_facts *facts) {
     dpc_plan_facts second = {0};
     phase(&d->first, d->plans[0], facts);
     phase(&d->second, d->plans[1], &second);
-    facts->steps += second.steps;
-    facts->sends += second.sends;
-    facts->receives += second.receives;
-    facts->bytes_sent += second.bytes_sent;
-    facts->bytes_received += second.bytes_received;
-    facts->bytes_copied += second.bytes_copied;
-    facts->runs += second.runs;
-    facts->plan_bytes += second.plan_bytes + (dpc_index)sizeof *d;
-    facts->peak_bytes = d->bytes + dpc_maximum(facts->peak_bytes, second.peak_bytes);
-    facts->seconds += second.seconds;
+    dpc_add_facts(facts, &second);
+    facts->plan_bytes += (dpc_index)sizeof *d;
+    facts->peak_bytes += d->bytes;
 }
 
 void dpc_describe_phases(const dpc_problem *p, const void *plan_, dpc_plan_facts *facts) {

@@ -70,7 +70,8 @@ static const dpc_redistribution_method *choose_method(const dpc_problem *p, cons
     if (is_auto(name)) return dpc_choose_method(p, !is_auto(schedule));
     const char *why = dpc_method_refuses(name, &p->from, &p->to);
     if (why != NULL) dpc_fail("dpc_plan_redistribution", "method '%s' cannot serve these mappings: %s", name, why);
-    return dpc_find_method(name);
+    const dpc_redistribution_method *method = dpc_find_method(name);
+    return method->choose == NULL ? method : dpc_find_method(method->choose(p));
 }
 
 /* The same problem with the target's processes relabelled, where that saves something. */

@@ -1,6 +1,6 @@
-/* Walker and Otto's seven variants, for redistribution between blocks r and K*r on equal grids, in any number of
- * dimensions: in each step a process sends one block of each superblock.  A step of an array is a tuple of its
- * dimensions' steps.  Sheet, section 6.
+/* Walker and Otto's seven variants and ready sends, for redistribution between blocks r and K*r on equal grids, in any
+ * number of dimensions: in each step a process sends one block of each superblock.  A step of an array is a tuple of
+ * its dimensions' steps.  Sheet, section 6.
  *
  * The variants that receive from anyone send without waiting, and wait for these sends after the last step: with
  * blocking sends they could lock up.  In each step a process sends one message and receives one, itself and empty ones
@@ -25,7 +25,7 @@ typedef struct {
     dpc_index slots;    /* product of the K: messages to send and to receive */
     dpc_index *order;   /* slots in the order of their sending */
     dpc_index *sources; /* with named partners: slots in the order of their receiving */
-    bool sends, receives, derived, mpi_pack;
+    bool sends, receives, derived, mpi_pack, ready;
     dpc_index most; /* bytes of the longest message to receive, header included */
 } walker_plan;
 
@@ -147,6 +147,12 @@ void *dpc_plan_walker_natural(const dpc_problem *p) {
     return make_plan(p, NATURAL);
 }
 
+void *dpc_plan_walker_ready(const dpc_problem *p) {
+    walker_plan *d = make_plan(p, NATURAL);
+    d->ready = true;
+    return d;
+}
+
 void *dpc_plan_walker_random(const dpc_problem *p) {
     return make_plan(p, RANDOM);
 }
@@ -238,7 +244,10 @@ static char *send_step(const dpc_problem *p, const walker_plan *d, dpc_index k, 
     open_slot(p, d, d->order[k], true, &s);
     char *message = dpc_take_staging((dpc_index)sizeof(dpc_index) + s.elements * p->size, 1);
     const int bytes = fill_message(p, d, &s, from, message);
-    MPI_Isend(message, bytes, MPI_BYTE, s.partner, tag, p->comm, request);
+    if (d->ready)
+        MPI_Irsend(message, bytes, MPI_BYTE, s.partner, tag, p->comm, request);
+    else
+        MPI_Isend(message, bytes, MPI_BYTE, s.partner, tag, p->comm, request);
     count_sent(p, &s, bytes);
     return message;
 }
@@ -271,7 +280,7 @@ void dpc_execute_walker_steps(const dpc_problem *p, void *plan, const char *from
     finish_sends(sends, requests, messages);
 }
 
-/* ---- 2 unsynchronised: all receives are posted first */
+/* ---- 2 unsynchronised: all receives are posted first; ready sends know that by a barrier */
 
 void dpc_execute_walker_async(const dpc_problem *p, void *plan, const char *from, char *to) {
     const walker_plan *d = plan;
@@ -282,6 +291,7 @@ void dpc_execute_walker_async(const dpc_problem *p, void *plan, const char *from
     char **messages = dpc_raw_buffer(sends, sizeof *messages), *arrived = dpc_take_staging(receives, d->most);
     for (dpc_index k = 0; k < receives; k++)
         MPI_Irecv(arrived + k * d->most, (int)d->most, MPI_BYTE, MPI_ANY_SOURCE, tag, p->comm, &incoming[k]);
+    if (d->ready) MPI_Barrier(p->comm);
     for (dpc_index k = 0; k < sends; k++) messages[k] = send_step(p, d, k, tag, from, &requests[k]);
     for (dpc_index k = 0; k < receives; k++) {
         int which;

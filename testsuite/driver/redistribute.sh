@@ -46,7 +46,7 @@ for kind in smpi openmpi other; do
     for method in $(names METHOD); do
         by_name "$method"
         case $method in
-        x-to-kx*) verdict "$kind, $method" all 'status_is 1' "right_or_refused method $method" ;;
+        *x-to-kx*) verdict "$kind, $method" all 'status_is 1' "right_or_refused method $method" ;;
         *) verdict "$kind, $method" all 'status_is 0' "right_or_refused method $method" ;;
         esac
     done

@@ -170,6 +170,61 @@ START_TEST(large_lines) {
 }
 END_TEST
 
+/* ---- Hsu, Chung and Dow's model beside what they measured */
+
+typedef struct {
+    dpc_index extent[3], s[3], t[3], grid[3];
+    int rank;
+    bool cdc; /* was the faster one */
+} measured;
+
+/* Of Tables 1, 2, 4 and 5; in Table 3 the two are the same. */
+static const measured hsu_table1[] = {
+    {{400, 640}, {5, 8}, {8, 5}, {8, 2}, 2, true},  {{400, 640}, {5, 8}, {8, 5}, {8, 3}, 2, true},
+    {{400, 640}, {5, 8}, {8, 5}, {8, 4}, 2, false}, {{400, 640}, {5, 8}, {8, 5}, {8, 5}, 2, false},
+    {{400, 640}, {5, 8}, {8, 5}, {8, 6}, 2, false}, {{400, 640}, {5, 8}, {8, 5}, {8, 7}, 2, false},
+};
+static const measured hsu_table2[] = {
+    {{400, 640}, {10, 20}, {5, 10}, {8, 2}, 2, true},  {{400, 640}, {10, 20}, {5, 10}, {8, 3}, 2, true},
+    {{400, 640}, {10, 20}, {5, 10}, {8, 4}, 2, false}, {{400, 640}, {10, 20}, {5, 10}, {8, 5}, 2, false},
+    {{400, 640}, {10, 20}, {5, 10}, {8, 6}, 2, false}, {{400, 640}, {10, 20}, {5, 10}, {8, 7}, 2, false},
+};
+static const measured hsu_table4[] = {
+    {{1200, 1600}, {5, 8}, {8, 5}, {8, 7}, 2, true},
+    {{1200, 1600}, {10, 20}, {5, 10}, {8, 7}, 2, true},
+};
+static const measured hsu_table5[] = {
+    {{120, 180, 160}, {5, 10, 20}, {10, 20, 5}, {2, 4, 7}, 3, true},
+    {{120, 180, 160}, {10, 20, 30}, {1, 2, 3}, {2, 4, 7}, 3, true},
+};
+
+static bool predicts(const measured *m, dpc_index factor) {
+    dpc_line from[3], to[3];
+    for (int k = 0; k < m->rank; k++) {
+        from[k] = (dpc_line){factor * m->extent[k], 0, m->s[k], m->grid[k]};
+        to[k] = (dpc_line){factor * m->extent[k], 0, m->t[k], m->grid[k]};
+    }
+    return dpc_hsu_takes_cdc(m->rank, from, to) == m->cdc;
+}
+
+static int count_hits(int rows, const measured *table, dpc_index factors) {
+    int hits = 0;
+    for (int row = 0; row < rows; row++)
+        for (dpc_index factor = 1; factor <= factors; factor++) hits += predicts(&table[row], factor);
+    return hits;
+}
+
+/* The model predicts the fewer processes of Table 2 only. */
+START_TEST(hsu_model) {
+    ck_assert_int_eq(count_hits(6, hsu_table1, 1), 6);
+    ck_assert_int_eq(count_hits(6, hsu_table2, 1), 2);
+    ck_assert_int_eq(count_hits(2, hsu_table4, 4), 8);
+    ck_assert_int_eq(count_hits(2, hsu_table5, 4), 8);
+    const dpc_line from = {1000, 0, 3, 4}, to = {1000, 0, 7, 4};
+    ck_assert(!dpc_hsu_takes_cdc(1, &from, &to)); /* never in one dimension */
+}
+END_TEST
+
 /* ---- The vectors: n-dimensional cases with count and hash of every pair */
 
 enum { RANK = 5, PAIRS = 1 << 14 };
@@ -329,5 +384,6 @@ END_TEST
 
 int main(int argc, char **argv) {
     if (argc > 1) vectors = argv[1];
-    return RUN_SUITE("index", exhaustive() ? 3600 : 120, small_lines, sections, large_lines, recorded_vectors);
+    return RUN_SUITE("index", exhaustive() ? 3600 : 120, small_lines, sections, large_lines, hsu_model,
+                     recorded_vectors);
 }
