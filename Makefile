@@ -13,7 +13,7 @@ LEXER := command compiler harvest lexer macro names pptoken preprocess scopes sp
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
 MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow program spelling stable statements tree types typing views
-RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses
+RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
 REACH := effects functions reaching statements states
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational

@@ -1,4 +1,5 @@
 /* Distributed parameters of functions, and the arguments for them in calls. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "emitter.h"
@@ -13,8 +14,9 @@ void rewrite_parameter(emitter *e, node *n) {
 /* The distributed parameter of the same function whose directive stands before, or NULL. */
 static const array *parameter_before(const emitter *e, const array *a) {
     const array *before = NULL;
-    for (size_t k = 0; k < e->p->array_count && e->p->arrays[k] != a; k++)
-        if (e->p->arrays[k]->parameter && e->p->arrays[k]->symbol->scope == a->symbol->scope) before = e->p->arrays[k];
+    const array_list *arrays = arrays_of(e->p, a->symbol->scope);
+    for (size_t k = 0; k < arrays->count && arrays->array[k] != a; k++)
+        if (arrays->array[k]->parameter) before = arrays->array[k];
     return before;
 }
 
@@ -22,10 +24,10 @@ static const array *parameter_before(const emitter *e, const array *a) {
 static const char *apart_text(emitter *e, const array *a, const node *scope, const array *end) {
     text out;
     text_start(&out, e->memory);
-    for (size_t k = 0; k < e->p->array_count && e->p->arrays[k] != end; k++) {
-        const array *x = e->p->arrays[k];
-        if (x->parameter && x->symbol->scope == scope && are_kept_apart(e->p, a, x))
-            text_format(&out, "&%s, ", x->parameter);
+    const array_list *arrays = arrays_of(e->p, scope);
+    for (size_t k = 0; k < arrays->count && arrays->array[k] != end; k++) {
+        const array *x = arrays->array[k];
+        if (x->parameter && are_kept_apart(e->p, a, x)) text_format(&out, "&%s, ", x->parameter);
     }
     return out.length ? arena_format(e->memory, "(const dpc_parameter *const[]){%sNULL}", text_of(&out)) : NULL;
 }
@@ -168,8 +170,9 @@ static const char *usage_text(const emitter *e, const node *body, const array *a
 /* The token behind which the function has received its parameters. */
 static size_t end_of_parameters(const emitter *e, const node *body) {
     size_t at = start_of_block(e, body);
-    for (size_t k = 0; k < e->p->array_count; k++)
-        if (e->p->arrays[k]->parameter && e->p->arrays[k]->symbol->scope == body) at = e->p->arrays[k]->directive->last;
+    const array_list *arrays = arrays_of(e->p, body);
+    for (size_t k = 0; k < arrays->count; k++)
+        if (arrays->array[k]->parameter) at = arrays->array[k]->directive->last;
     return at;
 }
 
@@ -189,13 +192,36 @@ void use_static(emitter *e, text *out, const array *a, const char *indent) {
     if (use) text_format(out, "%s\n", use);
 }
 
+typedef struct {
+    const array **array;
+    size_t count, capacity;
+} named_arrays;
+
+/* The arrays of file scope that are named below n and somewhere passed to a parameter. */
+static void collect_passed(arena *memory, const node *n, hash_table *seen, named_arrays *list) {
+    const array *a = n->kind == N_NAME && n->symbol ? n->symbol->array : NULL;
+    if (a && a->passed && a->symbol->file_scope && !table_at(seen, a)) {
+        table_put(memory, seen, a, a);
+        vector_add(memory, list->array, list->count, list->capacity, a);
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) collect_passed(memory, n->child[c], seen, list);
+}
+
+static int in_order(const void *x, const void *y) {
+    const array *a = *(const array *const *)x, *b = *(const array *const *)y;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
 void rewrite_function(emitter *e, node *n) {
     const size_t at = end_of_parameters(e, n->child[2]);
+    named_arrays passed = {0};
     text out;
     text_start(&out, e->memory);
-    for (size_t k = 0; k < e->p->array_count; k++) {
-        const array *a = e->p->arrays[k];
-        const char *use = a->symbol->file_scope ? use_text(e, a, n, deeper(e, indentation(e, n))) : NULL;
+    collect_passed(e->memory, n->child[2], &(hash_table){0}, &passed);
+    if (passed.count > 0) qsort(passed.array, passed.count, sizeof *passed.array, in_order);
+    for (size_t k = 0; k < passed.count; k++) {
+        const char *use = use_text(e, passed.array[k], n, deeper(e, indentation(e, n)));
         if (use) text_format(&out, "\n%s", use);
     }
     if (out.length)

@@ -224,9 +224,10 @@ void keep_parameter_bounds(emitter *e, const node *definition) {
     const char *line = arena_format(e->memory, "\n%s", deeper(e, indentation(e, definition)));
     text out;
     text_start(&out, e->memory);
-    for (size_t k = 0; k < e->p->symbol_count; k++) {
-        const symbol *s = e->p->symbols[k];
-        if (s->is_parameter && s->scope == body) ordinary_bounds(e, &out, s, line, "");
+    const symbol_list *symbols = symbols_of(e->p, body);
+    for (size_t k = 0; k < symbols->count; k++) {
+        const symbol *s = symbols->symbol[k];
+        if (s->is_parameter) ordinary_bounds(e, &out, s, line, "");
     }
     if (e->after[body->first]) text_add(&out, e->after[body->first]);
     if (out.length) e->after[body->first] = text_of(&out);
@@ -414,8 +415,8 @@ static void directive_lines(emitter *e, text *out, node *n, const char *indent) 
                 create_grid(e, out, e->p->grids[k], in_file_scope(n) ? "" : "dpc_grid *", indent);
         return;
     }
-    for (size_t k = 0; k < e->p->array_count; k++)
-        if (e->p->arrays[k]->directive == n) create_array(e, out, e->p->arrays[k], indent);
+    const array_list *arrays = arrays_of(e->p, n);
+    for (size_t k = 0; k < arrays->count; k++) create_array(e, out, arrays->array[k], indent);
 }
 
 const char *create_arrays_text(emitter *e) {
@@ -453,15 +454,15 @@ static void add_chosen(text *out, const array *a) {
 static const char *chosen_comment(emitter *e, const node *directive) {
     text out;
     text_start(&out, e->memory);
-    for (size_t k = 0; k < e->p->array_count; k++)
-        if (e->p->arrays[k]->directive == directive) add_chosen(&out, e->p->arrays[k]);
+    const array_list *arrays = arrays_of(e->p, directive);
+    for (size_t k = 0; k < arrays->count; k++) add_chosen(&out, arrays->array[k]);
     return out.length ? arena_format(e->memory, "/* %s */", text_of(&out)) : "";
 }
 
 static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
-    for (size_t k = 0; k < e->p->array_count; k++) {
-        const array *a = e->p->arrays[k];
-        if (a->directive != n) continue;
+    const array_list *arrays = arrays_of(e->p, n);
+    for (size_t k = 0; k < arrays->count; k++) {
+        const array *a = arrays->array[k];
         if (a->parameter) {
             receive_parameter(e, out, a, indent);
         } else if (is_static_local(a)) {
@@ -559,9 +560,10 @@ static void serial_directive(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, n);
-    for (size_t k = 0; k < e->p->array_count; k++) {
-        const array *a = e->p->arrays[k];
-        if (a->directive != n || a->is_template) continue;
+    const array_list *arrays = arrays_of(e->p, n);
+    for (size_t k = 0; k < arrays->count; k++) {
+        const array *a = arrays->array[k];
+        if (a->is_template) continue;
         if (a->parameter) {
             serial_parameter(e, &out, a, indent);
             continue;

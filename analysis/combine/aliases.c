@@ -15,24 +15,44 @@ bool may_be_same(const array *a, const array *b) {
     return (a->parameter && is_shared_by_name(b)) || (b->parameter && is_shared_by_name(a));
 }
 
+/* One that every function names is kept apart from many, a parameter from few. */
 bool are_kept_apart(const program *p, const array *a, const array *b) {
-    for (size_t k = 0; k < p->apart_count; k++)
-        if ((same_array(p->apart[k].a, a) && same_array(p->apart[k].b, b)) ||
-            (same_array(p->apart[k].a, b) && same_array(p->apart[k].b, a)))
-            return true;
+    const array_list *of_a = table_at(&p->apart_from, a->origin), *of_b = table_at(&p->apart_from, b->origin);
+    if (!of_a || !of_b) return false;
+    const array_list *shorter = of_a->count < of_b->count ? of_a : of_b;
+    const array *other = shorter == of_a ? b : a;
+    for (size_t k = 0; k < shorter->count; k++)
+        if (same_array(shorter->array[k], other)) return true;
     return false;
 }
 
-static void add_pair(program *p, const array *a, const array *b) {
-    if (!are_kept_apart(p, a, b))
-        vector_add(p->memory, p->apart, p->apart_count, p->apart_capacity, ((array_pair){a, b}));
+static void add_other(program *p, const array *a, array *other) {
+    array_list *list = table_at(&p->apart_from, a->origin);
+    if (!list) table_put(p->memory, &p->apart_from, a->origin, list = arena_alloc(p->memory, sizeof *list));
+    vector_add(p->memory, list->array, list->count, list->capacity, other);
 }
 
-/* What is stored stands beside other arrays in a part of the source. */
-static void keep_from(program *p, const array *stored, const node *part) {
-    for (size_t k = 0; k < p->array_count; k++)
-        if (may_be_same(stored, p->arrays[k]) && mentions_symbol(part, p->arrays[k]->symbol))
-            add_pair(p, stored, p->arrays[k]);
+static void add_pair(program *p, array *a, array *b) {
+    if (are_kept_apart(p, a, b)) return;
+    vector_add(p->memory, p->apart, p->apart_count, p->apart_capacity, ((array_pair){a, b}));
+    add_other(p, a, b);
+    add_other(p, b, a);
+}
+
+static bool may_have_another_name(const array *a) {
+    return a->parameter || is_shared_by_name(a);
+}
+
+/* What is stored, and may have another name, stands beside other arrays in a part of the source. */
+static void keep_from(program *p, array *stored, const node *part) {
+    array *beside = part->kind == N_NAME && part->symbol ? part->symbol->array : NULL;
+    if (beside && may_be_same(stored, beside)) add_pair(p, stored, beside);
+    for (size_t c = 0; c < part->count; c++)
+        if (part->child[c]) keep_from(p, stored, part->child[c]);
+}
+
+static void keep_stored(program *p, array *stored, const node *part) {
+    if (stored && may_have_another_name(stored)) keep_from(p, stored, part);
 }
 
 /* Whether each iteration of the only statement of a group reads no other element than the one that it stores, before
@@ -54,17 +74,20 @@ static void keep_group(program *p, const group *g) {
     if (is_element_by_element(p, g)) return;
     for (size_t k = 0; k < g->actions; k++) {
         const parallel *s = g->action[k].statement;
-        if (s->left.array) keep_from(p, s->left.array, g->node);
-        for (size_t j = 0; s->loop && j < s->loop->stores; j++)
-            if (s->loop->store[j]->array) keep_from(p, s->loop->store[j]->array, g->node);
+        keep_stored(p, s->left.array, g->node);
+        for (size_t j = 0; s->loop && j < s->loop->stores; j++) keep_stored(p, s->loop->store[j]->array, g->node);
     }
 }
 
-/* Statements in one nest of loops. */
+/* Statements in one nest of loops; each array that they store once. */
 static void keep_chain(program *p, const fusion *c) {
-    for (int k = 0; k < c->count; k++)
-        for (int j = 0; j < c->count && c->statement[k]->kind == PARALLEL_ASSIGNMENT; j++)
-            keep_from(p, c->statement[k]->left.array, c->statement[j]->node);
+    hash_table seen = {0};
+    for (int k = 0; k < c->count; k++) {
+        array *stored = c->statement[k]->kind == PARALLEL_ASSIGNMENT ? c->statement[k]->left.array : NULL;
+        if (!stored || !may_have_another_name(stored) || table_at(&seen, stored)) continue;
+        table_put(p->memory, &seen, stored, stored);
+        for (int j = 0; j < c->count; j++) keep_from(p, stored, c->statement[j]->node);
+    }
 }
 
 void check_aliases(program *p) {

@@ -151,30 +151,13 @@ static void settle_form(lowering *l, node *n) {
         if (n->child[c]) settle_form(l, n->child[c]);
 }
 
-static bool mentions_name(const node *n, const char *name) {
-    if (n->kind == N_NAME && !strcmp(n->name, name)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && mentions_name(n->child[c], name)) return true;
-    return false;
-}
-
-/* Whether a name stands in the bounds of an array parameter: an omitted bound may bring it into a statement. */
-static bool is_parameter_bound(const program *p, const char *name) {
-    for (size_t k = 0; k < p->symbol_count; k++)
-        for (const type *t = p->symbols[k]->is_parameter ? p->symbols[k]->type : NULL; t && t->kind == TYPE_ARRAY;
-             t = t->of)
-            if ((t->array->child[1] && mentions_name(t->array->child[1], name)) ||
-                (t->array->child[2] && mentions_name(t->array->child[2], name)))
-                return true;
-    return false;
-}
-
+/* An omitted bound may bring a name out of a parameter's bounds into a statement. */
 static bool occurs(const lowering *l, const char *name) {
     for (int k = 0; k < l->s->indices; k++)
         if (!strcmp(l->s->index[k].name, name)) return true;
     for (size_t t = l->s->node->first; t <= l->s->node->last; t++)
         if (!strcmp(l->p->source->tokens[t].text, name)) return true;
-    return is_parameter_bound(l->p, name);
+    return names_at(&l->p->in_bounds, name) != NULL;
 }
 
 static const char *section_index_name(lowering *l) {

@@ -104,6 +104,7 @@ typedef struct {
 /* A distributed array, or a template, which has bounds and a mapping and no elements. */
 typedef struct array {
     symbol *symbol;
+    size_t number; /* in program.arrays */
     element element;
     int rank;
     linear lower[MAX_RANK],

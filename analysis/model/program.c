@@ -63,6 +63,52 @@ const char *unique_name(program *p, const char *wish) {
     return name;
 }
 
+/* ---- What belongs to a node */
+
+const array_list *arrays_of(const program *p, const node *n) {
+    static const array_list none;
+    const array_list *list = table_at(&p->arrays_of, n);
+    return list ? list : &none;
+}
+
+static void add_array_of(program *p, const node *n, array *a) {
+    array_list *list = table_at(&p->arrays_of, n);
+    if (!list) table_put(p->memory, &p->arrays_of, n, list = arena_alloc(p->memory, sizeof *list));
+    if (list->count == 0 || list->array[list->count - 1] != a)
+        vector_add(p->memory, list->array, list->count, list->capacity, a);
+}
+
+void note_array(program *p, array *a) {
+    a->number = p->array_count;
+    vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
+    add_array_of(p, a->directive, a);
+    add_array_of(p, a->symbol->scope, a);
+    if (a->symbol->declaration) add_array_of(p, a->symbol->declaration, a);
+}
+
+static const symbol_list *or_none(const symbol_list *list) {
+    static const symbol_list none;
+    return list ? list : &none;
+}
+
+const symbol_list *symbols_of(const program *p, const node *scope) {
+    return or_none(table_at(&p->symbols_of, scope));
+}
+
+const symbol_list *declarations_of(const program *p, const char *function) {
+    return or_none(names_at(&p->declared, function));
+}
+
+void note_symbol(program *p, symbol *s) {
+    symbol_list *scope = table_at(&p->symbols_of, s->scope), *name = names_at(&p->declared, s->name);
+    vector_add(p->memory, p->symbols, p->symbol_count, p->symbol_capacity, s);
+    if (!scope) table_put(p->memory, &p->symbols_of, s->scope, scope = arena_alloc(p->memory, sizeof *scope));
+    vector_add(p->memory, scope->symbol, scope->count, scope->capacity, s);
+    if (s->kind != SYMBOL_FUNCTION) return;
+    if (!name) names_put(p->memory, &p->declared, s->name, name = arena_alloc(p->memory, sizeof *name));
+    vector_add(p->memory, name->symbol, name->count, name->capacity, s);
+}
+
 program *program_new(arena *a, source *s, node *unit, const analysis_options *options) {
     program *p = arena_alloc(a, sizeof *p);
     *p = (program){.memory = a,

@@ -26,6 +26,16 @@ typedef struct {
     int code;
 } answer;
 
+typedef struct {
+    array **array;
+    size_t count, capacity;
+} array_list;
+
+typedef struct {
+    symbol **symbol;
+    size_t count, capacity;
+} symbol_list;
+
 typedef struct program {
     arena *memory;
     source *source;
@@ -43,9 +53,11 @@ typedef struct program {
     const dpc_cost *cost;                /* what things cost on this machine */
     symbol **symbols;                    /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
-    array **arrays; /* as declared */
+    array **arrays; /* as declared: each one's number is its place */
     size_t array_count, array_capacity;
-    array **views; /* each with all mappings that are known */
+    hash_table arrays_of;  /* by node: lists of the arrays that belong to it */
+    hash_table symbols_of; /* by scope: lists of symbols */
+    array **views;         /* each with all mappings that are known */
     size_t view_count, view_capacity;
     reached **reached; /* in the order in which control may come to them */
     size_t reached_count, reached_capacity;
@@ -58,6 +70,8 @@ typedef struct program {
     size_t group_count, group_capacity;
     hash_table group_of, reduction_of; /* by node: the group, the parallel that it became */
     hash_table functions;              /* by name: the symbols of functions that are defined here */
+    hash_table declared;               /* by name: lists of a function's declarations */
+    hash_table in_bounds;              /* by name: what stands in the bounds of array parameters */
     hash_table taken;                  /* every token's spelling, and the names given by unique_name */
     hash_table numbers;                /* by wish: the last number that unique_name gave it */
     struct change_index *changed;      /* where arrays change (combine/changes.c) */
@@ -69,6 +83,7 @@ typedef struct program {
     size_t owned_count, owned_capacity;
     array_pair *apart;
     size_t apart_count, apart_capacity;
+    hash_table apart_from; /* by origin: lists of the other arrays of its pairs */
     answer *answer;
     size_t answers, answer_capacity;
 } program;
@@ -113,6 +128,14 @@ statement_list group_statements(program *p);
 statement_list all_statements(program *p);
 /* Whether two indices have the same bounds and stride. */
 bool same_range(const loop_index *x, const loop_index *y);
+/* The arrays that a directive distributes, that are declared in a scope or by one declaration: in order. */
+const array_list *arrays_of(const program *p, const node *n);
+/* The symbols that a scope declares; all declarations of a function of that name. */
+const symbol_list *symbols_of(const program *p, const node *scope);
+const symbol_list *declarations_of(const program *p, const char *function);
+/* Notes an array that has its directive, a symbol that has its scope. */
+void note_array(program *p, array *a);
+void note_symbol(program *p, symbol *s);
 /* Notes that a group, a reduction was made of its node. */
 void note_group(program *p, group *g);
 void note_reduction(program *p, parallel *s);

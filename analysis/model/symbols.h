@@ -2,6 +2,8 @@
 #ifndef DPC_ANALYSIS_SYMBOLS_H
 #define DPC_ANALYSIS_SYMBOLS_H
 
+#include <stdint.h>
+
 #include "../../ir/table.h"
 #include "../../lexer/lexer.h"
 

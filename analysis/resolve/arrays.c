@@ -34,9 +34,10 @@ static const array *twin_of(const program *p, const array *a, int d, int *dimens
         return NULL;
     for (*dimension = 0; *dimension < d; ++*dimension)
         if (same_bounds(a, d, a, *dimension)) return a;
-    for (size_t k = 0; k < p->array_count; k++) {
-        const array *b = p->arrays[k];
-        if (b == a || b->symbol->declaration != a->symbol->declaration) continue;
+    const array_list *near = arrays_of(p, a->symbol->declaration);
+    for (size_t k = 0; k < near->count; k++) {
+        const array *b = near->array[k];
+        if (b == a) continue;
         for (*dimension = 0; *dimension < b->rank; ++*dimension)
             if (same_bounds(a, d, b, *dimension)) return b;
     }
@@ -233,7 +234,7 @@ void add_array(program *p, array *a) {
     a->symbol->array = a;
     if (a->symbol->is_shared) share_array(a);
     begin_views(p, a);
-    if (!a->prototype) vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, a);
+    if (!a->prototype) note_array(p, a);
 }
 
 array *new_template(program *p, node *directive, symbol *s) {

@@ -124,7 +124,7 @@ static void distribute_template(program *p, node *directive, node *e, const node
     } else if (check_mapping(p, directive, e, t)) {
         t->mapping = redistribution_mapping(p, directive, e);
         t->directive = directive;
-        vector_add(p->memory, p->arrays, p->array_count, p->array_capacity, t);
+        note_array(p, t);
         begin_views(p, t);
     }
 }

@@ -13,9 +13,9 @@ static const char *manner(const symbol *f, size_t k) {
 }
 
 static void check_declarations(const program *p, const symbol *f) {
-    for (size_t j = 0; p->symbols[j] != f; j++) {
-        const symbol *g = p->symbols[j];
-        if (g->kind != SYMBOL_FUNCTION || strcmp(f->name, g->name) != 0) continue;
+    const symbol_list *declarations = declarations_of(p, f->name);
+    for (size_t j = 0; declarations->symbol[j] != f; j++) {
+        const symbol *g = declarations->symbol[j];
         for (size_t k = 0; k < parameter_count(f) && k < parameter_count(g); k++) {
             if (!strcmp(manner(f, k), manner(g, k))) continue;
             diagnose(p->source, f->declarator, D_parameters_differ, (int)k + 1, f->name, manner(f, k), manner(g, k));

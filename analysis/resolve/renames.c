@@ -25,9 +25,22 @@ void name_lower_bounds(program *p, symbol *s) {
     if (around && around->kind == N_COMPOUND && !s->is_static && !s->is_extern) name_bounds(p, s, always);
 }
 
+static void note_names(program *p, const node *n) {
+    if (n->kind == N_NAME) names_put(p->memory, &p->in_bounds, n->name, n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) note_names(p, n->child[c]);
+}
+
+static void note_bounds(program *p, const type *t) {
+    for (; t && t->kind == TYPE_ARRAY; t = t->of)
+        for (int c = 1; c <= 2; c++)
+            if (t->array->child[c]) note_names(p, t->array->child[c]);
+}
+
 void name_parameter_bounds(program *p) {
     for (size_t k = 0; k < p->symbol_count; k++) {
         symbol *s = p->symbols[k];
+        if (s->is_parameter) note_bounds(p, s->type);
         if (s->is_parameter && s->kind == SYMBOL_VARIABLE && !s->array && s->scope->kind == N_COMPOUND)
             name_bounds(p, s, may_vary);
     }

@@ -5,10 +5,11 @@
 #include <strings.h>
 
 #include "../model/types.h"
+#include "visible.h"
 
 typedef struct {
     program *p;
-    symbol *visible; /* innermost declaration first, linked by shadowed */
+    visible_symbols visible;
     node *scope;
     symbol *function; /* whose body we are in */
     unbound *unknown; /* names without a visible declaration */
@@ -25,9 +26,7 @@ static void bind_children(binder *b, node *n, size_t from) {
 /* ---- Scopes */
 
 static symbol *lookup(const binder *b, const char *name) {
-    for (symbol *s = b->visible; s; s = s->shadowed)
-        if (!strcmp(s->name, name)) return s;
-    return NULL;
+    return visible_symbol(&b->visible, name);
 }
 
 static void note_definition(program *p, symbol *s) {
@@ -42,20 +41,20 @@ static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, n
         .kind = kind, .name = declarator->name, .type = t, .declarator = declarator, .declaration = declaration};
     s->scope = b->scope;
     s->file_scope = b->scope->kind == N_UNIT;
-    s->shadowed = b->visible;
-    b->visible = s;
+    s->shadowed = b->visible.innermost;
+    show_symbol(&b->visible, s);
     declarator->symbol = s;
-    vector_add(b->p->memory, b->p->symbols, b->p->symbol_count, b->p->symbol_capacity, s);
+    note_symbol(b->p, s);
     note_definition(b->p, s);
     return s;
 }
 
 static void bind_in_scope(binder *b, node *n, size_t from) {
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     node *scope = b->scope;
     b->scope = n;
     bind_children(b, n, from);
-    b->visible = visible;
+    return_to(&b->visible, before);
     b->scope = scope;
 }
 
@@ -223,7 +222,7 @@ static void bind_function(binder *b, node *n) {
     if (!name) return;
     symbol *outer = b->function;
     b->function = declare(b, SYMBOL_FUNCTION, name, t, n);
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     node *scope = b->scope;
     b->scope = n->child[2];
     bind_declarator(b, n->child[1], true);
@@ -231,7 +230,7 @@ static void bind_function(binder *b, node *n) {
     bind_children(b, n, 3);
     for (size_t k = first; k < b->p->symbol_count; k++) b->p->symbols[k]->is_parameter = true;
     bind_children(b, n->child[2], 0);
-    b->visible = visible;
+    return_to(&b->visible, before);
     b->scope = scope;
     b->function = outer;
 }
@@ -242,7 +241,7 @@ static symbol *named_in_directive(binder *b, node *n) {
     symbol *s = lookup(b, n->name);
     if (s) return s;
     diagnose(b->p->source, n, D_unknown_name, n->name);
-    symbol *near = closest_variable(b->visible, n->name);
+    symbol *near = closest_variable(b->visible.innermost, n->name);
     if (near)
         diagnose_help("did you mean '%s'?", near->name);
     else
@@ -313,13 +312,13 @@ static void see_parameters(binder *b, const node *directive) {
         for (size_t k = 1; function && k < function->count; k++) {
             const node *name =
                 function->child[k]->kind == N_PARAMETER ? declared_name(function->child[k]->child[1]) : NULL;
-            if (name) b->visible = name->symbol;
+            if (name) show_symbol(&b->visible, name->symbol);
         }
     }
 }
 
 static void bind_distribute(binder *b, node *n) {
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     see_parameters(b, n);
     bind_formats(b, n->child[0]);
     if (n->child[1]) n->child[1]->symbol = named_in_directive(b, n->child[1]);
@@ -328,7 +327,7 @@ static void bind_distribute(binder *b, node *n) {
         bind_formats(b, n->child[c]);
         n->child[c]->symbol = named_in_directive(b, n->child[c]);
     }
-    b->visible = visible;
+    return_to(&b->visible, before);
     if (n->child[1] && n->child[1]->symbol && n->child[1]->symbol->kind != SYMBOL_GRID)
         diagnose(b->p->source, n->child[1], D_not_a_grid, n->child[1]->name);
     else if (n->child[1] && n->child[1]->symbol && n->child[1]->kind == N_GRID_PART)
@@ -337,10 +336,10 @@ static void bind_distribute(binder *b, node *n) {
 }
 
 static void bind_inherit(binder *b, node *n) {
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     see_parameters(b, n);
     for (size_t c = 0; c < n->count; c++) n->child[c]->symbol = named_in_directive(b, n->child[c]);
-    b->visible = visible;
+    return_to(&b->visible, before);
     read_inheritance(b->p, n, b->scope);
 }
 
@@ -387,13 +386,13 @@ static bool bind_align_indices(binder *b, node *chain, node *directive) {
 }
 
 static void bind_align(binder *b, node *n) {
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     node *names[] = {base_of_chain(n->child[0]), base_of_chain(n->child[1])};
     see_parameters(b, n);
     for (int k = 0; k < 2; k++) names[k]->symbol = named_in_directive(b, names[k]);
     const bool good = bind_align_indices(b, n->child[0], n);
     for (node *c = n->child[1]; good && c->kind == N_INDEX; c = c->child[0]) bind(b, c->child[1]);
-    b->visible = visible;
+    return_to(&b->visible, before);
     if (good && names[0]->symbol && names[1]->symbol) read_alignment(b->p, n, b->scope);
 }
 
@@ -434,7 +433,7 @@ static void bind_directive(binder *b, node *n) {
 /* ---- Statements and expressions */
 
 static void bind_forall(binder *b, node *n) {
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     node *scope = b->scope;
     b->scope = n;
     for (size_t c = 2; c < n->count; c++) {
@@ -443,7 +442,7 @@ static void bind_forall(binder *b, node *n) {
     }
     if (n->child[0]) bind(b, n->child[0]);
     bind(b, n->child[1]);
-    b->visible = visible;
+    return_to(&b->visible, before);
     b->scope = scope;
 }
 
@@ -467,7 +466,7 @@ static void bind_call(binder *b, node *n) {
         bind_offset(b, n);
         return;
     }
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     node *scope = b->scope;
     for (size_t c = 1; c < n->count; c++) {
         node *argument = n->child[c];
@@ -483,7 +482,7 @@ static void bind_call(binder *b, node *n) {
         declare_index(b, assignment->child[0], n);
         b->scope = scope;
     }
-    b->visible = visible;
+    return_to(&b->visible, before);
     symbol *callee = n->child[0]->kind == N_NAME ? n->child[0]->symbol : NULL;
     symbol *f = b->function;
     bool foreign = n->child[0]->kind == N_NAME && !callee;
@@ -495,19 +494,19 @@ static void bind_name(binder *b, node *n) {
     n->symbol = lookup(b, n->name);
     if (n->symbol || n->kind != N_NAME) return;
     vector_add(b->p->memory, b->unknown, b->unknown_count, b->unknown_capacity,
-               ((unbound){n, b->visible, b->function}));
+               ((unbound){n, b->visible.innermost, b->function}));
 }
 
 /* The clauses of its `independent` see the variables that the loop declares. */
 static void bind_for(binder *b, node *n) {
-    symbol *visible = b->visible;
+    const visibility before = visible_here(&b->visible);
     node *scope = b->scope, *directive = independent_directive(n);
     b->scope = n;
     for (size_t c = 0; c < n->count; c++) {
         if (n->child[c]) bind(b, n->child[c]);
         for (size_t k = 0; c == 0 && directive && k < directive->count; k++) bind_children(b, directive->child[k], 0);
     }
-    b->visible = visible;
+    return_to(&b->visible, before);
     b->scope = scope;
 }
 
@@ -571,7 +570,7 @@ static void name_constants(const source *s, node *n) {
 
 void resolve(program *p) {
     name_constants(p->source, p->unit);
-    binder b = {.p = p, .scope = p->unit};
+    binder b = {.p = p, .visible.memory = p->memory, .scope = p->unit};
     bind_children(&b, p->unit, 0);
     type_expressions(p->memory, p->unit);
     settle_expressions(p);

@@ -41,7 +41,8 @@ void check_uses(program *p);
 /* No region of the user's own OpenMP, of those below `n`, touches distributed arrays.  (regions.c) */
 void check_regions(const program *p, const node *n);
 /* Names for the run-time lower bounds of an automatic array, which are evaluated once, where it is declared; and, when
- * assignments are known, of ordinary parameters whose bounds' variables change. (renames.c) */
+ * assignments are known, of ordinary parameters whose bounds' variables change; notes the names in parameters' bounds.
+ * (renames.c) */
 void name_lower_bounds(program *p, symbol *s);
 void name_parameter_bounds(program *p);
 /* Other names for indices that would hide variables in what the generated program evaluates in their loops. (renames.c)

@@ -254,59 +254,63 @@ static void check_labels(const program *p, const array *a, const node *n) {
 
 /* ---- Which functions touch distributed arrays */
 
-static bool calls_user_of_distributed(const symbol *f) {
-    for (size_t c = 0; c < f->call_count; c++)
-        if (f->calls[c]->uses_distributed) return true;
-    return false;
+static bool *uses_flag(symbol *f) {
+    return &f->uses_distributed;
 }
 
-/* A prototype and the definition are two symbols of one function. */
-static bool has_marked_namesake(const program *p, const symbol *f) {
-    for (size_t k = 0; k < p->symbol_count; k++) {
-        const symbol *g = p->symbols[k];
-        if (g->kind == SYMBOL_FUNCTION && g->uses_distributed && !strcmp(f->name, g->name)) return true;
-    }
-    return false;
+static bool *unknown_flag(symbol *f) {
+    return &f->calls_unknown;
 }
 
-static bool calls_unknown(const program *p, const symbol *f) {
-    for (size_t c = 0; c < f->call_count; c++)
-        if (f->calls[c]->calls_unknown) return true;
-    for (size_t k = 0; k < p->symbol_count; k++) {
-        const symbol *g = p->symbols[k];
-        if (g->kind == SYMBOL_FUNCTION && g->calls_unknown && !strcmp(f->name, g->name)) return true;
+/* What holds of a callee holds of its callers, too, and of all declarations of a function. */
+typedef struct {
+    const program *p;
+    bool *(*flag)(symbol *f);
+    hash_table callers;  /* by name: lists of symbols */
+    symbol_list waiting; /* of which it holds; their callers are to learn it */
+} spreading;
+
+static void note_callers(spreading *x, symbol *f) {
+    for (size_t c = 0; c < f->call_count; c++) {
+        if (f->calls[c]->kind != SYMBOL_FUNCTION) continue;
+        symbol_list *list = names_at(&x->callers, f->calls[c]->name);
+        if (!list)
+            names_put(x->p->memory, &x->callers, f->calls[c]->name, list = arena_alloc(x->p->memory, sizeof *list));
+        vector_add(x->p->memory, list->symbol, list->count, list->capacity, f);
     }
-    return false;
+}
+
+static void hold(spreading *x, symbol *f) {
+    *x->flag(f) = true;
+    vector_add(x->p->memory, x->waiting.symbol, x->waiting.count, x->waiting.capacity, f);
+}
+
+static void hold_all(spreading *x, const symbol_list *list) {
+    for (size_t k = 0; list && k < list->count; k++)
+        if (!*x->flag(list->symbol[k])) hold(x, list->symbol[k]);
+}
+
+static void spread(const program *p, bool *(*flag)(symbol *f)) {
+    spreading x = {.p = p, .flag = flag};
+    for (size_t k = 0; k < p->symbol_count; k++) {
+        if (p->symbols[k]->kind != SYMBOL_FUNCTION) continue;
+        note_callers(&x, p->symbols[k]);
+        if (*flag(p->symbols[k])) hold(&x, p->symbols[k]);
+    }
+    while (x.waiting.count > 0) {
+        const symbol *f = x.waiting.symbol[--x.waiting.count];
+        hold_all(&x, declarations_of(p, f->name));
+        hold_all(&x, names_at(&x.callers, f->name));
+    }
 }
 
 /* Functions of other units, and what calls them or goes through pointers. */
-static void spread_unknown(program *p) {
+static void spread_unknown(const program *p) {
     for (size_t k = 0; k < p->symbol_count; k++) {
         symbol *f = p->symbols[k];
         if (f->kind == SYMBOL_FUNCTION && !defined_function(p, f->name)) f->calls_unknown = true;
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t k = 0; k < p->symbol_count; k++) {
-            symbol *f = p->symbols[k];
-            if (f->kind != SYMBOL_FUNCTION || f->calls_unknown) continue;
-            f->calls_unknown = calls_unknown(p, f);
-            changed = changed || f->calls_unknown;
-        }
-    }
-}
-
-/* From the functions that touch distributed arrays to all their callers. */
-static void spread_uses(program *p) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t k = 0; k < p->symbol_count; k++) {
-            symbol *f = p->symbols[k];
-            if (f->kind != SYMBOL_FUNCTION || f->uses_distributed) continue;
-            f->uses_distributed = calls_user_of_distributed(f) || has_marked_namesake(p, f);
-            changed = changed || f->uses_distributed;
-        }
-    }
+    spread(p, unknown_flag);
 }
 
 static void note_use(node *n) {
@@ -399,7 +403,7 @@ void check_uses(program *p) {
     for (size_t k = 0; k < p->array_count; k++) check_array_types(p, p->arrays[k]);
     for (size_t k = 0; k < p->array_count; k++)
         if (!p->arrays[k]->symbol->file_scope) check_labels(p, p->arrays[k], p->arrays[k]->symbol->scope);
-    spread_uses(p);
+    spread(p, uses_flag);
     spread_unknown(p);
     check_regions(p, p->unit);
 }
