@@ -478,19 +478,21 @@ static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     }
 }
 
-/* What is missing of the indentation before a directive, which stands at the margin. */
-static const char *missing_indentation(const emitter *e, const node *n, const char *indent) {
+const char *missing_indentation(const emitter *e, const node *n, const char *indent) {
     const char *before = e->p->source->tokens[n->first].before, *line = strrchr(before, '\n');
     const size_t there = line ? strlen(line + 1) : 0, wanted = strlen(indent);
     return indent + (line && there < wanted ? there : wanted);
 }
 
 /* What a redistribution is told beside the mapping: the fields of a dpc_remapping; "": nothing. */
-static const char *remapping_text(emitter *e, const array *view) {
+static const char *remapping_text(emitter *e, const array *a, const array *view) {
     text out;
     text_start(&out, e->memory);
     if (view && has_halo(view)) text_format(&out, ", .halo = %s", widths_text(e, view));
     if (view && view->placed.corners) text_add(&out, ", .corners = true");
+    if (a->versioned && !view) text_add(&out, ", .version = -1");
+    for (size_t k = 1; a->versioned && view && k < a->views; k++)
+        if (a->view[k] == view) text_format(&out, ", .version = %zu", k);
     if (e->p->redistribute) text_format(&out, ", .method = \"%s\"", e->p->redistribute);
     if (e->p->schedule) text_format(&out, ", .schedule = \"%s\"", e->p->schedule);
     return out.length ? text_of(&out) + 2 : "";
@@ -505,7 +507,7 @@ static void rewrite_redistribute(emitter *e, node *n) {
         const array *a = n->child[c]->symbol->array;
         mapping m = redistribution_mapping(e->p, n, n->child[c]);
         const array *view = find_view(a, &m);
-        const char *how = remapping_text(e, view);
+        const char *how = remapping_text(e, a, view);
         text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent, *how ? "_as" : "",
                     a->address, place_literal(e, n), formats_text(e, &m, a->rank, view ? view->placed.gap : NULL),
                     grid_name(e, &m, n));

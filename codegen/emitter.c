@@ -22,6 +22,7 @@ static bool is_substatement(const node *n, size_t c) {
     switch ((int)n->kind) {
     case N_UNIT:
     case N_COMPOUND:
+    case N_VERSIONS:
         return true;
     case N_IF:
         return c > 0;

@@ -51,6 +51,8 @@ const char *emit_node(const emitter *e, const node *n);
 const char *emit_all(emitter *e);
 /* Before and behind text that codegen made, until lay_out has given it its shape. */
 enum { MADE = '\4' };
+/* Stands before and behind the name that an optional line declares, before its indentation. */
+enum { OPTIONAL = '\2' };
 /* The text without these marks, in lines as a person would write them. (layout.c) */
 const char *lay_out(arena *memory, const char *s);
 /* The length of a string, character constant or comment at s, else 1. */
@@ -108,7 +110,12 @@ const char *owned_text(emitter *e, const reference *r);
 /* Computes the reductions of a statement before it, where they may be. */
 void compute_reductions_before(emitter *e, node *statement);
 
+/* ---- Statements that are compiled for several mappings (versions.c) */
+void rewrite_versions(emitter *e, node *n);
+
 /* ---- Declarations and directives (declarations.c) */
+/* What is missing of the indentation before a directive, which stands at the margin. */
+const char *missing_indentation(const emitter *e, const node *n, const char *indent);
 void rewrite_declaration(emitter *e, node *declaration);
 /* Lower bounds of ordinary parameters whose variables change, at the function's beginning. */
 void keep_parameter_bounds(emitter *e, const node *definition);

@@ -228,6 +228,9 @@ static void rewrite_node(emitter *e, node *n) {
         compute_reductions_before(e, n);
         break;
     }
+    case N_VERSIONS:
+        rewrite_versions(e, n);
+        return;
     case N_IF:
     case N_SWITCH:
     case N_RETURN:

@@ -322,6 +322,17 @@ static void note_mappings(report *r, statement_report *out, const reference *x) 
                                 : "of any mapping");
 }
 
+/* A statement that is compiled for several mappings is reported for each. */
+static void note_version(report *r, statement_report *out, const parallel *s) {
+    static const char *const times[] = {"once", "once", "twice", "three times", "four times"};
+    const versions *v = versions_around(r->program, s->node, &out->version);
+    const prediction which = unpredictable("which of its versions is executed is known at run time only");
+    if (!v) return;
+    add_note(r, out, "compiled %s, for several mappings; this is number %zu%s", times[v->count], out->version + 1,
+             v->general && out->version + 1 == v->count ? ", for any others" : "");
+    add_prediction(&out->predicted, &which);
+}
+
 static bool names_array(const parallel *s, size_t references, const array *a) {
     bool named = s->left.array && same_array(s->left.array, a);
     for (size_t k = 0; k < references; k++) named = named || same_array(s->reference[k].array, a);
@@ -423,6 +434,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
     if (s->loop) combine_partials(r, out, s->loop);
+    note_version(r, out, s);
     note_all_mappings(r, out, s);
     note_statement(r, out, s);
     note_ahead(r, out, s);
@@ -430,7 +442,8 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
 
 static int in_source_order(const void *left, const void *right) {
     const size_t x = ((const statement_report *)left)->node->first, y = ((const statement_report *)right)->node->first;
-    return (x > y) - (x < y);
+    const size_t v = ((const statement_report *)left)->version, w = ((const statement_report *)right)->version;
+    return x != y ? (x > y) - (x < y) : (v > w) - (v < w);
 }
 
 static int by_line(const void *left, const void *right) {

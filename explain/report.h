@@ -37,6 +37,7 @@ typedef struct {
         *kind; /* forall, array-assignment, redistribute, reduction, element-read, element-write, call, independent */
     const char *text;
     const node *node;
+    size_t version; /* number of the version that it is in, from 0 */
     int line;
     const char *where; /* "file:line", as DPC_STATS has it */
     int executions;    /* that DPC_STATS counts for one */

@@ -40,6 +40,19 @@ node *ast_add(arena *a, node *parent, node *child) {
     return parent;
 }
 
+node *ast_clone(arena *a, const node *n) {
+    node *copy = arena_alloc(a, sizeof *copy);
+    *copy = *n;
+    copy->count = 0;
+    copy->child = NULL;
+    for (size_t c = 0; c < n->count; c++) {
+        node *child = n->child[c] ? ast_clone(a, n->child[c]) : NULL;
+        ast_add(a, copy, child);
+        if (child) child->parent = copy;
+    }
+    return copy;
+}
+
 void ast_link(node *root) {
     for (size_t i = 0; i < root->count; i++) {
         if (!root->child[i]) continue;

@@ -37,6 +37,9 @@ struct node {
 node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count, node **children);
 node *ast_add(arena *a, node *parent, node *child); /* appends; returns parent */
 
+/* A copy of a node and all under it, whose parents are set but for its own. */
+node *ast_clone(arena *a, const node *n);
+
 /* Sets every node's parent. */
 void ast_link(node *root);
 

@@ -50,7 +50,9 @@ static void look_from(const program *p, parallel *s, const statement_list *all) 
     const size_t end = end_of_row(first);
     for (size_t k = 0; k < all->count; k++) {
         const parallel *later = all->statement[k];
-        if (!later->in_place && later->node->first > s->node->last && later->node->last <= end)
+        const node *next = statement_around(later->node);
+        if (!later->in_place && later->node->first > s->node->last && later->node->last <= end && next &&
+            next->parent == first->parent)
             add_ahead(p, s, later, function);
     }
 }

@@ -213,8 +213,8 @@ void fuse(program *p) {
     size_t r = 0;
     begin_chain(&f);
     for (size_t g = 0; g <= p->group_count; g++) {
-        const size_t end = g < p->group_count ? p->groups[g]->node->first : SIZE_MAX;
-        for (; r < p->reduction_count && p->reductions[r]->node->first < end; r++)
+        const size_t end = g < p->group_count ? p->groups[g]->number : SIZE_MAX;
+        for (; r < p->reduction_count && p->reductions[r]->number < end; r++)
             if (p->reductions[r]->combined.before) fuse_reduction(&f, p->reductions[r]);
         if (g < p->group_count) fuse_group(&f, p->groups[g]);
     }

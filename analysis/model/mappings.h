@@ -123,6 +123,7 @@ typedef struct array {
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     bool dynamic;                  /* its mapping is known at run time only */
     bool redistributed;            /* some redistribute names it */
+    bool versioned;                /* of the origin: some statements are compiled for several of its mappings */
     bool elsewhere;                /* some redistribution gives it a mapping that is not among its views */
     struct array *origin;          /* the array as its directive maps it; itself: this is it */
     struct array **view; /* of the origin: the array with each mapping that it may have; first the origin itself */

@@ -20,6 +20,17 @@ typedef struct {
     bool known; /* it is one of these */
 } reached;
 
+/* Statements that are compiled once for each of some combinations of mappings (pass "versions"). */
+enum { MOST_VERSIONS = 4, MOST_VERSIONED = 8 };
+typedef struct {
+    const reached *reached[MOST_VERSIONED]; /* what reaches each of the arrays whose mapping is not known */
+    array *array[MOST_VERSIONED];           /* as declared */
+    size_t arrays;
+    array *view[MOST_VERSIONS][MOST_VERSIONED]; /* per version: what each array is there */
+    size_t count;
+    bool general; /* the last version is for any other mappings */
+} versions;
+
 /* What the C compiler has said about types (resolve/probe.c). */
 typedef struct {
     const char *text;
@@ -61,7 +72,8 @@ typedef struct program {
     size_t view_count, view_capacity;
     reached **reached; /* in the order in which control may come to them */
     size_t reached_count, reached_capacity;
-    hash_table reached_at; /* by node */
+    hash_table reached_at;  /* by node */
+    hash_table versions_at; /* by N_VERSIONS node */
     grid **grids;
     size_t grid_count, grid_capacity;
     block_group **chosen; /* block sizes that the compiler chose */
@@ -163,6 +175,8 @@ array *array_with(program *p, array *a, const mapping *m);
 void forget_mapping(program *p, array *a);
 /* The mappings that reach a place where an array is named; NULL: its mapping never changes, or nothing is known. */
 const reached *reached_at(const program *p, const node *name);
+/* The versions of which n is in one, with its number; NULL: n is compiled once. */
+const versions *versions_around(const program *p, const node *n, size_t *number);
 /* The array that a NAME stands for, with the mapping that it has there; NULL: it names none. */
 array *array_at(const program *p, const node *name);
 

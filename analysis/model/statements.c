@@ -31,12 +31,18 @@ bool same_range(const loop_index *x, const loop_index *y) {
 
 /* ---- By node */
 
+static size_t next_number(const program *p) {
+    return p->group_count + p->reduction_count;
+}
+
 void note_group(program *p, group *g) {
+    g->number = next_number(p);
     vector_add(p->memory, p->groups, p->group_count, p->group_capacity, g);
     if (!group_at(p, g->node)) table_put(p->memory, &p->group_of, g->node, g);
 }
 
 void note_reduction(program *p, parallel *s) {
+    s->number = next_number(p);
     vector_add(p->memory, p->reductions, p->reduction_count, p->reduction_capacity, s);
     if (!reduction_at(p, s->node)) table_put(p->memory, &p->reduction_of, s->node, s);
 }

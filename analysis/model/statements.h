@@ -155,6 +155,7 @@ typedef struct parallel {
     bool mask_saved[MAX_RANK]; /* evaluated before the forall's first statement, into mask_buffer */
     const char *mask_buffer[MAX_RANK];
     int masks;
+    size_t number;  /* REDUCTION: in the order in which statements are executed, among groups, too */
     reference left; /* ASSIGNMENT; INDEPENDENT: of on(...) */
     const char *op; /* "=", "+=", ... */
     node *value;
@@ -201,6 +202,7 @@ typedef struct group {
     hoists hoisted;
     action *action;
     size_t actions, action_capacity;
+    size_t number;      /* in the order in which statements are executed */
     bool joins;         /* all its actions are executed in the loops of the group before */
     bool continues;     /* its actions are executed with those of the group before, in one block */
     struct group *next; /* the group that continues this one, or NULL */

@@ -61,3 +61,12 @@ array *array_at(const program *p, const node *name) {
     if (r) return r->array;
     return a && a->unknown ? a->unknown : a;
 }
+
+const versions *versions_around(const program *p, const node *n, size_t *number) {
+    for (; n->parent; n = n->parent)
+        if (n->parent->kind == N_VERSIONS) {
+            for (*number = 0; n->parent->child[*number] != n; ++*number) continue;
+            return table_at(&p->versions_at, n->parent);
+        }
+    return NULL;
+}

@@ -42,6 +42,8 @@ typedef struct dpc_array {
     bool fresh;                     /* the ghost cells have the values of their owners */
     int64_t
         mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
+    int version; /* which of its mappings it has, by the program's numbers; 0: the first. Statements that are compiled
+                    for several ask for it */
     int64_t contents; /* another number whenever an element or the mapping may have changed, in any array */
 } dpc_array;
 

@@ -18,7 +18,8 @@ void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *form
 typedef struct {
     const dpc_width *halo; /* of the new local part, one width per dimension; the array may have more */
     bool corners;
-    bool dead; /* every element is assigned before it is read: no values move */
+    bool dead;   /* every element is assigned before it is read: no values move */
+    int version; /* as in dpc_array */
     const char *method, *schedule;
 } dpc_remapping;
 void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, dpc_remapping how);

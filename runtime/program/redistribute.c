@@ -225,6 +225,7 @@ void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *form
     dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, halo, how.corners);
     dpc_count_execution(where);
     dpc_change_mapping(a, &changed, where, &how);
+    a->version = how.version;
 }
 
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,

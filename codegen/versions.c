@@ -1,0 +1,154 @@
+/* Statements that are compiled for several mappings: the number in the arrays' descriptors tells which version is
+ * executed.
+ *
+ *     if (A_dist.version == 1) { // A is (cyclic(9))
+ *         the statements, compiled for it
+ *     } else { // A is (block)
+ *         the same
+ *     } */
+#include <string.h>
+
+#include "emitter.h"
+
+/* What an array's current mapping is the number of; a template's arrays have its. */
+static const char *number_text(const emitter *e, const array *a) {
+    return arena_format(e->memory, "%sversion", a->access);
+}
+
+static size_t view_number(const array *a, const array *view) {
+    size_t k = 0;
+    while (k < a->views && a->view[k] != view) k++;
+    return k;
+}
+
+/* Whether the first `count` arrays tell version n from those behind it. */
+static bool tell_apart(const versions *v, size_t n, size_t count) {
+    for (size_t m = n + 1; m < v->count; m++) {
+        bool same = true;
+        for (size_t k = 0; k < count; k++) same = same && v->view[m][k] == v->view[n][k];
+        if (same) return false;
+    }
+    return true;
+}
+
+/* Where the versions before are not it: the arrays that tell it from those behind it. */
+static const char *condition_of_version(emitter *e, const versions *v, size_t n) {
+    text out;
+    size_t count = v->general ? v->arrays : 0;
+    while (!tell_apart(v, n, count)) count++;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < count; k++)
+        text_format(&out, "%s%s == %zu", k ? " && " : "", number_text(e, v->array[k]),
+                    view_number(v->array[k], v->view[n][k]));
+    return text_of(&out);
+}
+
+static const char *mappings_of_version(emitter *e, const versions *v, size_t n) {
+    text out;
+    text_start(&out, e->memory);
+    if (v->general && n + 1 == v->count) return "mapped in any other way";
+    for (size_t k = 0; k < v->arrays; k++)
+        text_format(&out, "%s%s is %s", k ? ", " : "", v->array[k]->symbol->name,
+                    mapping_words(e->memory, v->view[n][k]));
+    return text_of(&out);
+}
+
+/* What the version before has left. */
+static void forget_rewriting(emitter *e, const node *n) {
+    for (size_t t = n->first; t <= n->last; t++) e->replacement[t] = e->before[t] = e->lead[t] = e->after[t] = NULL;
+}
+
+/* The mark of an optional line stands before its indentation. */
+static size_t mark_length(const char *s) {
+    const char *end = *s == OPTIONAL ? strchr(s + 1, OPTIONAL) : NULL;
+    return end ? (size_t)(end - s) + 1 : 0;
+}
+
+/* Lines, one level deeper, without those that are empty. */
+static void add_deeper(text *out, const char *s) {
+    for (size_t length; *s; s += length) {
+        const size_t mark = mark_length(s), blank = mark + strspn(s + mark, " \t");
+        length = strcspn(s, "\n");
+        length += s[length] == '\n';
+        if (s[blank] == '\n') continue;
+        text_add_bytes(out, s, mark);
+        if (s[mark] != '#') text_add(out, "    ");
+        text_add_bytes(out, s + mark, length - mark);
+    }
+}
+
+/* Whether the lines are one block, from its brace to the end. */
+static bool is_block(const char *s) {
+    int depth = 0;
+    if (*s != '{') return false;
+    for (; *s; s += piece_length(s)) {
+        depth += (*s == '{') - (*s == '}');
+        if (depth == 0) return s[1] == '\0';
+    }
+    return false;
+}
+
+/* The text of a version, without what stands before it in its line. */
+static const char *version_text(emitter *e, node *n) {
+    forget_rewriting(e, n);
+    rewrite(e, n);
+    const char *lead = e->lead[n->first], *lines = emit_node(e, n);
+    return lead ? arena_format(e->memory, "%s%s", lead, lines) : lines;
+}
+
+/* In braces; a block gives its own. */
+static void add_version(emitter *e, text *out, const char *lines, const char *indent) {
+    if (is_block(lines))
+        text_add_bytes(out, lines + 2, strlen(lines) - strlen(indent) - 3);
+    else
+        add_deeper(out, arena_format(e->memory, "%s%s\n", indent, lines));
+}
+
+static bool all_the_same(const char *const *lines, size_t count) {
+    for (size_t k = 1; k < count; k++)
+        if (strcmp(lines[k], lines[0]) != 0) return false;
+    return true;
+}
+
+/* In braces where they stand below an `if` or a loop. */
+static const char *chosen_version(emitter *e, const node *n, const char *const *lines, const char *indent) {
+    const versions *v = table_at(&e->p->versions_at, n);
+    text out, block;
+    text_start(&out, e->memory);
+    text_start(&block, e->memory);
+    for (size_t k = 0; k < v->count; k++) {
+        text_add(&out, k == 0 ? indent : " else ");
+        if (k + 1 < v->count) text_format(&out, "if (%s) ", condition_of_version(e, v, k));
+        text_format(&out, "{ /* %s */\n", mappings_of_version(e, v, k));
+        add_version(e, &out, lines[k], indent);
+        text_format(&out, "%s}", indent);
+    }
+    text_add(&out, "\n");
+    if (n->parent->kind == N_COMPOUND) return trimmed(e, &out, indent);
+    text_format(&block, "%s{\n", indent);
+    add_deeper(&block, text_of(&out));
+    text_format(&block, "%s}\n", indent);
+    return trimmed(e, &block, indent);
+}
+
+/* Reductions that are computed before a statement below an `if` or a loop need a block. */
+static void serial_version(emitter *e, node *n) {
+    rewrite(e, n->child[0]);
+    if (n->parent->kind == N_COMPOUND || !e->lead[n->first]) return;
+    replace(e, n, arena_format(e->memory, "{ %s%s }", e->lead[n->first], emit_node(e, n)));
+    e->lead[n->first] = NULL;
+}
+
+void rewrite_versions(emitter *e, node *n) {
+    const char *lines[MOST_VERSIONS], *indent = indentation(e, n->child[0]->child[0]);
+    if (e->serial) {
+        serial_version(e, n);
+        return;
+    }
+    for (size_t k = 0; k < n->count; k++) lines[k] = version_text(e, n->child[k]);
+    if (all_the_same(lines, n->count)) return; /* loops that every process executes */
+    forget_rewriting(e, n);
+    replace(e, n,
+            arena_format(e->memory, "%s%s", missing_indentation(e, n->child[0]->child[0], indent),
+                         chosen_version(e, n, lines, indent)));
+}
