@@ -70,8 +70,8 @@ static bool differs_in_gaps(const reference *home, const reference *r, int e, in
 }
 
 static void set_gap(const program *p, const linear *block, int64_t gap) {
-    for (size_t k = 0; k < p->array_count; k++) {
-        array *a = p->arrays[k];
+    for (size_t k = 0; k < p->view_count; k++) {
+        array *a = p->views[k];
         for (int d = 0; d < a->rank; d++)
             if (may_have_gaps(a, d) && linear_equal(block, written_block(&a->mapping, d))) a->placed.gap[d] = gap;
     }
