@@ -114,7 +114,7 @@ static bool same_views(const reached *r, const reached *s) {
     return r->views == s->views && !memcmp(r->view, s->view, r->views * sizeof *r->view);
 }
 
-static bool note_array(versions *v, const reached *r) {
+static bool note_reached(versions *v, const reached *r) {
     const size_t k = number_in(v, r->array);
     if (k < v->arrays) return same_views(v->reached[k], r);
     if (k == MOST_VERSIONED || r->views > MOST_VERSIONS) return false;
@@ -128,7 +128,7 @@ static bool note_array(versions *v, const reached *r) {
 static bool note_arrays(const program *p, const node *n, versions *v) {
     const reached *r = n->kind == N_NAME ? reached_at(p, n) : NULL;
     if (r && !r->known) return false;
-    if (r && r->views > 1 && !note_array(v, r)) return false;
+    if (r && r->views > 1 && !note_reached(v, r)) return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !note_arrays(p, n->child[c], v)) return false;
     return true;
