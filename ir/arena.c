@@ -1,5 +1,6 @@
 #include "arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,9 +50,23 @@ void arena_free(arena *a) {
     free(a);
 }
 
-void *arena_alloc(arena *a, size_t size) {
+static size_t rounded_up(size_t size) {
+    const size_t unit = sizeof(max_align_t);
     if (size > SIZE_MAX / 4) out_of_memory();
-    size_t unit = sizeof(max_align_t), rounded = (size + unit - 1) / unit * unit;
+    return (size + unit - 1) / unit * unit;
+}
+
+/* The last memory that was given out becomes larger; false: others follow it, or its piece is too short. */
+static bool extend(arena *a, const void *last, size_t size, size_t larger) {
+    piece *p = a->newest;
+    const size_t now = rounded_up(size), wanted = rounded_up(larger);
+    if ((const char *)last + now != (const char *)p->bytes + p->used || p->size - p->used < wanted - now) return false;
+    p->used += wanted - now;
+    return true;
+}
+
+void *arena_alloc(arena *a, size_t size) {
+    const size_t rounded = rounded_up(size);
     piece *p = a->newest;
     if (p->size - p->used < rounded) {
         size_t next = p->size < ((size_t)1 << 22) ? p->size * 2 : p->size;
@@ -95,6 +110,10 @@ char *arena_vformat(arena *a, const char *format, va_list arguments) {
 void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size) {
     size_t larger = *capacity ? *capacity * 2 : item_size > 512 ? 2 : item_size > 64 ? 4 : 8;
     if (larger > SIZE_MAX / item_size) out_of_memory();
+    if (count && extend(a, items, *capacity * item_size, larger * item_size)) {
+        *capacity = larger;
+        return items;
+    }
     void *copy = arena_alloc(a, larger * item_size);
     if (count) memcpy(copy, items, count * item_size);
     *capacity = larger;
@@ -115,6 +134,10 @@ static void text_reserve(text *t, size_t more) {
     if (wanted <= t->capacity) return;
     size_t larger = t->capacity ? t->capacity * 2 : 64;
     if (larger < wanted) larger = wanted;
+    if (t->capacity && extend(t->memory, t->bytes, t->capacity, larger)) {
+        t->capacity = larger;
+        return;
+    }
     char *bytes = arena_alloc(t->memory, larger);
     if (t->length) memcpy(bytes, t->bytes, t->length);
     t->bytes = bytes;

@@ -170,7 +170,7 @@ static const char *run_without_marks(arena *a, const char *compiler, const char 
     if (!marks.count) return NULL;
     const char *output = run_on_text(a, compiler, directives_only, path, &whole, options, length, &messages);
     if (!output) return NULL;
-    user_text user = split_user_text(a, output, *length, options && options->trigraphs);
+    user_text user = split_user_text(a, a, output, *length, options && options->trigraphs);
     *reported = report_marks(&user, &marks) > 0;
     return *reported ? NULL : output;
 }

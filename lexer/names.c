@@ -60,7 +60,7 @@ static void expand_headers(header_names *h) {
     const char *bytes = run_compiler_fully(h->memory, h->path, h->options, &length);
     h->unknown = !bytes;
     if (!bytes) return;
-    h->expanded = split_user_text(h->memory, bytes, length, h->options && h->options->trigraphs).names;
+    h->expanded = split_user_text(h->memory, h->memory, bytes, length, h->options && h->options->trigraphs).names;
     add_macro_bodies(h);
 }
 

@@ -288,13 +288,15 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     size_t length;
     const char *bytes = run_compiler(a, path, options, &length);
     if (!bytes) return NULL;
-    user_text user = split_user_text(a, bytes, length, options && options->trigraphs);
+    arena *tokens = arena_new();
+    user_text user = split_user_text(a, tokens, bytes, length, options && options->trigraphs);
     writer w = {.memory = a, .macros = macros_new(a), .line_start = true, .where = {path, 1, 1, 0}};
     w.scratch = arena_new();
     text_start(&w.out, a);
     write_marker(&w, w.where);
     write_all(&w, &user.tokens);
     arena_free(w.scratch);
+    arena_free(tokens);
     harvest_macros(user.typedefs, w.macros);
     *typedefs = pp_words_list(a, user.typedefs);
     *names = header_names_new(a, path, options, user.names, w.macros);

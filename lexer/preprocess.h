@@ -37,14 +37,14 @@ void harvest_token(harvester *h, const pp_token *t);
 /* Adds the system macros that stand for a type or a keyword (bool, complex). */
 void harvest_macros(word_set *names, const macro_table *macros);
 
-/* The user's text cut from the output of `cc -E -fdirectives-only`: blank space, tokens and directives.  `names`: all
- * that occur in the system headers' text outside directives. */
+/* The user's text, its list of tokens in an arena of its own, cut from the output of `cc -E -fdirectives-only`: blank
+ * space, tokens and directives.  `names`: all that occur in the system headers' text outside directives. */
 typedef struct {
     pp_list tokens;
     word_set *typedefs, *names;
 } user_text;
 
-user_text split_user_text(arena *a, const char *bytes, size_t length, bool trigraphs);
+user_text split_user_text(arena *a, arena *tokens, const char *bytes, size_t length, bool trigraphs);
 
 /* In names.c. */
 header_names *header_names_new(arena *a, const char *path, const preprocess_options *options, word_set *names,

@@ -12,7 +12,7 @@ typedef struct {
 } open_file;
 
 typedef struct {
-    arena *memory;
+    arena *memory, *token_memory;
     pp_reader reader;
     user_text result;
     harvester typedefs;
@@ -32,7 +32,7 @@ static open_file *current(splitter *s) {
 
 static void add(splitter *s, pp_token t) {
     pp_list *to = &s->result.tokens;
-    vector_add(s->memory, to->items, to->count, to->capacity, t);
+    vector_add(s->token_memory, to->items, to->count, to->capacity, t);
 }
 
 /* --- the user's own lines */
@@ -252,9 +252,13 @@ static void directive(splitter *s, const pp_token *hash) {
     }
 }
 
-user_text split_user_text(arena *a, const char *text_there, size_t length, bool trigraphs) {
+user_text split_user_text(arena *a, arena *tokens, const char *text_there, size_t length, bool trigraphs) {
     const char *bytes = spell_tokens(a, text_there, &length, trigraphs);
-    splitter s = {.memory = a, .reader = {bytes, bytes + length, "", 1, 1}, .line_start = true, .trigraphs = trigraphs};
+    splitter s = {.memory = a,
+                  .token_memory = tokens,
+                  .reader = {bytes, bytes + length, "", 1, 1},
+                  .line_start = true,
+                  .trigraphs = trigraphs};
     s.result.typedefs = pp_words_new(a);
     s.result.names = pp_words_new(a);
     s.system_names = pp_words_new(a);

@@ -100,6 +100,9 @@ void add_cycle(lowering *l, reference *r, int d, int section, const linear bound
     }
     r->guarded = r->confined = true; /* its subscripts leave the array */
     r->turn = ALL_TURNS;
+    wrapping *cycle = arena_alloc(l->p->memory, (size_t)(r->cycles + 1) * sizeof *cycle);
+    if (r->cycles > 0) memcpy(cycle, r->cycle, (size_t)r->cycles * sizeof *cycle);
+    r->cycle = cycle;
     r->cycle[r->cycles++] = (wrapping){.dim = d,
                                        .position = linear_add(l->p->memory, position_of(l, section), m->turn),
                                        .extent = section_extent(l, l->section[section]),

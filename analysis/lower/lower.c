@@ -252,10 +252,8 @@ static void lower_group(program *p, node *n) {
     group *g = arena_alloc(p->memory, sizeof *g);
     g->node = n;
     g->hoisted.group = g;
-    parallel *s = arena_alloc(p->memory, sizeof *s);
-    s->node = n;
-    s->hoisted = &g->hoisted;
-    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
+    parallel s = {.node = n, .hoisted = &g->hoisted};
+    lowering l = {.p = p, .s = &s, .reduction = -1, .mask = -1};
     if (n->kind == N_FORALL)
         lower_forall(&l, g, n);
     else

@@ -60,7 +60,7 @@ typedef struct {
     operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
     bool beside;                /* SHIFT: the extents differ, blocks end elsewhere than home's */
-    own_place along[MAX_RANK];  /* STEP */
+    own_place *along;           /* STEP: per dimension */
     const char *buffer;         /* name of its values in generated code */
 } placed_reference;
 
@@ -77,10 +77,10 @@ typedef struct {
     array *array; /* NULL: an ordinary array with sections in it */
     int rank;
     subscript subscript[MAX_RANK];
-    node *base;                  /* what the subscripts apply to: a NAME for every distributed array */
-    bool guarded;                /* evaluated only under a condition: its subscripts may leave the array */
-    bool confined;               /* an array intrinsic decides where it is evaluated: it stays in its section */
-    wrapping cycle[MOST_CYCLES]; /* circular shifts */
+    node *base;      /* what the subscripts apply to: a NAME for every distributed array */
+    bool guarded;    /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined;   /* an array intrinsic decides where it is evaluated: it stays in its section */
+    wrapping *cycle; /* circular shifts */
     int cycles;
     int turn;      /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
     int reduction; /* number of the inner reduction that it stands in, or -1 */

@@ -61,8 +61,9 @@ static int home_along(const reference *home, const reference *r, int e) {
 
 /* Whether gaps are not in proportion along dimension e; `unit` becomes what they must hold per iteration. */
 static bool differs_in_gaps(const reference *home, const reference *r, int e, int64_t *unit) {
+    if (r->placed.relation != RELATION_STEP) return false;
     const own_place *x = &r->placed.along[e];
-    if (r->placed.relation != RELATION_STEP || x->step == 0) return false;
+    if (x->step == 0) return false;
     const int64_t mine = home->array->placed.gap[home_along(home, r, e)], theirs = r->array->placed.gap[e];
     const int64_t least = dpc_ceiling(mine, x->home_step), other = dpc_ceiling(theirs, x->step);
     *unit = least > other ? least : other;

@@ -67,8 +67,8 @@ bool is_ideal(const program *p, const reference *home, reference *r) {
         return false; /* communication sets are asked for */
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
+    r->placed.along = arena_alloc(p->memory, (size_t)b->rank * sizeof *r->placed.along);
     while (d < a->rank && e < b->rank) {
-        r->placed.along[e] = (own_place){0};
         if (!aligned(p, home, d, r, e) && !steps_along(p, home, d, r, e, &r->placed.along[e])) return false;
         d = next_distributed(a, d + 1);
         e = next_distributed(b, e + 1);
