@@ -131,7 +131,8 @@ static void note(evaluation *v, const node *n) {
 }
 
 void evaluate(reach *x, flow *f, const node *n, state now) {
-    evaluation v = {.x = x, .function = f, .seen = new_state(x), .now = now};
+    if (!x->seen) x->seen = new_state(x);
+    evaluation v = {.x = x, .function = f, .seen = x->seen, .now = now};
     copy_state(x, v.seen, now);
     count_calls(&v, n);
     look(&v, n, true);

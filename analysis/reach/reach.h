@@ -59,6 +59,7 @@ typedef struct {
     size_t names, name_capacity;
     hash_table name_at;
     bool changed; /* a state has grown */
+    state seen;   /* what evaluate collects, one expression after the other */
 } reach;
 
 /* ---- States (states.c) */
