@@ -6,22 +6,32 @@
 
 /* ---- Names inside a statement */
 
+/* The name, used. */
+static const char *used(const emitter *e, const char *name) {
+    use_name(e, name);
+    return name;
+}
+
 const char *name_of(emitter *e, const parallel *s, int k, const char *what) {
-    return index_name(e->p, s, k, what);
+    return used(e, index_name(e->p, s, k, what));
 }
 
 const char *local_bound(emitter *e, const parallel *s, int k, const char *value) {
     const linear *offset = &home_of(s)->subscript[home_dimension(home_of(s), k)].offset;
     if (!linear_is_constant(offset))
-        value = arena_format(e->memory, "%s + %s", value, linear_operand(e->memory, offset));
+        value = arena_format(e->memory, "%s + %s", value, linear_operand_words(e, offset));
     else if (offset->constant != 0)
         value = arena_format(e->memory, "%s %c %lld", value, offset->constant < 0 ? '-' : '+', llabs(offset->constant));
     return arena_format(e->memory, "%s - %s", value, name_of(e, s, k, "shift"));
 }
 
-const char *stride_name(emitter *e, const array *a, int d) {
+const char *declared_stride(emitter *e, const array *a, int d) {
     return fresh_name(e->p, a->rank == 2 ? arena_format(e->memory, "%s_row", a->symbol->name)
                                          : arena_format(e->memory, "%s_stride%d", a->symbol->name, d));
+}
+
+const char *stride_name(emitter *e, const array *a, int d) {
+    return used(e, declared_stride(e, a, d));
 }
 
 /* ---- Subscripts, counts */
@@ -36,7 +46,7 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
     if (u->kind == SUBSCRIPT_GENERAL) return u->text ? cycled(e, u->text) : expression(e, u->node);
     if (u->node) return expression(e, u->node);
     linear x = subscript_linear(e, s, u);
-    return linear_text(e->memory, &x);
+    return linear_words(e, &x);
 }
 
 const reference *reference_at(const parallel *s, const node *n) {
@@ -50,7 +60,7 @@ const char *mine_product(emitter *e, const parallel *s, int which) {
     const char *product = "1";
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
-        const char *mine = arena_format(e->memory, "\1space.mine[%d]", k);
+        const char *mine = arena_format(e->memory, "%s.mine[%d]", e->space, k);
         product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
     }
     return product;
@@ -62,8 +72,12 @@ const char *restrict_word(const emitter *e, const parallel *s, const array *a) {
 
 /* ---- Local addresses */
 
-const char *owned_at(emitter *e, const reference *home, int d) {
+const char *declared_at(emitter *e, const reference *home, int d) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at%d", home->symbol->name, d));
+}
+
+const char *owned_at(emitter *e, const reference *home, int d) {
+    return used(e, declared_at(e, home, d));
 }
 
 /* Local index along dimension d of home's own array, whose subscript is affine. */
@@ -84,7 +98,7 @@ static const char *home_index(emitter *e, const parallel *s, int d, int64_t dist
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
         linear x = home_linear(e, s, d);
         x = linear_add(e->memory, x, linear_constant(distance));
-        return linear_text(e->memory, &x);
+        return linear_words(e, &x);
     }
     if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d)) return owned_at(e, home, d);
     return NULL;
@@ -131,11 +145,11 @@ static const char *collapsed_index(emitter *e, const parallel *s, const referenc
     const linear *lower = &r->array->lower[d];
     if (u->kind != SUBSCRIPT_GENERAL) {
         linear x = linear_subtract(e->memory, subscript_linear(e, s, u), *lower);
-        return linear_text(e->memory, &x);
+        return linear_words(e, &x);
     }
     const char *at = inner_subscript(e, s, r, d);
     if (linear_is(lower, 0)) return r->rank > 1 ? parenthesise(e, at) : at;
-    return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand(e->memory, lower));
+    return arena_format(e->memory, "%s - %s", parenthesise(e, at), linear_operand_words(e, lower));
 }
 
 /* The place of a reference with its own steps: of home's local index where that advances by one, else of the index. */
@@ -147,13 +161,12 @@ static const char *own_index(emitter *e, const parallel *s, const reference *r, 
         linear place = home_linear(e, s, at);
         place = linear_multiply(e->memory, place, linear_constant(x->step));
         place = linear_add(e->memory, place, linear_constant(x->first - x->origin * x->step));
-        return linear_text(e->memory, &place);
+        return linear_words(e, &place);
     }
     const subscript *u = &home->subscript[at];
     const linear shift = linear_subtract(e->memory, linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL),
                                          home->array->lower[at]);
-    const char *before =
-        arena_format(e->memory, "%s / %lld", linear_operand(e->memory, &shift), (long long)x->home_step);
+    const char *before = arena_format(e->memory, "%s / %lld", linear_operand_words(e, &shift), (long long)x->home_step);
     linear place =
         linear_multiply(e->memory, linear_atom(e->memory, s->index[u->index].name, NULL), linear_constant(x->step));
     const linear first = linear_subtract(e->memory, u->offset, home->array->lower[at]);
@@ -161,7 +174,7 @@ static const char *own_index(emitter *e, const parallel *s, const reference *r, 
         linear_add(e->memory, place, linear_constant((first.constant - x->origin) / x->home_step * x->step + x->first));
     place = linear_subtract(e->memory, place,
                             linear_multiply(e->memory, linear_atom(e->memory, before, NULL), linear_constant(x->step)));
-    return linear_text(e->memory, &place);
+    return linear_words(e, &place);
 }
 
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
@@ -177,6 +190,7 @@ static const char *local_text(emitter *e, const parallel *s, const reference *r)
     text out;
     text_start(&out, e->memory);
     const char *checks = checks_before(e, s, r);
+    use_name(e, r->symbol->name);
     text_format(&out, *checks ? "%s[(%s" : "%s[%s", r->symbol->name, checks);
     for (int d = 0; d < r->rank; d++) {
         const char *index = local_index(e, s, r, d);
@@ -193,7 +207,7 @@ const char *left_row(emitter *e, const parallel *s) {
     const reference *left = &s->left;
     text out;
     text_start(&out, e->memory);
-    text_add(&out, left->symbol->name);
+    text_add(&out, used(e, left->symbol->name));
     for (int d = 0; d < left->rank; d++) {
         const subscript *u = &left->subscript[d];
         const bool last = d == left->rank - 1;
@@ -215,12 +229,11 @@ const char *position_text(emitter *e, const parallel *s, const bool *uses) {
     bool any = false;
     for (int k = 0; k < s->indices; k++) {
         if (!uses[k]) continue;
-        linear count = linear_atom(e->memory, name_of(e, s, k, "count"), NULL),
-               mine = linear_atom(e->memory, name_of(e, s, k, "at"), NULL);
-        at = any ? linear_add(e->memory, linear_multiply(e->memory, at, count), mine) : mine;
+        if (any) at = linear_multiply(e->memory, at, linear_atom(e->memory, name_of(e, s, k, "count"), NULL));
+        at = linear_add(e->memory, at, linear_atom(e->memory, name_of(e, s, k, "at"), NULL));
         any = true;
     }
-    return any ? linear_text(e->memory, &at) : NULL;
+    return any ? linear_words(e, &at) : NULL;
 }
 
 /* The same where some indices stand for whole dimensions: the subscript in the source picks an element. */
@@ -234,7 +247,7 @@ static const char *picked_position(emitter *e, const parallel *s, const referenc
             if (!u->whole || u->index != k) continue;
             mine = parenthesise(e, inner_subscript(e, s, r, d));
             if (!linear_is(&r->array->lower[d], 0))
-                mine = arena_format(e->memory, "%s - %s", mine, linear_operand(e->memory, &r->array->lower[d]));
+                mine = arena_format(e->memory, "%s - %s", mine, linear_operand_words(e, &r->array->lower[d]));
         }
         at = at ? arena_format(e->memory, "%s * %s + %s", parenthesise(e, at), name_of(e, s, k, "count"), mine) : mine;
     }
@@ -252,6 +265,7 @@ const char *piece_place(emitter *e, const parallel *s, const reference *r) {
 static const char *moved_text(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
     const char *checks = checks_before(e, s, r);
+    use_name(e, r->placed.buffer);
     if (is_shared_element(r)) return behind_checks(e, checks, r->placed.buffer);
     if (s->placed.waits_for >= 0) return arena_format(e->memory, "%s[%s]", r->placed.buffer, piece_place(e, s, r));
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);

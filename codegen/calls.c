@@ -75,11 +75,11 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
 void serial_parameter(emitter *e, text *out, const array *a, const char *indent) {
     for (int d = 0; d < a->rank; d++) {
         if (a->lower_name[d])
-            optional_line(out, a->lower_name[d], "%sconst long %s = %s;\n", indent, a->lower_name[d],
-                          expression(e, a->lower_node[d]));
+            declare_constant(e, out, a->lower_name[d], "%sconst long %s = %s;\n", indent, a->lower_name[d],
+                             expression(e, a->lower_node[d]));
         if (a->upper_name[d])
-            optional_line(out, a->upper_name[d], "%sconst long %s = %s%s;\n", indent, a->upper_name[d],
-                          parenthesise(e, expression(e, a->upper_node[d])), a->lower_node[d] ? "" : " - 1");
+            declare_constant(e, out, a->upper_name[d], "%sconst long %s = %s%s;\n", indent, a->upper_name[d],
+                             parenthesise(e, expression(e, a->upper_node[d])), a->lower_node[d] ? "" : " - 1");
     }
 }
 
@@ -87,7 +87,7 @@ void serial_parameter(emitter *e, text *out, const array *a, const char *indent)
 
 /* The bound of a section that is left out, in the order of its stride. */
 static const char *default_bound(emitter *e, const array *a, int d, const node *stride, bool first) {
-    const char *low = linear_text(e->memory, &a->lower[d]), *high = linear_text(e->memory, &a->upper[d]);
+    const char *low = linear_words(e, &a->lower[d]), *high = linear_words(e, &a->upper[d]);
     int64_t step = 1;
     if (!stride || constant_value(stride, &step)) return (step > 0) == first ? low : high;
     return arena_format(e->memory, "%s > 0 ? %s : %s", parenthesise(e, emit_node(e, stride)), first ? low : high,
@@ -134,7 +134,7 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
 
 /* Lower bound and extent of the array's dimension, then the section. */
 static const char *serial_dimension(emitter *e, const array *a, int d, node *t) {
-    const char *low = linear_text(e->memory, &a->lower[d]), *extent = extent_text(e, a, d);
+    const char *low = linear_words(e, &a->lower[d]), *extent = extent_text(e, a, d);
     if (t->kind == N_TRIPLET) return arena_format(e->memory, "{%s, %s, %s", low, extent, triplet_text(e, a, d, t) + 1);
     const char *at = expression(e, t);
     return arena_format(e->memory, "{%s, %s, %s, %s, 1}", low, extent, at, at);

@@ -18,9 +18,9 @@ const char *compared_text(emitter *e, const parallel *s, const reference *r, boo
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
         const bool compared = owner ? finds_owner(s, d) : is_unchecked(e->p, s, r, d);
-        const char *offset = linear_text(e->memory, compared ? &u->offset : &r->array->lower[d]);
+        const char *offset = linear_words(e, compared ? &u->offset : &r->array->lower[d]);
         if (compared && u->kind == SUBSCRIPT_AFFINE)
-            text_format(&out, "%s{%d, %s, %s}", d ? ", " : "", u->index, linear_text(e->memory, &u->stride), offset);
+            text_format(&out, "%s{%d, %s, %s}", d ? ", " : "", u->index, linear_words(e, &u->stride), offset);
         else
             text_format(&out, "%s{-1, 0, %s}", d ? ", " : "", offset);
     }
@@ -43,9 +43,9 @@ const char *limits_text(emitter *e, const parallel *s, const reference *r) {
 
 /* ---- Iterations that this process executes */
 
-void emit_subscript_checks(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+void emit_subscript_checks(emitter *e, const parallel *s, const reference *r) {
     for (int d = 0; d < r->rank; d++)
         if (is_unchecked(e->p, s, r, d))
-            text_format(out, "%sdpc_checked(%s, %s, %d, %s);\n", indent, r->array->address, place_literal(e, r->node),
-                        d, subscript_text(e, s, &r->subscript[d]));
+            emit_line(e, "dpc_checked(%s, %s, %d, %s);", r->array->address, place_literal(e, r->node), d,
+                      subscript_text(e, s, &r->subscript[d]));
 }

@@ -51,7 +51,7 @@ static int64_t step_of(const axis_loop *x) {
 static const char *step_text(const axis_loop *x) {
     const int64_t step = step_of(x);
     return step ? arena_format(x->e->memory, "%lld", (long long)step)
-                : arena_format(x->e->memory, "\1space.range[%d].stride", x->index);
+                : arena_format(x->e->memory, "%s.range[%d].stride", x->e->space, x->index);
 }
 
 /* Least and greatest index value, where they are constants and the strip is cut nowhere else. */
@@ -119,33 +119,14 @@ static bool home_used(const axis_loop *x) {
 
 /* ---- Loops */
 
-static void add_step(text *out, const char *name, const char *step) {
-    if (!strcmp(step, "1"))
-        text_format(out, ", %s++", name);
-    else if (!strcmp(step, "-1"))
-        text_format(out, ", %s--", name);
-    else if (step[0] == '-')
-        text_format(out, ", %s -= %s", name, step + 1);
-    else
-        text_format(out, ", %s += %s", name, step);
-}
-
-static void begin_step(text *out, const char *name, const char *step) {
-    if (!strcmp(step, "1"))
-        text_format(out, "%s++", name);
-    else
-        text_format(out, "%s += %s", name, step);
-}
-
 /* The constant that makes a global subscript a local one: stride * first + offset - local index at `first`. */
-static void emit_shift(const axis_loop *x, text *out, const char *first, const char *at, const char *indent) {
+static void emit_shift(const axis_loop *x, const char *first, const char *at) {
     emitter *e = x->e;
     const subscript *u = &home_of(x->s)->subscript[home_dimension(home_of(x->s), x->index)];
     linear moving = linear_multiply(e->memory, u->stride, linear_atom(e->memory, first, NULL));
     linear shift =
         linear_subtract(e->memory, linear_add(e->memory, moving, u->offset), linear_atom(e->memory, at, NULL));
-    text_format(out, "%sconst dpc_index %s = %s;\n", indent, name_of(e, x->s, x->index, "shift"),
-                linear_text(e->memory, &shift));
+    emit_line(e, "const dpc_index %s = %s;", name_of(e, x->s, x->index, "shift"), linear_words(e, &shift));
 }
 
 /* The indices of r: packing goes through its dimensions, as messages do; else in order. */
@@ -175,111 +156,98 @@ static bool is_independent(const axis_loop *x) {
 }
 
 /* Before a loop over a short run, which gcc would begin with a test whether its arrays overlap. */
-static void emit_independence(const axis_loop *x, text *out, const char *indent) {
-    if (is_independent(x)) text_format(out, "%sDPC_IVDEP\n", indent);
+static void emit_independence(const axis_loop *x) {
+    if (is_independent(x)) emit_line(x->e, "DPC_IVDEP");
+}
+
+static void add_counter(for_loop *l, const char *name, const char *first, const char *step) {
+    l->counter[l->counters++] = (loop_counter){name, first, step};
+}
+
+/* "x + y * step" */
+static const char *steps_beyond(const axis_loop *x, const char *first, const char *skipped, const char *step) {
+    if (!*skipped) return first;
+    return arena_format(x->e->memory, "%s + %s%s%s", first, skipped, strcmp(step, "1") ? " * " : "",
+                        strcmp(step, "1") ? step : "");
 }
 
 /* One run: low .. high.  In tiles: from start to last. */
-static const char *open_single(const axis_loop *x, text *out, const char *indent) {
+static void open_single(const axis_loop *x) {
     emitter *e = x->e;
-    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from"), *step = from_step(x);
-    const char *start = name_of(e, x->s, x->index, "start"), *stride = step_text(x), *skipped = "";
-    const char *high = x->tiled ? name_of(e, x->s, x->index, "last") : field(x, "high");
+    const char *i = x->s->index[x->index].name, *step = from_step(x), *stride = step_text(x), *skipped = "";
+    const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : field(x, "low");
+    if (x->tiled) emit_independence(x);
     if (x->tiled)
         skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s.low) / %s" : "(%s - %s.low)", start,
                                set_name(x), stride);
-    if (x->tiled) emit_independence(x, out, indent);
-    text_format(out, "%sfor (long %s = %s, %s = %s.from", indent, i, x->tiled ? start : field(x, "low"), from,
-                set_name(x));
-    if (x->tiled) text_format(out, " + %s%s%s", skipped, strcmp(step, "1") ? " * " : "", strcmp(step, "1") ? step : "");
+    for_loop l = {
+        .ctype = "long", .relation = "<=", .last = x->tiled ? name_of(e, x->s, x->index, "last") : field(x, "high")};
+    add_counter(&l, i, start, stride);
+    add_counter(&l, name_of(e, x->s, x->index, "from"), steps_beyond(x, field(x, "from"), skipped, step), step);
     if (x->why == STORING)
-        text_format(out, ", %s = %s.at%s%s", name_of(e, x->s, x->index, "at"), set_name(x), x->tiled ? " + " : "",
-                    skipped);
-    text_format(out, "; %s <= %s; ", i, high);
-    begin_step(out, i, stride);
-    add_step(out, from, step);
-    if (x->why == STORING) add_step(out, name_of(e, x->s, x->index, "at"), "1");
-    text_add(out, ") {\n");
-    return deeper(e, indent);
+        add_counter(&l, name_of(e, x->s, x->index, "at"), steps_beyond(x, field(x, "at"), skipped, "1"), "1");
+    open_loop(e, &l);
 }
 
 /* Elements along one side of a tile: some rows of two arrays stay in the cache. */
 enum { TILE = 32 };
 
 /* A run in tiles: the loop over tiles. */
-static const char *open_tiles(const axis_loop *x, text *out, const char *indent) {
+static void open_tiles(const axis_loop *x) {
     emitter *e = x->e;
     const char *start = name_of(e, x->s, x->index, "start"), *last = name_of(e, x->s, x->index, "last");
     const char *side = step_of(x) ? arena_format(e->memory, "%lld", (long long)(TILE * step_of(x)))
                                   : arena_format(e->memory, "%d * %s", TILE, step_text(x));
-    text_format(out, "%sfor (long %s = %s.low; %s <= %s.high; %s += %s) { /* in tiles */\n", indent, start, set_name(x),
-                start, set_name(x), start, side);
     const char *reach = step_of(x) ? arena_format(e->memory, "%lld", (long long)(TILE * step_of(x) - 1))
                                    : arena_format(e->memory, "%s - 1", side);
-    text_format(out, "%sconst long %s = dpc_minimum(%s + %s, %s.high);\n", deeper(e, indent), last, start, reach,
-                set_name(x));
-    return deeper(e, indent);
+    for_loop l = {.ctype = "long", .relation = "<=", .last = field(x, "high"), .comment = "in tiles"};
+    add_counter(&l, start, field(x, "low"), side);
+    open_loop(e, &l);
+    emit_line(e, "const long %s = dpc_minimum(%s + %s, %s.high);", last, start, reach, set_name(x));
+}
+
+/* A loop from one run to the next: the first index values, places of values, and home's local indices of runs. */
+static void open_over_runs(const axis_loop *x, const char *run, const char *base, const char *home) {
+    emitter *e = x->e;
+    for_loop l = {.ctype = "long", .relation = "<=", .last = limit(x, true)};
+    add_counter(&l, run, field(x, "first"), period_text(x));
+    add_counter(&l, base, field(x, "from"), field(x, "from_jump"));
+    if (x->why == STORING || home_used(x)) add_counter(&l, home, field(x, "at"), field(x, "jump"));
+    open_loop(e, &l);
+    if (home_used(x)) emit_shift(x, run, home);
 }
 
 /* Runs of one iteration. */
-static const char *open_points(const axis_loop *x, text *out, const char *indent) {
-    emitter *e = x->e;
-    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
-    const char *at = name_of(e, x->s, x->index, x->why == COMPUTING ? "home" : "at");
-    const bool addressed = x->why == STORING || home_used(x);
-    text_format(out, "%sfor (long %s = %s.first, %s = %s.from", indent, i, set_name(x), from, set_name(x));
-    if (addressed) text_format(out, ", %s = %s.at", at, set_name(x));
-    text_format(out, "; %s <= %s; ", i, limit(x, true));
-    begin_step(out, i, period_text(x));
-    add_step(out, from, field(x, "from_jump"));
-    if (addressed) add_step(out, at, field(x, "jump"));
-    text_add(out, ") {\n");
-    indent = deeper(e, indent);
-    if (home_used(x)) emit_shift(x, out, i, at, indent);
-    return indent;
+static void open_points(const axis_loop *x) {
+    open_over_runs(x, x->s->index[x->index].name, name_of(x->e, x->s, x->index, "from"),
+                   name_of(x->e, x->s, x->index, x->why == COMPUTING ? "home" : "at"));
 }
 
 /* Runs of several: the loop over runs. */
-static const char *open_runs(const axis_loop *x, text *out, const char *indent) {
+static void open_runs(const axis_loop *x) {
     emitter *e = x->e;
-    const char *run = name_of(e, x->s, x->index, "begin"), *base = name_of(e, x->s, x->index, "base");
-    const char *home = name_of(e, x->s, x->index, "home"), *last = name_of(e, x->s, x->index, "last");
-    const bool addressed = x->why == STORING || home_used(x);
-    text_format(out, "%sfor (long %s = %s.first, %s = %s.from", indent, run, set_name(x), base, set_name(x));
-    if (addressed) text_format(out, ", %s = %s.at", home, set_name(x));
-    text_format(out, "; %s <= %s; ", run, limit(x, true));
-    begin_step(out, run, period_text(x));
-    add_step(out, base, field(x, "from_jump"));
-    if (addressed) add_step(out, home, field(x, "jump"));
-    text_add(out, ") {\n");
-    indent = deeper(e, indent);
-    if (home_used(x)) emit_shift(x, out, run, home, indent);
-    const char *start = name_of(e, x->s, x->index, "start");
-    text_format(out, "%sconst long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);\n", indent, start, run,
-                limit(x, false), last, run, reach_text(x), limit(x, true));
-    return indent;
+    const char *run = name_of(e, x->s, x->index, "begin"), *last = name_of(e, x->s, x->index, "last");
+    open_over_runs(x, run, name_of(e, x->s, x->index, "base"), name_of(e, x->s, x->index, "home"));
+    emit_line(e, "const long %s = dpc_maximum(%s, %s), %s = dpc_minimum(%s + %s, %s);",
+              name_of(e, x->s, x->index, "start"), run, limit(x, false), last, run, reach_text(x), limit(x, true));
 }
 
 /* The loop over one of these runs. */
-static const char *open_run(const axis_loop *x, text *out, const char *indent) {
+static void open_run(const axis_loop *x) {
     emitter *e = x->e;
-    const char *i = x->s->index[x->index].name, *from = name_of(e, x->s, x->index, "from");
-    const char *run = name_of(e, x->s, x->index, "begin"), *base = name_of(e, x->s, x->index, "base");
-    const char *home = name_of(e, x->s, x->index, "home"), *at = name_of(e, x->s, x->index, "at");
-    const char *start = name_of(e, x->s, x->index, "start"), *last = name_of(e, x->s, x->index, "last");
+    const char *run = name_of(e, x->s, x->index, "begin"), *start = name_of(e, x->s, x->index, "start");
     const char *step = from_step(x), *stride = step_text(x);
     const char *skipped =
         arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, run, stride);
-    emit_independence(x, out, indent);
-    text_format(out, "%sfor (long %s = %s, %s = %s + %s", indent, i, start, from, base, skipped);
-    if (strcmp(step, "1")) text_format(out, " * %s", step);
-    if (x->why == STORING) text_format(out, ", %s = %s + %s", at, home, skipped);
-    text_format(out, "; %s <= %s; ", i, last);
-    begin_step(out, i, stride);
-    add_step(out, from, step);
-    if (x->why == STORING) add_step(out, at, "1");
-    text_add(out, ") {\n");
-    return deeper(e, indent);
+    emit_independence(x);
+    for_loop l = {.ctype = "long", .relation = "<=", .last = name_of(e, x->s, x->index, "last")};
+    add_counter(&l, x->s->index[x->index].name, start, stride);
+    add_counter(&l, name_of(e, x->s, x->index, "from"),
+                steps_beyond(x, name_of(e, x->s, x->index, "base"), skipped, step), step);
+    if (x->why == STORING)
+        add_counter(&l, name_of(e, x->s, x->index, "at"),
+                    steps_beyond(x, name_of(e, x->s, x->index, "home"), skipped, "1"), "1");
+    open_loop(e, &l);
 }
 
 /* Whether each pair of processes has one strip. */
@@ -295,37 +263,35 @@ static bool is_one_loop(const axis_loop *x) {
 }
 
 /* A strip that is the same in every loop around it. */
-static void emit_strip(const axis_loop *x, text *out, const char *indent) {
+static void emit_strip(const axis_loop *x) {
     const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
     if (!has_one_strip(x)) return;
-    text_format(out, "%sconst dpc_strip %s = %s(%s, %d, %lld);\n", indent, set_name(x), strip, move_name(x->e, x->r),
-                x->index, run_length(x));
-    if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, out, field(x, "first"), field(x, "at"), indent);
+    emit_line(x->e, "const dpc_strip %s = %s(%s, %d, %lld);", set_name(x), strip, move_name(x->e, x->r), x->index,
+              run_length(x));
+    if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
+}
+
+/* The loop over the strips of an axis that has several. */
+static void open_strips(const axis_loop *x) {
+    emitter *e = x->e;
+    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip", *set = set_name(x);
+    for_loop l = {.ctype = "dpc_strip"};
+    add_counter(&l, set,
+                arena_format(e->memory, "%s(%s, %d, %lld)", strip, move_name(e, x->r), x->index, run_length(x)), NULL);
+    l.condition = field(x, "more");
+    l.advance = arena_format(e->memory, "dpc_next_strip(&%s)", set);
+    open_loop(e, &l);
 }
 
 /* The loops around those over an axis's values: strips, runs, tiles. */
-static const char *open_outer(const axis_loop *x, text *out, const char *indent) {
-    emitter *e = x->e;
-    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
-    const char *move = move_name(e, x->r), *set = set_name(x);
-    if (!has_one_strip(x)) {
-        text_format(out, "%sfor (dpc_strip %s = %s(%s, %d, %lld); %s.more; dpc_next_strip(&%s)) {\n", indent, set,
-                    strip, move, x->index, run_length(x), set, set);
-        indent = deeper(e, indent);
-    }
-    if (is_one_loop(x)) return x->tiled ? open_tiles(x, out, indent) : indent;
-    return has_points(x) ? indent : open_runs(x, out, indent);
+static void open_outer(const axis_loop *x) {
+    if (!has_one_strip(x)) open_strips(x);
+    if (is_one_loop(x) && x->tiled) open_tiles(x);
+    if (!is_one_loop(x) && !has_points(x)) open_runs(x);
 }
 
-static const char *open_inner(const axis_loop *x, text *out, const char *indent) {
-    if (is_one_loop(x)) return open_single(x, out, indent);
-    return has_points(x) ? open_points(x, out, indent) : open_run(x, out, indent);
-}
-
-/* Loops that these leave to be closed. */
-static size_t depth_of(const axis_loop *x) {
-    const bool two = is_one_loop(x) ? x->tiled : !has_points(x);
-    return (size_t)(two ? 2 : 1) + (has_one_strip(x) ? 0 : 1);
+static void open_inner(const axis_loop *x) {
+    (is_one_loop(x) ? open_single : has_points(x) ? open_points : open_run)(x);
 }
 
 /* Whether the values of r in a message or local part stand side by side along another index than the innermost one. */
@@ -349,81 +315,76 @@ static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int 
 }
 
 /* The strips of all axes that have one. */
-static void emit_strips(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *indent) {
+static void emit_strips(emitter *e, const parallel *s, const reference *r, purpose why) {
     for (int k = 0; k < s->indices; k++) {
         if (!uses_index(r, k)) continue;
         const axis_loop x = axis_of(e, s, r, k, why);
-        emit_strip(&x, out, indent);
+        emit_strip(&x);
     }
 }
 
-void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent) {
-    emit_strips(e, out, s, &s->reference[s->placed.waits_for], COMPUTING, indent);
+void emit_piece_strips(emitter *e, const parallel *s) {
+    emit_strips(e, s, &s->reference[s->placed.waits_for], COMPUTING);
 }
 
-const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent) {
+void open_piece_loop(emitter *e, const parallel *s, int k, bool outer) {
     const axis_loop x = axis_of(e, s, &s->reference[s->placed.waits_for], k, COMPUTING);
-    return outer ? open_outer(&x, out, indent) : open_inner(&x, out, indent);
+    (outer ? open_outer : open_inner)(&x);
 }
 
-size_t piece_loop_depth(emitter *e, const parallel *s, int k) {
-    const axis_loop x = axis_of(e, s, &s->reference[s->placed.waits_for], k, COMPUTING);
-    return depth_of(&x);
-}
-
-/* The loops of every axis around one line. */
-static void emit_axes(emitter *e, text *out, const parallel *s, const reference *r, purpose why, const char *line,
-                      const char *indent) {
-    const char *at = indent;
-    size_t depth = 0;
+/* Opens the loops of every axis: block by block, but a message is packed in its order. */
+static void open_axes(emitter *e, const parallel *s, const reference *r, purpose why) {
     int index[MAX_RANK];
     const int count = indices_of(s, r, why, index);
-    emit_strips(e, out, s, r, why, indent);
-    for (int n = 0; n < 2 * count; n++) {
-        const axis_loop x = axis_of(e, s, r, index[n % count], why);
-        at = n < count && why != PACKING ? open_outer(&x, out, at) : at;
-        if (why == PACKING && n < count) at = open_inner(&x, out, open_outer(&x, out, at));
-        if (why != PACKING && n >= count) at = open_inner(&x, out, at);
-        if (n < count) depth += depth_of(&x);
+    emit_strips(e, s, r, why);
+    for (int n = 0; n < count; n++) {
+        const axis_loop x = axis_of(e, s, r, index[n], why);
+        open_outer(&x);
+        if (why == PACKING) open_inner(&x);
     }
-    text_format(out, "%s%s\n", at, line);
-    close_braces(e, out, depth, indent);
+    for (int n = 0; n < count && why != PACKING; n++) {
+        const axis_loop x = axis_of(e, s, r, index[n], why);
+        open_inner(&x);
+    }
 }
 
 /* ---- The parts of a move */
 
-void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent) {
+void emit_open(emitter *e, const parallel *s, const reference *r, bool declares) {
     const bool used_at_once = s->placed.waits_for >= 0;
-    text_format(out, "%s%s%s = dpc_open(&\1space, %s, (const dpc_subscript[]){%s}, %s);\n", indent,
-                declare ? "dpc_move *" : "", move_name(e, r), r->array->address, subscripts_text(e, s, r, false),
-                used_at_once ? "false" : "true");
+    emit_line(e, "%s%s = dpc_open(&%s, %s, (const dpc_subscript[]){%s}, %s);", declares ? "dpc_move *" : "",
+              move_name(e, r), e->space, r->array->address, subscripts_text(e, s, r, false),
+              used_at_once ? "false" : "true");
 }
 
-void emit_pack(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
-    text_format(out, "%sfor (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;) {\n", indent, ctype, name, name,
-                move_name(e, r));
-    text_format(out, "%sconst %s *\1%s_part = dpc_source(%s);\n", inside, ctype, name, move_name(e, r));
-    emit_axes(e, out, s, r, PACKING,
-              arena_format(e->memory, "*\1%s_out++ = \1%s_part[%s];", name, name, piece_place(e, s, r)), inside);
-    text_format(out, "%s}\n", indent);
+void emit_pack(emitter *e, const parallel *s, const reference *r) {
+    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name;
+    code *around = open_head(e, "for (%s *\1%s_out; (\1%s_out = dpc_next_outgoing(%s)) != NULL;)", ctype, name, name,
+                             move_name(e, r));
+    emit_line(e, "const %s *\1%s_part = dpc_source(%s);", ctype, name, move_name(e, r));
+    open_axes(e, s, r, PACKING);
+    emit_line(e, "*\1%s_out++ = \1%s_part[%s];", name, name, piece_place(e, s, r));
+    close_block(e, around);
 }
 
 /* Puts the pieces together in the buffer `r->buffer`. */
-void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+void emit_store_pieces(emitter *e, const parallel *s, const reference *r) {
     bool uses[MAX_RANK];
-    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name, *inside = deeper(e, indent);
+    const char *ctype = element_spelling(r->array->element), *name = r->symbol->name;
+    code *around = open_pieces(e, r);
+    emit_line(e, "const %s *\1%s_piece = dpc_piece(%s);", ctype, name, move_name(e, r));
+    emit_line(e, "%s *\1%s_all = dpc_values(%s);", ctype, name, move_name(e, r));
+    open_axes(e, s, r, STORING);
     for (int k = 0; k < s->indices; k++) uses[k] = uses_index(r, k);
     const char *at = position_text(e, s, uses);
-    text_format(out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
-                move_name(e, r));
-    text_format(out, "%sconst %s *\1%s_piece = dpc_piece(%s);\n%s%s *\1%s_all = dpc_values(%s);\n", inside, ctype, name,
-                move_name(e, r), inside, ctype, name, move_name(e, r));
-    emit_axes(
-        e, out, s, r, STORING,
-        arena_format(e->memory, "\1%s_all[%s] = \1%s_piece[%s];", name, at ? at : "0", name, piece_place(e, s, r)),
-        inside);
-    text_format(out, "%s}\n", indent);
+    emit_line(e, "\1%s_all[%s] = \1%s_piece[%s];", name, at ? at : "0", name, piece_place(e, s, r));
+    close_block(e, around);
+}
+
+code *open_pieces(emitter *e, const reference *r) {
+    const for_loop l = {.condition = arena_format(e->memory, "dpc_next_piece(%s)", move_name(e, r)),
+                        .comment = "what is mine, then messages as they come"};
+    return open_loop(e, &l);
 }
 
 /* ---- Words */

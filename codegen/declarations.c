@@ -25,7 +25,7 @@ void rewrite_bounds(emitter *e, node *d) {
     linear upper = linear_of(e->memory, e->p->source, d->child[2]),
            lower = linear_of(e->memory, e->p->source, d->child[1]);
     linear extent = linear_add(e->memory, linear_subtract(e->memory, upper, lower), linear_constant(1));
-    const char *size = linear_text(e->memory, &extent);
+    const char *size = linear_words(e, &extent);
     if (reads_distributed(d->child[1]) || reads_distributed(d->child[2]))
         size = arena_format(e->memory, "%s - %s + 1", parenthesise(e, emit_node(e, d->child[2])),
                             parenthesise(e, emit_node(e, d->child[1])));
@@ -268,7 +268,7 @@ void rewrite_declaration(emitter *e, node *n) {
 static const char *block_text(emitter *e, const mapping *m, int d) {
     node *n = block_expression(m, d);
     const linear *block = written_block(m, d);
-    return n ? expression(e, n) : block ? linear_text(e->memory, block) : NULL;
+    return n ? expression(e, n) : block ? linear_words(e, block) : NULL;
 }
 
 /* gen_block: the vector, and how many entries it has, as far as its type says: a parameter is a pointer. */
@@ -298,8 +298,7 @@ static const char *bounds_text(emitter *e, const array *a) {
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &a->lower[d]),
-                    linear_text(e->memory, &a->upper[d]));
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_words(e, &a->lower[d]), linear_words(e, &a->upper[d]));
     return text_of(&out);
 }
 
@@ -332,10 +331,10 @@ static const char *alignment_text(emitter *e, const alignment *x) {
         if (place->everywhere)
             text_format(&out, "%sDPC_COPIES", separator);
         else if (place->dim < 0)
-            text_format(&out, "%sDPC_HELD_AT(%s)", separator, linear_text(e->memory, &place->offset));
+            text_format(&out, "%sDPC_HELD_AT(%s)", separator, linear_words(e, &place->offset));
         else
-            text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_text(e->memory, &place->stride),
-                        linear_text(e->memory, &place->offset));
+            text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_words(e, &place->stride),
+                        linear_words(e, &place->offset));
     }
     return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
 }
@@ -515,7 +514,7 @@ static void rewrite_redistribute(emitter *e, node *n) {
         text_add(&out, ");\n");
     }
     text_format(&out, "%s}\n", indent);
-    const char *block = trimmed(e, &out, indent), *start = block;
+    const char *block = trimmed(e, text_of(&out), indent), *start = block;
     if (n->count == 3) { /* one call needs no braces */
         start = strchr(block, '\n') + 1;
         start += strspn(start, " \t");
@@ -575,7 +574,7 @@ static void serial_directive(emitter *e, node *n) {
         if (*lines) text_format(&out, "%s%s\n", indent, lines);
     }
     if (!in_file_scope(n) && n->kind != N_INDEPENDENT && n->kind != N_INHERIT) use_names(&out, n, indent);
-    const char *lines = trimmed(e, &out, indent);
+    const char *lines = trimmed(e, text_of(&out), indent);
     const bool executable = n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN;
     if (executable && !*lines)
         lines = ";";
@@ -611,7 +610,7 @@ void rewrite_directive(emitter *e, node *n) {
         for (size_t k = 0; k < e->p->grid_count; k++)
             if (e->p->grids[k]->directive == n && e->p->grids[k]->used)
                 text_format(&out, "static dpc_grid *%s;\n", e->p->grids[k]->variable);
-    const char *lines = trimmed(e, &out, indent);
+    const char *lines = trimmed(e, text_of(&out), indent);
     if (*lines) lines = arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), lines);
     const char *comment = in_file_scope(n) ? as_comment(e, n) : "";
     if (*comment && *chosen_comment(e, n)) comment = arena_format(e->memory, "%s %s", comment, chosen_comment(e, n));

@@ -186,5 +186,5 @@ void rewrite_owned(emitter *e, const owned_statement *s) {
     text_format(&out, "%s%s;\n", deeper(e, inside), store_text(e, s));
     if (braces) text_format(&out, "%s}\n", indent);
     e->owned = NULL;
-    replace(e, s->node, trimmed(e, &out, indent));
+    replace(e, s->node, trimmed(e, text_of(&out), indent));
 }

@@ -106,11 +106,69 @@ static void add_made(const emitter *e, text *out, const char *s, const token *at
     }
 }
 
+/* ---- Constants of the program: \2name\2 stands before the line that declares one. */
+
+void declare_constant(emitter *e, text *out, const char *name, const char *pattern, ...) {
+    va_list arguments;
+    const constant x = {.name = name};
+    va_start(arguments, pattern);
+    text_format(out, "\2%s\2%s", name, arena_vformat(out->memory, pattern, arguments));
+    va_end(arguments);
+    vector_add(e->memory, e->constant, e->constants, e->constant_capacity, x);
+}
+
+void use_constants(const emitter *e, const char *atom) {
+    for (size_t k = 0; k < e->constants; k++)
+        if (!e->constant[k].used && mentions_word(atom, e->constant[k].name)) e->constant[k].used = true;
+}
+
+static bool is_constant_used(const emitter *e, const char *name, size_t length) {
+    for (size_t k = 0; k < e->constants; k++)
+        if (e->constant[k].used && !strncmp(e->constant[k].name, name, length) && !e->constant[k].name[length])
+            return true;
+    return false;
+}
+
+/* The text without the lines of constants that nothing uses. */
+static const char *drop_unused(const emitter *e, const char *s) {
+    text out;
+    if (e->constants == 0) return s;
+    text_start(&out, e->memory);
+    for (const char *mark; (mark = strchr(s, '\2'));) {
+        const char *name = mark + 1, *line = strchr(name, '\2') + 1, *next = strchr(line, '\n') + 1;
+        text_add_bytes(&out, s, (size_t)(mark - s));
+        if (is_constant_used(e, name, (size_t)(line - 1 - name))) text_add_bytes(&out, line, (size_t)(next - line));
+        s = next;
+    }
+    text_add(&out, s);
+    return text_of(&out);
+}
+
+/* ---- Linear forms */
+
+static void use_linear(const emitter *e, const linear *x) {
+    for (int t = 0; t < x->terms; t++) use_names_in(e, x->term[t].text);
+}
+
+const char *linear_words(const emitter *e, const linear *x) {
+    use_linear(e, x);
+    return linear_text(e->memory, x);
+}
+
+const char *linear_operand_words(const emitter *e, const linear *x) {
+    use_linear(e, x);
+    return linear_operand(e->memory, x);
+}
+
+const char *space_name(const emitter *e, const char *first, int number) {
+    return number == 0 ? first : arena_format(e->memory, "%s_%d", first, number + 1);
+}
+
 /* ---- Emitting */
 
 void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial) {
     size_t count = p->source->count + 1;
-    *e = (emitter){.memory = a, .p = p, .options = options, .serial = serial};
+    *e = (emitter){.memory = a, .p = p, .options = options, .serial = serial, .space = "\1space"};
     e->replacement = arena_alloc(a, count * sizeof *e->replacement);
     e->last = arena_alloc(a, count * sizeof *e->last);
     e->before = arena_alloc(a, count * sizeof *e->before);
@@ -359,8 +417,7 @@ const char *deeper(const emitter *e, const char *indent) {
     return arena_format(e->memory, "%s    ", indent);
 }
 
-const char *trimmed(emitter *e, text *out, const char *indent) {
-    const char *s = text_of(out);
+const char *trimmed(emitter *e, const char *s, const char *indent) {
     size_t skip = strlen(indent), length = strlen(s);
     if (strncmp(s, indent, skip) == 0) {
         s += skip;
@@ -368,60 +425,4 @@ const char *trimmed(emitter *e, text *out, const char *indent) {
     }
     while (length > 0 && s[length - 1] == '\n') length--;
     return arena_text(e->memory, s, length);
-}
-
-/* ---- Optional lines: \2name\2 stands before one that declares `name`. */
-
-void optional_line(text *out, const char *name, const char *pattern, ...) {
-    va_list arguments;
-    va_start(arguments, pattern);
-    text_format(out, "\2%s\2%s", name, arena_vformat(out->memory, pattern, arguments));
-    va_end(arguments);
-}
-
-static bool in_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static const char *end_of_literal(const char *s) {
-    char quote = *s++;
-    while (*s && *s != quote && *s != '\n') s += *s == '\\' && s[1] ? 2 : 1;
-    return *s ? s : s - 1;
-}
-
-/* Whether a name is used behind a declaration, up to the end of its block, where no inner block declares it again. */
-static bool used_in_block(const char *s, const char *name, size_t length) {
-    int depth = 0, hidden = 0;
-    char before = ' ';
-    for (; *s && depth >= 0; before = *s++) {
-        if (*s == '"' || *s == '\'') s = end_of_literal(s);
-        if (*s == '{') depth++;
-        if (*s == '\2' && depth > 0 && hidden == 0 && !strncmp(s + 1, name, length) && s[length + 1] == '\2')
-            hidden = depth;
-        if (depth < hidden) hidden = 0;
-        if (hidden > 0) {
-            if (*s == '}') depth--;
-            continue;
-        }
-        if (*s == '}') depth--;
-        if (!in_word(before) && before != '\2' && !strncmp(s, name, length) && !in_word(s[length])) return true;
-    }
-    return false;
-}
-
-bool occurs_in(const char *s, const char *name) {
-    return used_in_block(s, name, strlen(name));
-}
-
-const char *drop_unused(const emitter *e, const char *s) {
-    text out;
-    text_start(&out, e->memory);
-    for (const char *mark; (mark = strchr(s, '\2'));) {
-        const char *name = mark + 1, *line = strchr(name, '\2') + 1, *next = strchr(line, '\n') + 1;
-        text_add_bytes(&out, s, (size_t)(mark - s));
-        if (used_in_block(next, name, (size_t)(line - 1 - name))) text_add_bytes(&out, line, (size_t)(next - line));
-        s = next;
-    }
-    text_add(&out, s);
-    return text_of(&out);
 }

@@ -3,17 +3,24 @@
 #ifndef DPC_CODEGEN_EMITTER_H
 #define DPC_CODEGEN_EMITTER_H
 
+#include "code.h"
 #include "codegen.h"
 
 struct emitter;
-/* What printing asks of the walk over the program (walk.c): to rewrite all under n; a reduction on its own, as lines;
+/* What printing asks of the walk over the program (walk.c): to rewrite all under n; a reduction on its own, as code;
  * the statement expression that computes a reduction of ordinary memory where it stands, on one line. */
 typedef struct {
     void (*rewrite)(struct emitter *e, node *n);
-    void (*reduction)(struct emitter *e, text *out, const parallel *s, const char *indent);
+    void (*reduction)(struct emitter *e, const parallel *s);
     const char *(*placed)(struct emitter *e, const char *name, size_t length);
 } walk_functions;
 const walk_functions *walk_of_program(void);
+
+/* A constant of the program that is declared where it is used. */
+typedef struct {
+    const char *name;
+    bool used;
+} constant;
 
 typedef struct emitter {
     arena *memory;
@@ -32,9 +39,13 @@ typedef struct emitter {
     const parallel *current;      /* the parallel statement that is being printed, or NULL */
     const owned_statement *owned; /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;    /* the loops that are being printed, or NULL (spmd.h) */
-    bool in_expression;           /* what is printed stands inside an expression */
-    int step;                     /* of a product's reduction: values beyond "k_at" */
-    bool in_place;                /* all reductions are computed where they stand */
+    constant *constant;           /* what text declares (declare_constant) */
+    size_t constants, constant_capacity;
+    code *at;           /* the block that is open, or NULL (code.h) */
+    const char *space;  /* the name of the space of the statement that is being printed */
+    bool in_expression; /* what is printed stands inside an expression */
+    int step;           /* of a product's reduction: values beyond "k_at" */
+    bool in_place;      /* all reductions are computed where they stand */
     bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform,
         uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
@@ -51,8 +62,6 @@ const char *emit_node(const emitter *e, const node *n);
 const char *emit_all(emitter *e);
 /* Before and behind text that codegen made, until lay_out has given it its shape. */
 enum { MADE = '\4' };
-/* Stands before and behind the name that an optional line declares, before its indentation. */
-enum { OPTIONAL = '\2' };
 /* The text without these marks, in lines as a person would write them. (layout.c) */
 const char *lay_out(arena *memory, const char *s);
 /* The length of a string, character constant or comment at s, else 1. */
@@ -63,14 +72,18 @@ const char *indentation(const emitter *e, const node *n);
 void place_function(emitter *e, const node *n, const char *definition);
 /* The text with reductions in place of their marks (PLACED). */
 const char *place_reductions(emitter *e, const char *s);
-/* Whether a name occurs in C text. */
-bool occurs_in(const char *s, const char *name);
-/* A line that is kept only when the name that it declares is used in the rest of its block: see drop_unused. */
-void optional_line(text *out, const char *name, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
-/* The text without the optional lines that nothing uses. */
-const char *drop_unused(const emitter *e, const char *s);
+/* A line that declares a constant of the program, and is left out where nothing uses it. */
+void declare_constant(emitter *e, text *out, const char *name, const char *pattern, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Such constants that an atom of a linear form names are used. */
+void use_constants(const emitter *e, const char *atom);
+/* The text of a linear form, and as an operand, whose names are used. */
+const char *linear_words(const emitter *e, const linear *x);
+const char *linear_operand_words(const emitter *e, const linear *x);
+/* The name of the space of statement `number` of several, where that of the first is `first`. */
+const char *space_name(const emitter *e, const char *first, int number);
 /* Lines without the first one's indentation and the last one's end. */
-const char *trimmed(emitter *e, text *out, const char *indent);
+const char *trimmed(emitter *e, const char *s, const char *indent);
 /* "file:line" as a C string literal. */
 const char *place_literal(const emitter *e, const node *n);
 /* The text of a string literal's inside. */
@@ -151,10 +164,10 @@ void use_static(emitter *e, text *out, const array *a, const char *indent);
 void rewrite_function(emitter *e, node *definition);
 
 /* ---- Parallel statements (parallel.c for SPMD, serial.c) */
-void spmd_group(emitter *e, text *out, const group *g, const char *indent);
-void spmd_reduction(emitter *e, text *out, const parallel *s, const char *indent);
+void spmd_group(emitter *e, const group *g);
+void spmd_reduction(emitter *e, const parallel *s);
 /* A reduction on its own, as lines that leave its value in s->reduction[0].name, declared before. */
-void emit_reduction(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_reduction(emitter *e, const parallel *s);
 /* Notes that C text uses dpc_cycled, if it does; the text. */
 const char *cycled(emitter *e, const char *text);
 /* The text of an array intrinsic inside the current parallel statement. */
@@ -166,10 +179,10 @@ const char *read_text(emitter *e, const reference *r);
 /* The text of a reference inside the current parallel statement. */
 const char *reference_text(emitter *e, const reference *r);
 /* Lines that compute inner reduction number k of a statement into its name. (inspector.c, serial.c) */
-void spmd_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent);
-void serial_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent);
-void serial_group(emitter *e, text *out, const group *g, const char *indent);
-void serial_reduction(emitter *e, text *out, const parallel *s, const char *indent);
+void spmd_inner_reduction(emitter *e, const parallel *s, int k);
+void serial_inner_reduction(emitter *e, const parallel *s, int k);
+void serial_group(emitter *e, const group *g);
+void serial_reduction(emitter *e, const parallel *s);
 const reference *reference_at(const parallel *s, const node *n);
 /* The C type of values of type t; `unknown` where it is not known to be arithmetic. */
 const char *value_ctype(const type *t);
@@ -184,30 +197,28 @@ linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at);
 /* A mask that is evaluated only where those before it hold. */
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at);
-/* Ends `depth` nested blocks, the outermost of which is indented by `indent`. */
-void close_braces(emitter *e, text *out, size_t depth, const char *indent);
 /* What a reduction is over an empty set. */
 const char *start_text(emitter *e, const reduction *r);
 /* Declares the result of a reduction, with what it is over an empty set. */
-void emit_start(emitter *e, text *out, const reduction *r, const char *indent);
+void emit_start(emitter *e, const reduction *r);
 /* What a reduction is over an empty set. */
 const char *start_text(emitter *e, const reduction *r);
 /* Where the result grows. */
 const char *result_text(const emitter *e, const reduction *r);
 /* After the last update: the place of no element. */
-void emit_finish(text *out, const reduction *r, const char *indent);
+void emit_finish(emitter *e, const reduction *r);
 const char *reduction_ctype(const reduction *r);
-void emit_update(emitter *e, text *out, const reduction *r, const char *indent);
+void emit_update(emitter *e, const reduction *r);
 /* The same where others stand beside it, whose variables have the same names. */
-void emit_update_beside(emitter *e, text *out, const reduction *r, const char *indent);
+void emit_update_beside(emitter *e, const reduction *r);
 /* The conditions joined; "": none. */
 const char *guards_text(emitter *e, const guards *g);
 /* The third part of the head of a loop that counts its iterations down in `left`, whatever the stride is. */
 const char *counted_step(emitter *e, const loop_index *x, const char *left);
 /* What is evaluated after so many statements of the group. */
-void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent);
+void emit_hoists(emitter *e, const hoists *h, size_t after);
 const char *deeper(const emitter *e, const char *indent);
-void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_conformity(emitter *e, const parallel *s);
 /* Whether the left side's subscripts may read what is being stored: its addresses are found before the stores. */
 bool stores_by_pointer(const parallel *s);
 const char *left_ctype(emitter *e, const parallel *s);

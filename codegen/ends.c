@@ -9,15 +9,15 @@
 /* The subscript for a value of the variable. */
 static const char *value_text(emitter *e, int64_t factor, const linear *rest, linear value) {
     const linear x = linear_add(e->memory, *rest, linear_multiply(e->memory, linear_constant(factor), value));
-    return linear_text(e->memory, &x);
+    return linear_words(e, &x);
 }
 
 /* The call that checks subscript d of r as its loop begins. */
 static const char *end_check(emitter *e, const reference *r, int d, const stepped_subscript *x) {
     const counting_loop *c = &x->count;
     linear first = linear_of(e->memory, e->p->source, c->first), last = linear_of(e->memory, e->p->source, c->limit);
-    const char *compare = arena_format(e->memory, "%s %s%s %s", linear_text(e->memory, &first), c->step > 0 ? "<" : ">",
-                                       c->inclusive ? "=" : "", linear_text(e->memory, &last));
+    const char *compare = arena_format(e->memory, "%s %s%s %s", linear_words(e, &first), c->step > 0 ? "<" : ">",
+                                       c->inclusive ? "=" : "", linear_words(e, &last));
     if (!c->inclusive) last = linear_subtract(e->memory, last, linear_constant(c->step));
     return arena_format(e->memory, "dpc_check_ends(%s, %s, %d, %s, %s, %s)", r->array->address,
                         place_literal(e, r->node), d, compare, value_text(e, x->factor, &x->rest, first),
@@ -27,21 +27,21 @@ static const char *end_check(emitter *e, const reference *r, int d, const steppe
 /* ---- All of a body */
 
 /* The subscripts that the independent loop steps; those of other dimensions are checked elsewhere. */
-static void emit_range_check(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+static void emit_range_check(emitter *e, const parallel *s, const reference *r) {
     reference at = *r;
     for (int d = 0; d < r->rank; d++)
         if (!r->checked[d])
             at.subscript[d] = (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = r->array->lower[d]};
-    text_format(out, "%sdpc_check(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, r->array->address,
-                subscripts_text(e, s, &at, false));
+    emit_line(e, "dpc_check(&%s, %s, (const dpc_subscript[]){%s});", e->space, r->array->address,
+              subscripts_text(e, s, &at, false));
 }
 
-void emit_range_checks(emitter *e, text *out, const parallel *s, const char *indent) {
+void emit_range_checks(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         bool any = false;
         for (int d = 0; d < r->rank; d++) any = any || r->checked[d];
-        if (any && is_evaluated_always(s, r)) emit_range_check(e, out, s, r, indent);
+        if (any && is_evaluated_always(s, r)) emit_range_check(e, s, r);
     }
 }
 

@@ -6,7 +6,9 @@
 /* ---- Lower bounds of arrays that are C arrays in the output */
 
 const char *lower_bound(emitter *e, const node *base, int d) {
-    return lower_bound_text(e->memory, e->p->source, base, d);
+    const char *lower = lower_bound_text(e->memory, e->p->source, base, d);
+    if (lower) use_names_in(e, lower);
+    return lower;
 }
 
 const char *base_text(emitter *e, node *base) {
@@ -19,7 +21,7 @@ const char *base_text(emitter *e, node *base) {
 const char *extent_text(emitter *e, const array *a, int d) {
     linear extent = linear_subtract(e->memory, a->upper[d], a->lower[d]);
     extent = linear_add(e->memory, extent, linear_constant(1));
-    return linear_text(e->memory, &extent);
+    return linear_words(e, &extent);
 }
 
 void rewrite_absolute(emitter *e, node *n) {
@@ -41,8 +43,8 @@ void rewrite(emitter *e, node *n) {
     e->walk->rewrite(e, n);
 }
 
-void emit_reduction(emitter *e, text *out, const parallel *s, const char *indent) {
-    e->walk->reduction(e, out, s, indent);
+void emit_reduction(emitter *e, const parallel *s) {
+    e->walk->reduction(e, s);
 }
 
 const char *placed_reduction(emitter *e, const char *name, size_t length) {

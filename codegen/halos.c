@@ -15,14 +15,14 @@ bool has_halo(const array *a) {
     return false;
 }
 
-void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+void emit_refresh(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
     text arrays;
     text_start(&arrays, e->memory);
     if (x->refreshes == 0) return;
     for (size_t k = 0; k < x->refreshes; k++) text_format(&arrays, "%s%s", k ? ", " : "", x->refreshed[k]->address);
-    text_format(out, "%sdpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});\n", indent,
-                x->copied ? "_copied" : "", place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
+    emit_line(e, "dpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});", x->copied ? "_copied" : "",
+              place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
 }
 
 static void comment_ghosts(text *out, const array *a, const char *more, const char *indent) {
@@ -50,20 +50,23 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
         comment_ghosts(out, x->refreshed[k], k < x->refreshes - x->early ? "" : ", for statements below", indent);
 }
 
-void emit_end_refresh(text *out, const parallel *s, int mask, const char *indent) {
+void emit_end_refresh(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
-    if (x->refreshes > 0 && !x->boxes) text_format(out, "%sdpc_end_refresh(\1halo);\n", indent);
+    if (x->refreshes > 0 && !x->boxes) emit_line(e, "dpc_end_refresh(\1halo);");
 }
 
-void emit_await(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+void emit_await(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
     if (!x->boxes) return;
-    if (x->refreshes > 0) text_format(out, "%sdpc_end_refresh(\1halo);\n%s\1halo = NULL;\n", indent, indent);
+    if (x->refreshes > 0) {
+        emit_line(e, "dpc_end_refresh(\1halo);");
+        emit_line(e, "\1halo = NULL;");
+    }
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (starts_move(s, r, mask))
-            optional_line(out, r->placed.buffer, "%sconst %s *restrict %s = dpc_arrive(%s);\n", indent,
-                          element_spelling(r->array->element), r->placed.buffer, move_name(e, r));
+            emit_declaration(e, r->placed.buffer, "const %s *restrict %s = dpc_arrive(%s);",
+                             element_spelling(r->array->element), r->placed.buffer, move_name(e, r));
     }
 }
 
@@ -83,26 +86,26 @@ static const char *ghosts_text(emitter *e, const parallel *s) {
     return text_of(&out);
 }
 
-void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent) {
+code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     const char *moves = awaited_moves(e, s), *of = *moves ? "_of" : "";
-    text_format(
-        out, "%sfor (dpc_box \1box = dpc_first_box%s(&\1space, %s%s); \1box.more; dpc_next_box(&\1box))%s /* %s */\n",
-        indent, of, ghosts_text(e, s), moves, brace,
-        *moves ? "what is here, then the rest" : "inside, then the border");
+    for_loop l = {.ctype = "dpc_box", .counters = 1, .condition = "\1box.more", .advance = "dpc_next_box(&\1box)"};
+    l.counter[0].name = "\1box";
+    l.counter[0].first = arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, e->space, ghosts_text(e, s), moves);
+    l.comment = *moves ? "what is here, then the rest" : "inside, then the border";
+    l.bare = bare;
+    return open_loop(e, &l);
 }
 
-const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent);
-    int count = 0;
-    emit_boxes(e, out, s, " {", indent);
+code *open_boxes(emitter *e, const parallel *s) {
+    code *around = open_box_loop(e, s, false);
+    text ends;
+    text_start(&ends, e->memory);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && is_single_run(s, k))
-            text_format(out, "%s%s = \1box.last[%d]",
-                        count++ ? ", " : arena_format(e->memory, "%sconst dpc_index ", inside),
-                        name_of(e, s, k, "last"), k);
-    if (count > 0) text_add(out, ";\n");
-    emit_arriving(e, out, s, inside);
-    return inside;
+            text_format(&ends, "%s%s = \1box.last[%d]", ends.length ? ", " : "", name_of(e, s, k, "last"), k);
+    if (ends.length) emit_line(e, "const dpc_index %s;", text_of(&ends));
+    emit_arriving(e, s);
+    return around;
 }
 
 /* Whether something goes by whether the array has changed: ghost cells, or values that stay, perhaps of another
@@ -113,20 +116,20 @@ static bool is_watched(const array *a) {
     return ghosts || a->origin->kept || a->passed || a->symbol->is_parameter;
 }
 
-static void change_stores(text *out, const parallel *s, const char *indent) {
+static void change_stores(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         bool before = !s->reference[k].stored || !is_watched(s->reference[k].array);
         for (size_t j = 0; j < k; j++)
             before = before || (s->reference[j].stored && s->reference[j].array == s->reference[k].array);
-        if (!before) text_format(out, "%sdpc_changed(%s);\n", indent, s->reference[k].array->address);
+        if (!before) emit_line(e, "dpc_changed(%s);", s->reference[k].array->address);
     }
 }
 
-void emit_changed(text *out, const parallel *s, const char *indent) {
+void emit_changed(emitter *e, const parallel *s) {
     if (s->loop) {
-        change_stores(out, s, indent);
+        change_stores(e, s);
         return;
     }
     if (s->kind != PARALLEL_ASSIGNMENT || !s->left.array || s->placed.scatter || !is_watched(s->left.array)) return;
-    text_format(out, "%sdpc_changed(%s);\n", indent, s->left.array->address);
+    emit_line(e, "dpc_changed(%s);", s->left.array->address);
 }

@@ -17,101 +17,112 @@ static bool before_condition(const reference *r, int which) {
     return which < 0 ? r->mask >= 0 : r->own_mask;
 }
 
-void emit_counters(body *b, int which, bool in_mask, const char *indent) {
+void emit_counters(body *b, int which, bool in_mask) {
     for (size_t k = 0; k < b->s->references; k++) {
         const reference *r = &b->s->reference[k];
         if (has_arrived(b, r) && r->reduction == which && before_condition(r, which) == in_mask)
-            text_format(b->out, "%s%s++;\n", indent, counter_of(b->e, r));
+            emit_line(b->e, "%s++;", counter_of(b->e, r));
     }
 }
 
-const char *condition_text(emitter *e, const parallel *s) {
-    bool uses[MAX_RANK];
+/* The condition of the first `count` masks; those that are saved stand at the iteration's position. */
+static const char *masks_before(emitter *e, const parallel *s, int count) {
+    bool uses[MAX_RANK], saved = false;
     for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
-    return first_masks(e, s, s->masks, position_text(e, s, uses));
+    for (int m = 0; m < count; m++) saved = saved || s->mask_saved[m];
+    return first_masks(e, s, count, saved ? position_text(e, s, uses) : "");
+}
+
+const char *condition_text(emitter *e, const parallel *s) {
+    return masks_before(e, s, s->masks);
+}
+
+/* The condition under which iterations of the loops are executed; "": always. */
+static const char *masks_text(const body *b, int which) {
+    const parallel *s = b->s;
+    if (which < 0) return s->placed.waits_for < 0 && b->mask < 0 ? condition_text(b->e, s) : "";
+    const bool reads_mask = b->gathered && b->gathered->own_mask && b->gathered->reduction == which && b->tuples;
+    node *mask = s->reduction[which].mask;
+    return mask && !reads_mask ? expression(b->e, mask) : "";
 }
 
 /* Loops, condition, inside, counters. */
-static void nest(body *b, int which, const char *condition, emit_inside inside, const char *indent) {
-    const char *deep = open_loops(b, which, indent);
-    const char *within = *condition ? deeper(b->e, deep) : deep;
-    if (*condition) text_format(b->out, "%sif (%s) {\n", deep, condition);
-    inside(b, within);
-    emit_counters(b, which, false, within);
-    if (*condition) text_format(b->out, "%s}\n", deep);
-    emit_counters(b, which, true, deep);
-    close_loops(b, which, indent);
+static void nest(body *b, int which, emit_inside inside) {
+    code *around = open_loops(b, which), *guarded = open_guard(b->e, masks_text(b, which));
+    inside(b);
+    emit_counters(b, which, false);
+    close_block(b->e, guarded);
+    emit_counters(b, which, true);
+    close_block(b->e, around);
 }
 
 /* The statement's loops over every piece of the reference that it waits for. */
-static void pieces_nest(body *b, emit_inside inside, const char *indent) {
+static void pieces_nest(body *b, emit_inside inside) {
     const reference *r = &b->s->reference[b->s->placed.waits_for];
-    const char *deep = deeper(b->e, indent);
-    text_format(b->out, "%swhile (dpc_next_piece(%s)) { /* what is mine, then messages as they come */\n", indent,
-                move_name(b->e, r));
-    text_format(b->out, "%sconst %s *restrict %s = dpc_piece(%s);\n", deep, element_spelling(r->array->element),
-                r->placed.buffer, move_name(b->e, r));
-    emit_piece_strips(b->e, b->out, b->s, deep);
-    nest(b, -1, "", inside, deep);
-    text_format(b->out, "%s}\n", indent);
+    code *around = open_pieces(b->e, r);
+    emit_line(b->e, "const %s *restrict %s = dpc_piece(%s);", element_spelling(r->array->element), r->placed.buffer,
+              move_name(b->e, r));
+    emit_piece_strips(b->e, b->s);
+    nest(b, -1, inside);
+    close_block(b->e, around);
 }
 
 /* The statement's loops over boxes: inside, then the border as ghost cells arrive. */
-static void boxes_nest(body *b, emit_inside inside, const char *indent) {
-    const char *deep = open_boxes(b->e, b->out, b->s, indent);
+static void boxes_nest(body *b, emit_inside inside) {
+    code *around = open_boxes(b->e, b->s);
     b->boxes = true;
-    nest(b, -1, condition_text(b->e, b->s), inside, deep);
+    nest(b, -1, inside);
     b->boxes = false;
-    text_format(b->out, "%s}\n", indent);
+    close_block(b->e, around);
 }
 
 /* The statement's loops, as boxes where ghost cells are on their way. */
-static void plain_nest(body *b, emit_inside inside, const char *indent) {
+static void plain_nest(body *b, emit_inside inside) {
     const execution *x = execution_of(b->s, b->mask);
     if (!b->gathered) b->local = x->local;
     if (!b->gathered && x->boxes)
-        boxes_nest(b, inside, indent);
+        boxes_nest(b, inside);
     else
-        nest(b, -1, b->mask < 0 ? condition_text(b->e, b->s) : "", inside, indent);
+        nest(b, -1, inside);
     b->local = NULL;
 }
 
-void emit_nest(body *b, emit_inside inside, const char *indent) {
+void emit_nest(body *b, emit_inside inside) {
     const body *outer = b->e->inside;
     b->e->inside = b;
-    if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(true);\n", indent);
+    if (b->s->calls_unknown) emit_line(b->e, "dpc_each_element(true);");
     if (b->s->placed.waits_for >= 0)
-        pieces_nest(b, inside, indent);
+        pieces_nest(b, inside);
     else if (b->s->placed.tiled && !b->gathered)
-        emit_tiles(b, inside, indent);
+        emit_tiles(b, inside);
     else
-        plain_nest(b, inside, indent);
-    if (b->s->calls_unknown) text_format(b->out, "%sdpc_each_element(false);\n", indent);
+        plain_nest(b, inside);
+    if (b->s->calls_unknown) emit_line(b->e, "dpc_each_element(false);");
     b->e->inside = outer;
 }
 
 /* ---- Inner reductions */
 
-static void emit_inner_update(body *b, const char *indent) {
-    emit_update(b->e, b->out, &b->s->reduction[b->which], indent);
+static void emit_inner_update(body *b) {
+    emit_update(b->e, &b->s->reduction[b->which]);
 }
 
-void spmd_inner_reduction(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+void spmd_inner_reduction(emitter *e, const parallel *s, int k) {
     const reduction *r = &s->reduction[k];
-    body inner = {.e = e, .out = out, .s = s, .mask = -1, .which = k};
+    body inner = {.e = e, .s = s, .mask = -1, .which = k};
     if (e->inside) {
         inner.mask = e->inside->mask;
         inner.gathered = e->inside->gathered;
     }
-    emit_start(e, out, r, indent);
-    nest(&inner, k, r->mask ? expression(e, r->mask) : "", emit_inner_update, indent);
-    emit_finish(out, r, indent);
+    emit_start(e, r);
+    nest(&inner, k, emit_inner_update);
+    emit_finish(e, r);
 }
 
-void emit_inner_reductions(body *b, const char *indent) {
+void emit_inner_reductions(body *b) {
     if (b->s->placed.product) return; /* computed before */
     for (size_t k = b->s->kind == PARALLEL_REDUCTION ? 1 : 0; k < b->s->reductions; k++)
-        if (!b->s->reduction[k].in_place) spmd_inner_reduction(b->e, b->out, b->s, (int)k, indent);
+        if (!b->s->reduction[k].in_place) spmd_inner_reduction(b->e, b->s, (int)k);
 }
 
 /* ---- Gathers */
@@ -144,56 +155,51 @@ static const char *path_condition(body *b, const node *n, const node *within) {
 }
 
 static const char *earlier_masks(body *b, int mask) {
-    bool uses[MAX_RANK];
-    for (int k = 0; k < b->s->indices; k++) uses[k] = b->s->index[k].reduction < 0;
-    return mask > 0 ? first_masks(b->e, b->s, mask, position_text(b->e, b->s, uses)) : "";
+    return mask > 0 ? masks_before(b->e, b->s, mask) : "";
 }
 
 /* What is not evaluated gets subscripts outside the array. */
-static void emit_tuple(body *b, const char *indent) {
+static void emit_tuple(body *b) {
     const reference *r = b->gathered;
     const node *within = r->reduction >= 0 ? b->s->reduction[r->reduction].call : NULL;
-    const char *condition = path_condition(b, r->node, within), *inside = indent;
+    const char *condition = path_condition(b, r->node, within);
     if (!within) condition = both_conditions(b->e, earlier_masks(b, r->mask), condition);
-    if (*condition) {
-        text_format(b->out, "%sif (%s) {\n", indent, condition);
-        inside = deeper(b->e, indent);
-    }
-    if (b->checking) emit_subscript_checks(b->e, b->out, b->s, r, inside);
+    code *around = open_guard(b->e, condition);
+    if (b->checking) emit_subscript_checks(b->e, b->s, r);
     for (int d = 0; d < r->rank && !b->checking; d++)
-        text_format(b->out, "%s\1%s_where[\1%s_n++] = %s;\n", inside, r->placed.buffer, r->placed.buffer,
-                    subscript_text(b->e, b->s, &r->subscript[d]));
-    if (*condition && b->checking) text_format(b->out, "%s}\n", indent);
-    if (!*condition || b->checking) return;
-    text_format(b->out, "%s} else\n%sfor (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;\n", indent, inside,
-                r->rank, r->placed.buffer, r->placed.buffer);
+        emit_line(b->e, "\1%s_where[\1%s_n++] = %s;", r->placed.buffer, r->placed.buffer,
+                  subscript_text(b->e, b->s, &r->subscript[d]));
+    if (*condition && !b->checking) {
+        open_else(b->e, true);
+        emit_line(b->e, "for (int d = 0; d < %d; d++) \1%s_where[\1%s_n++] = INT64_MIN;", r->rank, r->placed.buffer,
+                  r->placed.buffer);
+    }
+    close_block(b->e, around);
 }
 
 /* A reduction that is computed in place is computed only where the program comes to it. */
-static void emit_inner_tuples(body *b, const char *indent) {
+static void emit_inner_tuples(body *b) {
     const reduction *r = &b->s->reduction[b->gathered->reduction];
-    const char *condition = r->in_place ? path_condition(b, r->call, NULL) : "", *inside = indent;
+    const char *condition = r->in_place ? path_condition(b, r->call, NULL) : "";
     if (r->in_place) condition = both_conditions(b->e, earlier_masks(b, r->statement_mask), condition);
-    if (*condition) {
-        text_format(b->out, "%sif (%s) {\n", indent, condition);
-        inside = deeper(b->e, indent);
-    }
-    bool in_mask = b->gathered->own_mask; /* what the reduction's own mask reads is read in every iteration */
-    nest(b, b->gathered->reduction, r->mask && !in_mask ? expression(b->e, r->mask) : "", emit_tuple, inside);
-    if (*condition) text_format(b->out, "%s}\n", indent);
+    code *around = open_guard(b->e, condition);
+    b->tuples = true;
+    nest(b, b->gathered->reduction, emit_tuple);
+    b->tuples = false;
+    close_block(b->e, around);
 }
 
 /* Values gathered earlier that the subscripts or masks of this gather read. */
-static void emit_earlier_counters(body *b, const char *strip, const char *indent) {
+static void emit_earlier_counters(body *b, const char *before, const char *behind) {
     for (size_t k = 0; k < b->s->references; k++)
         if (has_arrived(b, &b->s->reference[k]))
-            text_format(b->out, strip, indent, counter_of(b->e, &b->s->reference[k]));
+            emit_line(b->e, "%s%s%s;", before, counter_of(b->e, &b->s->reference[k]), behind);
 }
 
-static void emit_inspector(body *b, const char *indent) {
-    emit_earlier_counters(b, "%sdpc_index %s = 0;\n", indent);
-    emit_nest(b, b->gathered->reduction >= 0 ? emit_inner_tuples : emit_tuple, indent);
-    emit_earlier_counters(b, "%s(void)%s;\n", indent);
+static void emit_inspector(body *b) {
+    emit_earlier_counters(b, "dpc_index ", " = 0");
+    emit_nest(b, b->gathered->reduction >= 0 ? emit_inner_tuples : emit_tuple);
+    emit_earlier_counters(b, "(void)", "");
 }
 
 /* What a gather whose values stay goes by. */
@@ -217,76 +223,76 @@ static const char *gather_arguments(emitter *e, const reference *r) {
 }
 
 /* The inspector and its executor. */
-static void emit_inspection(emitter *e, text *out, const parallel *s, const reference *r, int mask,
-                            const char *indent) {
-    const char *name = r->placed.buffer, *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
-    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n%s{\n", indent,
-                name, mine_product(e, s, r->reduction), r->rank, name, indent);
-    emit_inspector(&b, inside);
-    text_format(out, "%s}\n", indent);
+static void emit_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
+    const char *name = r->placed.buffer;
+    body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
+    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;", name,
+              mine_product(e, s, r->reduction), r->rank, name);
+    code *around = open_block(e);
+    emit_inspector(&b);
+    close_block(e, around);
     if (r->combined.kept)
-        text_format(out, "%sdpc_gather_kept(&%s, %s);\n", indent, r->combined.kept, gather_arguments(e, r));
+        emit_line(e, "dpc_gather_kept(&%s, %s);", r->combined.kept, gather_arguments(e, r));
     else
-        text_format(out, "%s%s *%s = dpc_gather(%s);\n", indent, element_spelling(r->array->element), name,
-                    gather_arguments(e, r));
-    text_format(out, "%sdpc_free_buffer(\1%s_where);\n", indent, name);
+        emit_line(e, "%s *%s = dpc_gather(%s);", element_spelling(r->array->element), name, gather_arguments(e, r));
+    emit_line(e, "dpc_free_buffer(\1%s_where);", name);
 }
 
-static void emit_gather(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
+static void emit_gather(emitter *e, const parallel *s, const reference *r, int mask) {
     if (!r->combined.kept) {
-        emit_inspection(e, out, s, r, mask, indent);
+        emit_inspection(e, s, r, mask);
         return;
     }
-    text_format(out, "%sif (!dpc_gathered(&%s, &\1space, %s, %s)) {\n", indent, r->combined.kept, r->array->address,
-                inputs_text(e, r));
-    emit_inspection(e, out, s, r, mask, deeper(e, indent));
-    text_format(out, "%s}\n%sconst %s *%s = %s.values;\n", indent, indent, element_spelling(r->array->element),
-                r->placed.buffer, r->combined.kept);
+    code *around = open_head(e, "if (!dpc_gathered(&%s, &%s, %s, %s))", r->combined.kept, e->space, r->array->address,
+                             inputs_text(e, r));
+    emit_inspection(e, s, r, mask);
+    close_block(e, around);
+    emit_line(e, "const %s *%s = %s.values;", element_spelling(r->array->element), r->placed.buffer, r->combined.kept);
 }
 
 /* ---- Checks, by the same loops */
 
-static void emit_check(emitter *e, text *out, const parallel *s, const reference *r, int mask, const char *indent) {
-    const char *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r, .checking = true};
+/* The block of what looks at iterations. */
+static code *open_check(emitter *e, const parallel *s, const reference *r) {
     if (is_told_by_iterations(e->p, s, r))
-        text_format(out, "%s{ /* only the iterations tell whether %s is inside */\n", indent, quote(e, r->node));
-    else
-        text_format(out, "%sif (dpc_leaves(&\1space, %s, (const dpc_subscript[]){%s}, %s)) {\n", indent,
-                    r->array->address, compared_text(e, s, r, false), limits_text(e, s, r));
-    emit_await(e, out, s, mask, inside);
-    emit_inspector(&b, inside);
-    text_format(out, "%s}\n", indent);
+        return open_block_with(e, "only the iterations tell whether %s is inside", quote(e, r->node));
+    return open_head(e, "if (dpc_leaves(&%s, %s, (const dpc_subscript[]){%s}, %s))", e->space, r->array->address,
+                     compared_text(e, s, r, false), limits_text(e, s, r));
 }
 
-static void emit_reference_check(emitter *e, text *out, const parallel *s, const reference *r, int mask,
-                                 const char *indent) {
+static void emit_check(emitter *e, const parallel *s, const reference *r, int mask) {
+    body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r, .checking = true};
+    code *around = open_check(e, s, r);
+    emit_await(e, s, mask);
+    emit_inspector(&b);
+    close_block(e, around);
+}
+
+static void emit_reference_check(emitter *e, const parallel *s, const reference *r, int mask) {
     if (needed(s, r, mask) && r->placed.relation != RELATION_GATHER && r != home_of(s) && needs_checks(e->p, s, r))
-        emit_check(e, out, s, r, mask, indent);
+        emit_check(e, s, r, mask);
 }
 
 /* Home's subscripts that find owners are those of executed iterations; the others may leave it. */
-static void emit_home_check(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+static void emit_home_check(emitter *e, const parallel *s, int mask) {
     const reference *home = home_of(s);
     const bool stored = home == &s->left;
     if (!home || (stored ? mask >= 0 : !needed(s, home, mask)) || !needs_checks(e->p, s, home)) return;
-    emit_check(e, out, s, home, mask, indent);
+    emit_check(e, s, home, mask);
 }
 
-void emit_gathers(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+void emit_gathers(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++) {
-        emit_reference_check(e, out, s, &s->reference[k], mask, indent);
-        if (is_gather(s, &s->reference[k], mask)) emit_gather(e, out, s, &s->reference[k], mask, indent);
+        emit_reference_check(e, s, &s->reference[k], mask);
+        if (is_gather(s, &s->reference[k], mask)) emit_gather(e, s, &s->reference[k], mask);
     }
-    emit_home_check(e, out, s, mask, indent);
+    emit_home_check(e, s, mask);
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask))
-            text_format(out, "%sdpc_index %s = 0;\n", indent, counter_of(e, &s->reference[k]));
+        if (is_gather(s, &s->reference[k], mask)) emit_line(e, "dpc_index %s = 0;", counter_of(e, &s->reference[k]));
 }
 
-void free_gathers(text *out, const parallel *s, int mask, const char *indent) {
+void free_gathers(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++)
         if (is_gather(s, &s->reference[k], mask) && !s->reference[k].combined.kept)
-            text_format(out, "%sdpc_free_buffer(%s);\n", indent, s->reference[k].placed.buffer);
+            emit_line(e, "dpc_free_buffer(%s);", s->reference[k].placed.buffer);
 }

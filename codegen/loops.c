@@ -3,88 +3,102 @@
 
 #include "spmd.h"
 
-/* ---- Loops */
+/* ---- Declarations */
 
 /* Runs that don't depend on other loops, and the extents of buffers. */
-void emit_runs(emitter *e, text *out, const parallel *s, const char *indent) {
+void emit_runs(emitter *e, const parallel *s) {
     for (int k = 0; k < s->indices; k++) {
+        const char *run = index_name(e->p, s, k, "run"), *shift = index_name(e->p, s, k, "shift"),
+                   *count = index_name(e->p, s, k, "count");
         if (in_pieces(s, k)) continue;
         if (is_single_run(s, k))
-            optional_line(out, name_of(e, s, k, "run"), "%sconst dpc_run %s = %s(&\1space, %d);\n", indent,
-                          name_of(e, s, k, "run"), is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", k);
+            emit_declaration(e, run, "const dpc_run %s = %s(&%s, %d);", run,
+                             is_strided(s, k) ? "dpc_strided_run" : "dpc_first_run", e->space, k);
         if (is_single_run(s, k) && shift_used(s, k) && !is_strided(s, k))
-            optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
-                          name_of(e, s, k, "shift"), name_of(e, s, k, "run"));
-        optional_line(out, name_of(e, s, k, "count"), "%sconst dpc_index %s = \1space.mine[%d];\n", indent,
-                      name_of(e, s, k, "count"), k);
+            emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, name_of(e, s, k, "run"));
+        emit_declaration(e, count, "const dpc_index %s = %s.mine[%d];", count, e->space, k);
     }
 }
 
+/* ---- Loops */
+
 static const char *step_text(emitter *e, const loop_index *x) {
-    if (x->triangular && !linear_is_constant(&x->stride)) return linear_text(e->memory, &x->stride);
+    if (x->triangular && !linear_is_constant(&x->stride)) return linear_words(e, &x->stride);
     if (!linear_is_constant(&x->stride)) return NULL;
     int64_t s = x->stride.constant;
     return arena_format(e->memory, "%lld", (long long)(s < 0 ? -s : s));
 }
 
-static void emit_triangular(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
+static const char *negative(const emitter *e, const char *step) {
+    return arena_format(e->memory, "-%s", step);
+}
+
+static void open_triangular(emitter *e, const parallel *s, int k, const char *last) {
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
-    const char *from = linear_text(e->memory, &x->lower), *to = linear_text(e->memory, &x->upper);
+    const char *run = name_of(e, s, k, "run"), *end = arena_format(e->memory, "\1%s_end", x->name);
+    const char *from = linear_words(e, &x->lower), *to = linear_words(e, &x->upper);
     bool unit = linear_is_constant(&x->stride) && (x->stride.constant == 1 || x->stride.constant == -1);
     if (unit && x->stride.constant < 0) {
         const char *swap = from;
         from = to;
         to = swap;
     }
-    const char *stride = linear_text(e->memory, &x->stride);
-    const char *start = unit ? arena_format(e->memory, "dpc_maximum(%s.first, %s)", run, from)
+    const char *stride = linear_words(e, &x->stride);
+    const char *least = unit ? arena_format(e->memory, "dpc_maximum(%s.first, %s)", run, from)
                              : arena_format(e->memory, "dpc_align_first(%s.first, %s, %s, %s)", run, from, to, stride);
-    const char *end = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
-                           : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
+    const char *greatest = unit ? arena_format(e->memory, "dpc_minimum(%s, %s)", last, to)
+                                : arena_format(e->memory, "dpc_align_last(%s, %s, %s, %s)", last, from, to, stride);
     const char *step =
         unit ? "1"
              : arena_format(e->memory, linear_is_constant(&x->stride) ? "dpc_magnitude(%s)" : "dpc_step(%s)", stride);
     const bool down = x->descending;
-    text_format(out, "%sfor (long %s = %s, \1%s_end = %s", indent, n, down ? end : start, n, down ? start : end);
-    if (position_used(s, k)) text_format(out, ", %s = %s.position + %s - %s.first", at, run, n, run);
-    text_format(out, "; %s %s \1%s_end; %s %s %s", n, down ? ">=" : "<=", n, n, down ? "-=" : "+=", step);
-    if (position_used(s, k)) text_format(out, ", %s %s %s", at, down ? "-=" : "+=", step);
-    text_add(out, ") {\n");
+    if (down) step = negative(e, step);
+    for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = end, .counters = 2};
+    l.counter[0] = (loop_counter){x->name, down ? greatest : least, step};
+    l.counter[1] = (loop_counter){end, down ? least : greatest, NULL};
+    if (position_used(s, k))
+        l.counter[l.counters++] = (loop_counter){
+            name_of(e, s, k, "at"), arena_format(e->memory, "%s.position + %s - %s.first", run, x->name, run), step};
+    open_loop(e, &l);
 }
 
 /* How home's local index advances from one value of a strided run to the next. */
 static const char *local_step(emitter *e, const parallel *s, int k) {
     const linear *along = &home_of(s)->subscript[home_dimension(home_of(s), k)].stride, *step = &s->index[k].stride;
     bool unit = linear_is(step, 1) || linear_is(step, -1);
-    const char *name = name_of(e, s, k, "local");
-    if (unit && linear_is(along, 1)) return arena_format(e->memory, "%s++", name);
-    if (unit && linear_is(along, -1)) return arena_format(e->memory, "%s--", name);
-    return arena_format(e->memory, "%s += %s.local_step", name, name_of(e, s, k, "run"));
+    if (unit && linear_is(along, 1)) return "1";
+    if (unit && linear_is(along, -1)) return "-1";
+    return arena_format(e->memory, "%s.local_step", name_of(e, s, k, "run"));
+}
+
+/* Where a triangular index begins and ends in its strided run; the element's name that the run begins with. */
+static const char *skipped_part(emitter *e, const parallel *s, int k, const char **from, const char **stop) {
+    const loop_index *x = &s->index[k];
+    const char *run = name_of(e, s, k, "run");
+    const bool descending = x->stride.constant < 0;
+    linear beyond = linear_add(e->memory, descending ? x->lower : x->upper, linear_constant(1));
+    *from = name_of(e, s, k, "skip");
+    *stop = name_of(e, s, k, "stop");
+    emit_line(e, "const dpc_index %s = dpc_skip(&%s, %s), %s = dpc_skip(&%s, %s);", *from, run,
+              linear_words(e, descending ? &x->upper : &x->lower), *stop, run, linear_words(e, &beyond));
+    return arena_format(e->memory, " + %s * %s", *from, run);
 }
 
 /* All values in one loop that counts positions, global and local index beside it. */
-static void emit_strided_loop(emitter *e, text *out, const parallel *s, int k, const char *indent) {
+static void open_strided_loop(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at"), *from = "0", *skipped = "";
-    const char *stop = arena_format(e->memory, "%s.count", run);
-    if (x->triangular) {
-        bool descending = x->stride.constant < 0;
-        linear beyond = linear_add(e->memory, descending ? x->lower : x->upper, linear_constant(1));
-        from = name_of(e, s, k, "skip");
-        stop = name_of(e, s, k, "stop");
-        skipped = arena_format(e->memory, " + %s * %s", from, run);
-        text_format(out, "%sconst dpc_index %s = dpc_skip(&%s, %s), %s = dpc_skip(&%s, %s);\n", indent, from, run,
-                    linear_text(e->memory, descending ? &x->upper : &x->lower), stop, run,
-                    linear_text(e->memory, &beyond));
-    }
-    text_format(out, "%sfor (long %s = %s, %s = %s.first%s%s", indent, at, from, n, run, skipped,
-                *skipped ? ".step" : "");
+    const char *run = name_of(e, s, k, "run"), *from = "0", *stop = arena_format(e->memory, "%s.count", run);
+    const char *skipped = x->triangular ? skipped_part(e, s, k, &from, &stop) : "";
+    for_loop l = {.ctype = "long", .relation = "<", .last = stop, .counters = 2};
+    l.counter[0] = (loop_counter){name_of(e, s, k, "at"), from, "1"};
+    l.counter[1] =
+        (loop_counter){x->name, arena_format(e->memory, "%s.first%s%s", run, skipped, *skipped ? ".step" : ""),
+                       arena_format(e->memory, "%s.step", run)};
     if (shift_used(s, k))
-        text_format(out, ", %s = %s.local%s%s", name_of(e, s, k, "local"), run, skipped, *skipped ? ".local_step" : "");
-    text_format(out, "; %s < %s; %s++, %s += %s.step", at, stop, at, n, run);
-    if (shift_used(s, k)) text_format(out, ", %s", local_step(e, s, k));
-    text_add(out, ") {\n");
+        l.counter[l.counters++] = (loop_counter){
+            name_of(e, s, k, "local"),
+            arena_format(e->memory, "%s.local%s%s", run, skipped, *skipped ? ".local_step" : ""), local_step(e, s, k)};
+    open_loop(e, &l);
 }
 
 /* Whether the box says first and last value of index k. */
@@ -92,108 +106,110 @@ static bool in_box(const body *b, int k) {
     return b->boxes && b->s->index[k].reduction < 0 && is_single_run(b->s, k);
 }
 
-static void emit_plain_loop(const body *b, int k, const char *last, const char *indent) {
+/* What the loop of index k begins with: a parameter, the box's or the run's first value. */
+static const char *first_text(const body *b, int k) {
     emitter *e = b->e;
-    text *out = b->out;
+    if (b->function) return name_of(e, b->s, k, "first");
+    if (in_box(b, k)) return arena_format(e->memory, "\1box.first[%d]", k);
+    return arena_format(e->memory, "%s.first", name_of(e, b->s, k, "run"));
+}
+
+static const char *last_text(const body *b, int k) {
+    const bool local = !is_single_run(b->s, k) || in_box(b, k) || b->function;
+    return local ? name_of(b->e, b->s, k, "last")
+                 : arena_format(b->e->memory, "%s.last", name_of(b->e, b->s, k, "run"));
+}
+
+/* The position of the loop's first value. */
+static const char *first_position(const body *b, int k) {
+    emitter *e = b->e;
+    if (in_box(b, k)) return arena_format(e->memory, "\1box.position[%d]", k);
+    const char *run = name_of(e, b->s, k, "run");
+    return arena_format(e->memory, b->s->index[k].descending ? "%s.position + %s.count - 1" : "%s.position", run, run);
+}
+
+static void open_plain_loop(const body *b, int k, const char *last) {
+    emitter *e = b->e;
     const parallel *s = b->s;
     const loop_index *x = &s->index[k];
-    const char *n = x->name, *run = name_of(e, s, k, "run"), *at = name_of(e, s, k, "at");
-    const char *step = step_text(e, x);
-    const bool down = x->descending, counted = position_used(s, k);
-    const char *first = b->function    ? name_of(e, s, k, "first")
-                        : in_box(b, k) ? arena_format(e->memory, "\1box.first[%d]", k)
-                                       : arena_format(e->memory, "%s.first", run);
+    const char *first = first_text(b, k), *step = step_text(e, x);
+    const bool down = x->descending;
+    if (!step) step = arena_format(e->memory, "%s.step", name_of(e, s, k, "run"));
     if (b->local && b->local[k] && !b->function) {
         first = local_bound(e, s, k, first);
         last = local_bound(e, s, k, last);
     }
-    text_format(out, "%sfor (long %s = %s", indent, n, down ? last : first);
-    const char *first_at =
-        in_box(b, k) ? arena_format(e->memory, "\1box.position[%d]", k) : arena_format(e->memory, "%s.position", run);
-    if (counted)
-        text_format(out, ", %s = %s%s", at, first_at, down ? arena_format(e->memory, " + %s.count - 1", run) : "");
-    text_format(out, "; %s %s %s; ", n, down ? ">=" : "<=", down ? first : last);
-    if (step && !strcmp(step, "1"))
-        text_format(out, "%s%s", n, down ? "--" : "++");
-    else
-        text_format(out, "%s %s %s", n, down ? "-=" : "+=", step ? step : arena_format(e->memory, "%s.step", run));
-    if (counted) text_format(out, ", %s%s", at, down ? "--" : "++");
-    text_add(out, ") {\n");
+    for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = down ? first : last, .counters = 1};
+    l.counter[0] = (loop_counter){x->name, down ? last : first, down ? negative(e, step) : step};
+    if (position_used(s, k))
+        l.counter[l.counters++] = (loop_counter){name_of(e, s, k, "at"), first_position(b, k), down ? "-1" : "1"};
+    open_loop(e, &l);
 }
 
-/* The head of the loop over the runs of index k: all of them, or the box's parts of them. */
-static void emit_run_loop(const body *b, int k, const char *indent) {
-    const bool boxes = b->boxes && b->s->index[k].reduction < 0;
-    const char *run = name_of(b->e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : "\1space";
-    text_format(b->out,
-                "%sfor (dpc_run %s = dpc_first%s_run(&%s, %d); dpc_more(&%s); dpc_next%s_run(&%s, %d, &%s)) {\n",
-                indent, run, of, all, k, run, of, all, k, run);
-}
-
-const char *open_run_loops(const body *b, int which, const char *indent) {
+/* The loop over the runs of index k: all of them, or the box's parts of them. */
+static void open_run_loop(const body *b, int k) {
     emitter *e = b->e;
-    text *out = b->out;
+    const bool boxes = b->boxes && b->s->index[k].reduction < 0;
+    const char *run = name_of(e, b->s, k, "run"), *of = boxes ? "_box" : "", *all = boxes ? "\1box" : e->space;
+    for_loop l = {.ctype = "dpc_run", .counters = 1};
+    l.counter[0] = (loop_counter){run, arena_format(e->memory, "dpc_first%s_run(&%s, %d)", of, all, k), NULL};
+    l.condition = arena_format(e->memory, "dpc_more(&%s)", run);
+    l.advance = arena_format(e->memory, "dpc_next%s_run(&%s, %d, &%s)", of, all, k, run);
+    open_loop(e, &l);
+}
+
+void open_run_loops(const body *b, int which) {
+    emitter *e = b->e;
     const parallel *s = b->s;
     for (int k = 0; k < s->indices; k++) {
-        if (s->index[k].reduction == which && in_pieces(s, k)) indent = open_piece_loop(e, out, s, k, true, indent);
+        if (s->index[k].reduction == which && in_pieces(s, k)) open_piece_loop(e, s, k, true);
         if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
-        const char *run = name_of(e, s, k, "run");
-        emit_run_loop(b, k, indent);
-        indent = deeper(e, indent);
-        optional_line(out, name_of(e, s, k, "last"), "%sconst dpc_index %s = %s.last;\n", indent,
-                      name_of(e, s, k, "last"), run);
-        optional_line(out, name_of(e, s, k, "shift"), "%sconst dpc_index %s = %s.shift;\n", indent,
-                      name_of(e, s, k, "shift"), run);
+        const char *last = index_name(e->p, s, k, "last"), *shift = index_name(e->p, s, k, "shift");
+        open_run_loop(b, k);
+        emit_declaration(e, last, "const dpc_index %s = %s.last;", last, name_of(e, s, k, "run"));
+        emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, name_of(e, s, k, "run"));
     }
-    return indent;
 }
 
 const char *tile_name(emitter *e, const parallel *s, int k) {
     return name_of(e, s, k, "tile");
 }
 
-void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent) {
+static void open_tiled_loop(emitter *e, const parallel *s, int k, const char *last) {
     const char *tile = tile_name(e, s, k);
-    text_format(out, "%sfor (long %s = %s.first; %s <= %s; %s += %d) {\n", indent, tile, name_of(e, s, k, "run"), tile,
-                last, tile, TILE_VALUES);
-    text_format(out, "%s    const long %s = dpc_minimum(%s + %d, %s);\n", indent, name_of(e, s, k, "end"), tile,
-                TILE_VALUES - 1, last);
+    for_loop l = {.ctype = "long", .relation = "<=", .last = last, .counters = 1};
+    l.counter[0] = (loop_counter){tile, arena_format(e->memory, "%s.first", name_of(e, s, k, "run")),
+                                  arena_format(e->memory, "%d", TILE_VALUES)};
+    open_loop(e, &l);
+    emit_line(e, "const long %s = dpc_minimum(%s + %d, %s);", name_of(e, s, k, "end"), tile, TILE_VALUES - 1, last);
 }
 
-/* Opens the loops of the indices of `reduction` (-1: the statement's own); returns the indentation inside. */
-const char *open_loops(const body *b, int which, const char *indent) {
+/* The loop over the values of index k. */
+static void open_values_loop(const body *b, int which, int k) {
     emitter *e = b->e;
-    text *out = b->out;
     const parallel *s = b->s;
-    if (!b->function) indent = open_run_loops(b, which, indent);
+    const char *last = last_text(b, k);
+    if (which < 0) emit_team(b, k);
+    if (b->tiles && which < 0 && k == tiled_index(s))
+        open_tiled_loop(e, s, k, last);
+    else if (is_strided(s, k))
+        open_strided_loop(e, s, k);
+    else if (s->index[k].triangular)
+        open_triangular(e, s, k, last);
+    else
+        open_plain_loop(b, k, last);
+}
+
+code *open_loops(const body *b, int which) {
+    const parallel *s = b->s;
+    code *around = b->e->at;
+    if (!b->function) open_run_loops(b, which);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
-        if (in_pieces(s, k)) {
-            indent = open_piece_loop(e, out, s, k, false, indent);
-            continue;
-        }
-        const bool local = !is_single_run(s, k) || in_box(b, k) || b->function;
-        const char *last =
-            local ? name_of(e, s, k, "last") : arena_format(e->memory, "%s.last", name_of(e, s, k, "run"));
-        if (which < 0) emit_team(b, k, indent);
-        if (b->tiles && which < 0 && k == tiled_index(s))
-            emit_tiled_loop(e, out, s, k, last, indent);
-        else if (is_strided(s, k))
-            emit_strided_loop(e, out, s, k, indent);
-        else if (s->index[k].triangular)
-            emit_triangular(e, out, s, k, last, indent);
+        if (in_pieces(s, k))
+            open_piece_loop(b->e, s, k, false);
         else
-            emit_plain_loop(b, k, last, indent);
-        indent = deeper(e, indent);
+            open_values_loop(b, which, k);
     }
-    return indent;
-}
-
-void close_loops(const body *b, int which, const char *indent) {
-    const parallel *s = b->s;
-    size_t depth = 0;
-    for (int k = 0; k < s->indices; k++)
-        if (s->index[k].reduction == which)
-            depth += in_pieces(s, k) ? piece_loop_depth(b->e, s, k) : is_single_run(s, k) || b->function ? 1 : 2;
-    close_braces(b->e, b->out, depth, indent);
+    return around;
 }

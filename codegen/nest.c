@@ -5,6 +5,7 @@
 
 const char *cycled(emitter *e, const char *s) {
     if (strstr(s, "dpc_cycled(") || strstr(s, "dpc_clamped(")) e->uses_cycled = true;
+    use_names_in(e, s);
     return s;
 }
 
@@ -21,7 +22,7 @@ static const reference *turn_at(const parallel *s, const node *n, int turn) {
 static const char *turns_text(emitter *e, const reference *r, int k, int turn) {
     const wrapping *c = &r->cycle[k];
     if (k == r->cycles) return reference_text(e, turn_at(e->current, r->node, turn));
-    const char *at = linear_text(e->memory, &c->position), *extent = linear_text(e->memory, &c->extent);
+    const char *at = linear_words(e, &c->position), *extent = linear_words(e, &c->extent);
     return arena_format(e->memory, "(%s < %s ? %s : %s)", at, extent, turns_text(e, r, k + 1, turn),
                         turns_text(e, r, k + 1, turn | 1 << k));
 }
@@ -63,14 +64,6 @@ const char *first_masks(emitter *e, const parallel *s, int count, const char *at
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at) {
     const char *before = first_masks(e, s, m, at), *value = parenthesise(e, expression(e, s->mask[m]));
     return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
-}
-
-void close_braces(emitter *e, text *out, size_t depth, const char *indent) {
-    for (; depth > 0; depth--) {
-        const char *at = indent;
-        for (size_t d = 1; d < depth; d++) at = deeper(e, at);
-        text_format(out, "%s}\n", at);
-    }
 }
 
 /* ---- Reductions */
@@ -131,17 +124,13 @@ const char *reduction_ctype(const reduction *r) {
     return r->best ? "long" : value_ctype(r->type);
 }
 
-void emit_start(emitter *e, text *out, const reduction *r, const char *indent) {
-    const char *start = start_text(e, r), *ctype = value_ctype(r->type);
-    if (!r->best) {
-        text_format(out, "%s%s %s = %s;\n", indent, ctype, r->name, start);
-        return;
-    }
-    text_format(out, "%slong %s = LONG_MIN;\n%s%s %s = %s;\n", indent, r->name, indent, ctype, r->best, start);
+void emit_start(emitter *e, const reduction *r) {
+    if (r->best) emit_line(e, "long %s = LONG_MIN;", r->name);
+    emit_line(e, "%s %s = %s;", value_ctype(r->type), r->best ? r->best : r->name, start_text(e, r));
 }
 
-void emit_finish(text *out, const reduction *r, const char *indent) {
-    if (r->best) text_format(out, "%sif (%s == LONG_MIN) %s = -1;\n", indent, r->name, r->name);
+void emit_finish(emitter *e, const reduction *r) {
+    if (r->best) emit_line(e, "if (%s == LONG_MIN) %s = -1;", r->name, r->name);
 }
 
 /* C text: whether the element comes before the best one so far. */
@@ -167,34 +156,34 @@ static const char *meaning_of(const meaning *words, size_t count, const char *at
     return "";
 }
 
-/* The lines of an update with its words replaced. */
-static void emit_template(text *out, const char *lines, const meaning *words, size_t count, const char *indent) {
-    text_add(out, indent);
-    for (const char *at = lines; *at;) {
+/* A line of an update with its words replaced; returns where the next one begins. */
+static const char *emit_template_line(emitter *e, const char *at, const meaning *words, size_t count) {
+    text out;
+    text_start(&out, e->memory);
+    while (*at && *at != '\n') {
         const size_t plain = strcspn(at, "$\n"),
                      word = at[plain] == '$' ? strspn(at + plain + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
-        text_add_bytes(out, at, plain);
-        if (at[plain] == '\n') text_format(out, "\n%s", indent);
-        if (word > 0) text_add(out, meaning_of(words, count, at + plain + 1, word));
-        at += plain + (at[plain] != '\0') + word;
+        text_add_bytes(&out, at, plain);
+        if (word > 0) text_add(&out, meaning_of(words, count, at + plain + 1, word));
+        at += plain + (at[plain] == '$') + word;
     }
-    text_add(out, "\n");
+    emit_line(e, "%s", text_of(&out));
+    return at + (*at == '\n');
 }
 
 static bool update_declares(const reduction *r) {
     return !r->best && strstr(facts_of_operation(r->operation)->update, "$candidate");
 }
 
-void emit_update_beside(emitter *e, text *out, const reduction *r, const char *indent) {
-    const bool declares = update_declares(r);
-    if (declares) text_format(out, "%s{\n", indent);
-    emit_update(e, out, r, declares ? deeper(e, indent) : indent);
-    if (declares) text_format(out, "%s}\n", indent);
+void emit_update_beside(emitter *e, const reduction *r) {
+    code *around = update_declares(r) ? open_block(e) : e->at;
+    emit_update(e, r);
+    close_block(e, around);
 }
 
-void emit_update(emitter *e, text *out, const reduction *r, const char *indent) {
+void emit_update(emitter *e, const reduction *r) {
     const char *lines = facts_of_operation(r->operation)->update, *value = expression(e, r->value);
-    const char *place = r->best ? linear_text(e->memory, &r->place) : NULL;
+    const char *place = r->best ? linear_words(e, &r->place) : NULL;
     const meaning words[] = {
         {"result", result_text(e, r)},
         {"value", value},
@@ -207,7 +196,7 @@ void emit_update(emitter *e, text *out, const reduction *r, const char *indent) 
         {"place", place},
         {"before", place ? comes_before(e, r, place) : NULL},
     };
-    emit_template(out, lines, words, sizeof words / sizeof *words, indent);
+    while (*lines) lines = emit_template_line(e, lines, words, sizeof words / sizeof *words);
 }
 
 const char *value_ctype(const type *t) {
@@ -226,8 +215,8 @@ static const char *subscript_condition(emitter *e, const node *name, int d, node
     const char *at = parenthesise(e, expression(e, n));
     if (subscript_is_safe(s, d, n)) return "";
     if (s && s->array)
-        return arena_format(e->memory, "%s >= %s && %s <= %s", at, linear_text(e->memory, &s->array->lower[d]), at,
-                            linear_text(e->memory, &s->array->upper[d]));
+        return arena_format(e->memory, "%s >= %s && %s <= %s", at, linear_words(e, &s->array->lower[d]), at,
+                            linear_words(e, &s->array->upper[d]));
     const type *t = name->type;
     for (int k = 0; t && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER) && k < d; k++) t = t->of;
     const char *row = parenthesise(e, emit_node(e, name)), *lower = lower_bound(e, name, d);
@@ -278,14 +267,14 @@ const char *guards_text(emitter *e, const guards *g) {
 
 /* No step is taken beyond the last value: it may be the greatest number that there is. */
 const char *counted_step(emitter *e, const loop_index *x, const char *left) {
-    const char *stride = linear_text(e->memory, &x->stride);
+    const char *stride = linear_words(e, &x->stride);
     if (!linear_is_constant(&x->stride)) stride = arena_format(e->memory, "%s > 0 ? %s : 0", left, stride);
     return arena_format(e->memory, "%s--, %s += %s", left, x->name, stride);
 }
 
 /* The condition that a range has elements; "": it is known to. C compilers warn of comparing a value with itself. */
 static const char *filled_condition(emitter *e, const loop_index *x, const node *n) {
-    const char *lower = linear_text(e->memory, &x->lower), *upper = linear_text(e->memory, &x->upper);
+    const char *lower = linear_words(e, &x->lower), *upper = linear_words(e, &x->upper);
     const linear reach = linear_subtract(e->memory, x->upper, x->lower);
     const bool unit = linear_is(&x->stride, 1) || linear_is(&x->stride, -1);
     if (unit && linear_is_constant(&reach) && reach.constant * x->stride.constant >= 0) return "";
@@ -293,7 +282,7 @@ static const char *filled_condition(emitter *e, const loop_index *x, const node 
     if (linear_is(&x->stride, -1)) return arena_format(e->memory, "%s >= %s", lower, upper);
     e->uses_extent = true;
     return arena_format(e->memory, "dpc_extent(%s, %s, %s, %s) > 0", place_literal(e, n), lower, upper,
-                        linear_text(e->memory, &x->stride));
+                        linear_words(e, &x->stride));
 }
 
 /* The condition under which the program evaluates what is evaluated beforehand; "": always. */
@@ -304,47 +293,45 @@ static const char *hoist_condition(emitter *e, const hoisted *x) {
     return x->guarded ? safety_condition(e, x->node, condition) : condition;
 }
 
-static void emit_hoisted_reduction(emitter *e, text *out, const hoisted *x, const parallel *s, const char *indent) {
+static void emit_hoisted_reduction(emitter *e, const hoisted *x, const parallel *s) {
     const char *condition = hoist_condition(e, x), *ctype = reduction_ctype(&s->reduction[0]);
-    if (*condition)
-        text_format(out, "%s%s %s = 0;\n%sif (%s) {\n", indent, ctype, x->name, indent, condition);
-    else
-        text_format(out, "%s%s %s;\n%s{\n", indent, ctype, x->name, indent);
-    emit_reduction(e, out, s, deeper(e, indent));
-    text_format(out, "%s    %s = %s;\n%s}\n", indent, x->name, s->reduction[0].name, indent);
+    emit_line(e, "%s %s%s;", ctype, x->name, *condition ? " = 0" : "");
+    code *around = *condition ? open_guard(e, condition) : open_block(e);
+    emit_reduction(e, s);
+    emit_line(e, "%s = %s;", x->name, s->reduction[0].name);
+    close_block(e, around);
 }
 
-static void emit_hoisted(emitter *e, text *out, const hoisted *x, const char *indent) {
+static void emit_hoisted(emitter *e, const hoisted *x) {
     if (x->text) {
-        optional_line(out, x->name, "%sconst %s %s = %s;\n", indent, x->ctype, x->name, cycled(e, x->text));
+        emit_declaration(e, x->name, "const %s %s = %s;", x->ctype, x->name, cycled(e, x->text));
         return;
     }
     const char *condition = hoist_condition(e, x), *value = expression(e, x->node);
     if (*condition) value = arena_format(e->memory, "%s ? %s : 0", condition, parenthesise(e, value));
     const char *ctype = x->ctype ? x->ctype : arena_format(e->memory, "__typeof__(%s)", value);
-    text_format(out, "%sconst %s %s = %s;\n", indent, ctype, x->name, value);
+    emit_line(e, "const %s %s = %s;", ctype, x->name, value);
 }
 
-void emit_hoists(emitter *e, text *out, const hoists *h, size_t after, const char *indent) {
+void emit_hoists(emitter *e, const hoists *h, size_t after) {
     for (size_t k = 0; k < h->count; k++) {
         if (h->hoisted[k].after != after) continue;
         const parallel *s = reduction_at(e->p, h->hoisted[k].node);
         if (s)
-            emit_hoisted_reduction(e, out, &h->hoisted[k], s, indent);
+            emit_hoisted_reduction(e, &h->hoisted[k], s);
         else
-            emit_hoisted(e, out, &h->hoisted[k], indent);
+            emit_hoisted(e, &h->hoisted[k]);
     }
 }
 
-void emit_conformity(emitter *e, text *out, const parallel *s, const char *indent) {
+void emit_conformity(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->conformities; k++) {
         const conformity *c = &s->conformity[k];
         e->uses_conform = true;
-        text_format(out, "%sdpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");\n", indent,
-                    place_literal(e, s->node), linear_text(e->memory, &c->left[0]), linear_text(e->memory, &c->left[1]),
-                    linear_text(e->memory, &c->left[2]), escaped(e, c->left_text), linear_text(e->memory, &c->right[0]),
-                    linear_text(e->memory, &c->right[1]), linear_text(e->memory, &c->right[2]),
-                    escaped(e, c->right_text));
+        emit_line(e, "dpc_conform(%s, %s, %s, %s, \"%s\", %s, %s, %s, \"%s\");", place_literal(e, s->node),
+                  linear_words(e, &c->left[0]), linear_words(e, &c->left[1]), linear_words(e, &c->left[2]),
+                  escaped(e, c->left_text), linear_words(e, &c->right[0]), linear_words(e, &c->right[1]),
+                  linear_words(e, &c->right[2]), escaped(e, c->right_text));
     }
 }
 

@@ -44,7 +44,7 @@ static const char *clauses_of(const body *b) {
     return text_of(&out);
 }
 
-void emit_team(const body *b, int k, const char *indent) {
+void emit_team(const body *b, int k) {
     emitter *e = b->e;
     const parallel *s = b->s;
     if (!e->options->openmp || !b->threads || b->gathered || e->in_expression || s->placed.ordered ||
@@ -52,13 +52,12 @@ void emit_team(const body *b, int k, const char *indent) {
         return;
     const char *clause = clauses_of(b);
     if (!clause) return;
-    text_format(b->out, "%s#pragma omp parallel for%s", indent, clause);
-    if (!s->loop)
-        text_format(b->out, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS); /* with an inner reduction's */
-    text_add(b->out, "\n");
+    const char *worth = s->loop ? "" /* else with an inner reduction's */
+                                : arena_format(e->memory, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS);
+    emit_line(e, "#pragma omp parallel for%s%s", clause, worth);
 }
 
-void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent) {
+void emit_rows_team(emitter *e, const parallel *s) {
     if (!e->options->openmp || e->in_expression) return;
-    text_format(out, "%s#pragma omp parallel for if (%s > %d)\n", indent, mine_product(e, s, -1), LEAST_ITERATIONS);
+    emit_line(e, "#pragma omp parallel for if (%s > %d)", mine_product(e, s, -1), LEAST_ITERATIONS);
 }

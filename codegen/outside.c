@@ -8,40 +8,40 @@ static bool saves_masks(const parallel *s) {
 }
 
 /* The head of the loop over parts of the iterations. */
-static void open_parts(emitter *e, text *out, const parallel *s, const char *indent) {
+static code *open_parts(emitter *e, const parallel *s) {
     const reference *home = home_of(s);
-    text_format(
-        out,
-        "%sfor (dpc_part \1part = dpc_first_part(&\1space, %s, (const dpc_subscript[]){%s}, %s, %s); \1part.more; ",
-        indent, home->array->address, compared_text(e, s, home, true), limits_text(e, s, home),
-        saves_masks(s) ? "true" : "false");
-    text_format(out, "dpc_next_part(&\1part)) { /* outside %s: none may be executed */\n", home->symbol->name);
+    for_loop l = {.ctype = "dpc_part", .counters = 1, .condition = "\1part.more", .advance = "dpc_next_part(&\1part)"};
+    l.counter[0].name = "\1part";
+    l.counter[0].first = arena_format(e->memory, "dpc_first_part(&%s, %s, (const dpc_subscript[]){%s}, %s, %s)",
+                                      e->space, home->array->address, compared_text(e, s, home, true),
+                                      limits_text(e, s, home), saves_masks(s) ? "true" : "false");
+    l.comment = arena_format(e->memory, "outside %s: none may be executed", home->symbol->name);
+    return open_loop(e, &l);
 }
 
-static void emit_failure(body *b, const char *indent) {
+static void emit_failure(body *b) {
     const reference *home = home_of(b->checked);
     for (int d = 0; d < home->rank; d++)
         if (finds_owner(b->checked, d) && !executed_in_bounds(b->e->p, b->checked, home, d))
-            text_format(b->out, "%sdpc_checked(%s, %s, %d, %s);\n", indent, home->array->address,
-                        place_literal(b->e, home->node), d, subscript_text(b->e, b->s, &home->subscript[d]));
+            emit_line(b->e, "dpc_checked(%s, %s, %d, %s);", home->array->address, place_literal(b->e, home->node), d,
+                      subscript_text(b->e, b->s, &home->subscript[d]));
 }
 
-void emit_outside(emitter *e, text *out, const parallel *s, int mask, emit_inside inside, const char *indent) {
-    const char *deep = deeper(e, indent);
+void emit_outside(emitter *e, const parallel *s, int mask, emit_inside inside) {
     const parallel *t = s->placed.outside, *current = e->current;
-    text part;
-    text_start(&part, e->memory);
-    open_parts(e, out, s, indent);
+    const char *space = e->space;
+    code *around = open_parts(e, s);
     e->current = t;
-    body b = {.e = e, .out = &part, .s = t, .mask = mask, .checked = s};
-    emit_prologue(e, &part, t, mask, deep);
+    e->space = space_name(e, space, 1);
+    body b = {.e = e, .s = t, .mask = mask, .checked = s};
+    emit_prologue(e, t, mask);
     if (mask >= 0) {
         b.mask_buffer = t->mask_buffer[mask];
-        text_format(&part, "%s%s = dpc_buffer(%s, 1);\n", deep, b.mask_buffer, mine_product(e, t, -1));
+        emit_line(e, "%s = dpc_buffer(%s, 1);", b.mask_buffer, mine_product(e, t, -1));
     }
-    emit_nest(&b, mask >= 0 ? inside : emit_failure, deep);
-    emit_epilogue(e, &part, t, mask, deep);
-    text_format(&part, "%s}\n", indent);
-    text_add(out, with_space(e, &part, 1));
+    emit_nest(&b, mask >= 0 ? inside : emit_failure);
+    emit_epilogue(e, t, mask);
+    close_block(e, around);
+    e->space = space;
     e->current = current;
 }

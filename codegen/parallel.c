@@ -15,15 +15,15 @@
 
 /* ---- What the loops hold */
 
-static void emit_assignment(body *b, const char *indent) {
-    if (!b->s->placed.tiled) emit_inner_reductions(b, indent);
+static void emit_assignment(body *b) {
+    if (!b->s->placed.tiled) emit_inner_reductions(b);
     const char *left = reference_text(b->e, &b->s->left);
-    text_format(b->out, "%s%s %s %s;\n", indent, left, b->s->op, expression(b->e, b->s->value));
+    emit_line(b->e, "%s %s %s;", left, b->s->op, expression(b->e, b->s->value));
 }
 
-static void emit_reduction_update(body *b, const char *indent) {
-    emit_inner_reductions(b, indent);
-    emit_update(b->e, b->out, &b->s->reduction[0], indent);
+static void emit_reduction_update(body *b) {
+    emit_inner_reductions(b);
+    emit_update(b->e, &b->s->reduction[0]);
 }
 
 /* How the processes' results are combined. */
@@ -33,229 +33,123 @@ static const char *combination(const reduction *r) {
 
 /* ---- Ways to execute */
 
-void emit_prologue(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
-    if (!s->combined.bundle) emit_space(e, out, s, indent);
-    if (s->loop) emit_range_checks(e, out, s, indent);
-    if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, out, s, mask, NULL, indent);
-    emit_refresh(e, out, s, mask, indent);
-    if (!s->combined.bundle) emit_fetches(e, out, &s, 1, mask, indent);
-    emit_local_parts(e, out, s, mask, indent);
-    emit_invariants(e, out, s, indent);
-    emit_runs(e, out, s, indent);
-    emit_end_refresh(out, s, mask, indent);
-    emit_arrivals(e, out, s, mask, false, indent);
-    emit_gathers(e, out, s, mask, indent);
+void emit_prologue(emitter *e, const parallel *s, int mask) {
+    if (!s->combined.bundle) emit_space(e, s);
+    if (s->loop) emit_range_checks(e, s);
+    if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, s, mask, NULL);
+    emit_refresh(e, s, mask);
+    if (!s->combined.bundle) emit_fetches(e, &s, 1, mask);
+    emit_local_parts(e, s, mask);
+    emit_invariants(e, s);
+    emit_runs(e, s);
+    emit_end_refresh(e, s, mask);
+    emit_arrivals(e, s, mask, false);
+    emit_gathers(e, s, mask);
 }
 
-void emit_epilogue(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
-    free_gathers(out, s, mask, indent);
-    emit_arrivals(e, out, s, mask, true, indent);
+void emit_epilogue(emitter *e, const parallel *s, int mask) {
+    free_gathers(e, s, mask);
+    emit_arrivals(e, s, mask, true);
 }
 
 /* All values first, then the stores: what is stored is read in place by other iterations. */
-static void emit_values_first(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_values_first(emitter *e, const parallel *s) {
     const char *count = mine_product(e, s, -1), *ctype = buffer_ctype(e, s);
-    body b = {.e = e, .out = out, .s = s, .mask = -1};
-    text_format(out, "%s%s *\1values = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, count, ctype);
+    body b = {.e = e, .s = s, .mask = -1};
+    emit_line(e, "%s *\1values = dpc_buffer(%s, sizeof(%s));", ctype, count, ctype);
     bool pointers = stores_by_pointer(s);
-    if (pointers)
-        text_format(out, "%s%s **\1targets = dpc_buffer(%s, sizeof *\1targets);\n", indent, left_ctype(e, s), count);
-    const char *condition = condition_text(e, s);
-    if (*condition) text_format(out, "%schar *\1kept = dpc_buffer(%s, 1);\n", indent, count);
-    text_format(out, "%sdpc_index \1value_at = 0;\n", indent);
-    if (s->calls_unknown) text_format(out, "%sdpc_each_element(true);\n", indent);
-    const char *deep = open_loops(&b, -1, indent);
-    if (*condition) text_format(out, "%sif (%s) {\n", deep, condition);
-    const char *within = *condition ? deeper(e, deep) : deep;
-    emit_inner_reductions(&b, within);
-    text_format(out, "%s\1values[\1value_at] = %s;\n", within, expression(e, s->value));
-    if (*condition) text_format(out, "%s\1kept[\1value_at] = 1;\n", within);
-    if (pointers) text_format(out, "%s\1targets[\1value_at] = &%s;\n", within, reference_text(e, &s->left));
-    emit_counters(&b, -1, false, within);
-    if (*condition) text_format(out, "%s}\n", deep);
-    emit_counters(&b, -1, true, deep);
-    text_format(out, "%s\1value_at++;\n", deep);
-    close_loops(&b, -1, indent);
-    if (s->calls_unknown) text_format(out, "%sdpc_each_element(false);\n", indent);
-    text_format(out, "%s\1value_at = 0;\n", indent);
-    deep = open_loops(&b, -1, indent);
-    text_format(out, "%s%s%s %s \1values[\1value_at];\n", deep, *condition ? "if (\1kept[\1value_at]) " : "",
-                pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
-    text_format(out, "%s\1value_at++;\n", deep);
-    close_loops(&b, -1, indent);
-    if (pointers) text_format(out, "%sdpc_free_buffer(\1targets);\n", indent);
-    if (*condition) text_format(out, "%sdpc_free_buffer(\1kept);\n", indent);
-    text_format(out, "%sdpc_free_buffer(\1values);\n", indent);
+    if (pointers) emit_line(e, "%s **\1targets = dpc_buffer(%s, sizeof *\1targets);", left_ctype(e, s), count);
+    const bool masked = s->masks > 0;
+    if (masked) emit_line(e, "char *\1kept = dpc_buffer(%s, 1);", count);
+    emit_line(e, "dpc_index \1value_at = 0;");
+    if (s->calls_unknown) emit_line(e, "dpc_each_element(true);");
+    code *around = open_loops(&b, -1), *guarded = open_guard(e, condition_text(e, s));
+    emit_inner_reductions(&b);
+    emit_line(e, "\1values[\1value_at] = %s;", expression(e, s->value));
+    if (masked) emit_line(e, "\1kept[\1value_at] = 1;");
+    if (pointers) emit_line(e, "\1targets[\1value_at] = &%s;", reference_text(e, &s->left));
+    emit_counters(&b, -1, false);
+    close_block(e, guarded);
+    emit_counters(&b, -1, true);
+    emit_line(e, "\1value_at++;");
+    close_block(e, around);
+    if (s->calls_unknown) emit_line(e, "dpc_each_element(false);");
+    emit_line(e, "\1value_at = 0;");
+    open_loops(&b, -1);
+    emit_line(e, "%s%s %s \1values[\1value_at];", masked ? "if (\1kept[\1value_at]) " : "",
+              pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
+    emit_line(e, "\1value_at++;");
+    close_block(e, around);
+    if (pointers) emit_line(e, "dpc_free_buffer(\1targets);");
+    if (masked) emit_line(e, "dpc_free_buffer(\1kept);");
+    emit_line(e, "dpc_free_buffer(\1values);");
 }
 
-static void emit_scatter_item(body *b, const char *indent) {
+static void emit_scatter_item(body *b) {
     const reference *left = &b->s->left;
     const char *name = left->symbol->name;
-    emit_inner_reductions(b, indent);
+    emit_inner_reductions(b);
     for (int d = 0; d < left->rank; d++)
-        text_format(b->out, "%s\1%s_where[\1%s_n * %d + %d] = %s;\n", indent, name, name, left->rank, d,
-                    subscript_text(b->e, b->s, &left->subscript[d]));
-    text_format(b->out, "%s\1%s_out[\1%s_n++] = %s;\n", indent, name, name, expression(b->e, b->s->value));
+        emit_line(b->e, "\1%s_where[\1%s_n * %d + %d] = %s;", name, name, left->rank, d,
+                  subscript_text(b->e, b->s, &left->subscript[d]));
+    emit_line(b->e, "\1%s_out[\1%s_n++] = %s;", name, name, expression(b->e, b->s->value));
 }
 
 /* Values go to owners found at run time. */
-static void emit_scatter(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_scatter(emitter *e, const parallel *s) {
     const array *a = s->left.array;
     const char *name = a->symbol->name, *ctype = buffer_ctype(e, s), *count = mine_product(e, s, -1);
     const char *place = place_literal(e, s->node);
-    body b = {.e = e, .out = out, .s = s, .mask = -1};
-    text_format(out, "%sdpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;\n", indent, name,
-                count, a->rank, name);
-    text_format(out, "%s%s *\1%s_out = dpc_buffer(%s, sizeof(%s));\n", indent, ctype, name, count, ctype);
-    emit_nest(&b, emit_scatter_item, indent);
+    body b = {.e = e, .s = s, .mask = -1};
+    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;", name, count, a->rank,
+              name);
+    emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, count, ctype);
+    emit_nest(&b, emit_scatter_item);
     if (s->placed.home == HOME_REPLICATED)
-        text_format(out, "%sif (dpc_rank() != 0) \1%s_n = 0; /* every process has them */\n", indent, name);
+        emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
     if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);
-        text_format(out, "%s%s *\1%s_old = dpc_gather(%s, %s, false, \1%s_n, \1%s_where);\n", indent, element_type,
-                    name, place, a->address, name, name);
-        text_format(out, "%sfor (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];\n", indent,
-                    name, name, name, op, name);
-        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);\n%sdpc_free_buffer(\1%s_old);\n", indent,
-                    place, a->address, name, name, name, indent, name);
+        emit_line(e, "%s *\1%s_old = dpc_gather(%s, %s, false, \1%s_n, \1%s_where);", element_type, name, place,
+                  a->address, name, name);
+        emit_line(e, "for (dpc_index k = 0; k < \1%s_n; k++) \1%s_old[k] = \1%s_old[k] %s \1%s_out[k];", name, name,
+                  name, op, name);
+        emit_line(e, "dpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);", place, a->address, name, name, name);
+        emit_line(e, "dpc_free_buffer(\1%s_old);", name);
     } else
-        text_format(out, "%sdpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_out);\n", indent, place, a->address, name,
-                    name, name);
-    text_format(out, "%sdpc_free_buffer(\1%s_out);\n%sdpc_free_buffer(\1%s_where);\n", indent, name, indent, name);
-}
-
-/* ---- Comments: what moves, and why */
-
-/* The case and the sets of one dimension. */
-static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
-    pairing x = pairing_of(e->p, s, r, d);
-    if (x.index < 0 || x.method == METHOD_NONE) return;
-    x.method = pairing_method(e->p, s, r, &x);
-    text_format(out, "\n%s *     ", indent);
-    if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
-    const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
-    if (named) text_format(out, "case %d, ", x.number);
-    if (x.method == METHOD_CLOSED && x.sections.text)
-        text_format(out, "closed form, at most %s section%s a pair: iterations %s", x.sections.text,
-                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d));
-    else if (x.method == METHOD_CLOSED)
-        text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
-    else
-        text_format(out, "sets %s",
-                    x.method == METHOD_ROWWISE     ? "row by row"
-                    : x.method == METHOD_LATTICE   ? "by the lattice method"
-                    : x.method == METHOD_ENUMERATE ? "by enumeration"
-                                                   : "decided at run time");
-}
-
-/* The number of home's subscript that divides dimension g (from 1) of the grid. */
-static int subscript_along(const reference *home, int g) {
-    return dimension_along(home->array, g - 1);
-}
-
-/* The dimensions of the grid that a broadcast runs along; "": none, as home has the same invariant subscripts. */
-static const char *lines_words(emitter *e, const reference *home, const reference *r) {
-    text out;
-    int g = 0, count = 0;
-    text_start(&out, e->memory);
-    for (int d = 0; d < r->rank; d++) {
-        if (!divides(&r->array->mapping, d)) continue;
-        const int other = subscript_along(home, ++g);
-        const subscript *u = &r->subscript[d], *v = other < 0 ? NULL : &home->subscript[other];
-        if (u->kind != SUBSCRIPT_INVARIANT) continue;
-        if (v && v->kind == SUBSCRIPT_INVARIANT && linear_equal(&u->offset, &v->offset)) continue;
-        text_format(&out, "%s%d", count++ ? " and " : "", g);
-    }
-    return text_of(&out);
-}
-
-/* "" or that the values stay. */
-static const char *staying_words(emitter *e, const reference *r) {
-    const char *more = r->placed.relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
-    return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed",
-                                           r->array->symbol->name, more)
-                            : "";
-}
-
-/* "moves to the owners of A[i] (block)". */
-static const char *travel_words(emitter *e, const parallel *s, travel way) {
-    const reference *home = home_of(s);
-    const char *comment = facts_of_travel(way)->comment, *at = strstr(comment, "%s");
-    if (!at) return comment;
-    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node),
-                                            mapping_words(e->memory, home->array))
-                             : "to every process";
-    return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
-}
-
-static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    const travel way = travel_of(e->p, s, r);
-    if (way == TRAVEL_PANELS) {
-        comment_operand(e, out, s, r, indent);
-        return;
-    }
-    const char *words = travel_words(e, s, way);
-    text_format(out, "\n%s *   %s %s", indent, quote(e, r->node), mapping_words(e->memory, r->array));
-    if (way == TRAVEL_BROADCAST) {
-        const char *lines = lines_words(e, home_of(s), r);
-        text_format(out, ": %s%s%s%s%s", words, *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "",
-                    staying_words(e, r));
-        return;
-    }
-    text_format(out, " %s%s", words, staying_words(e, r));
-    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED)
-        text_add(out, ": a copy by the redistribution engine");
-    if (r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED || way == TRAVEL_SAME) return;
-    for (int d = 0; d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
-}
-
-static void emit_comment(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
-    const position *at = &e->p->source->tokens[s->node->first].where;
-    if (!s->loop)
-        text_format(out, "%s/* %s:%d: %s%s", indent, at->file, at->line, mask >= 0 ? "mask of " : "",
-                    quote(e, s->node));
-    if (s->loop) text_format(out, "%s/* %s:%d: independent on %s", indent, at->file, at->line, quote(e, s->left.node));
-    for (size_t k = 0; k < s->references; k++)
-        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
-            !shared_with(s, &s->reference[k], mask))
-            comment_reference(e, out, s, &s->reference[k], indent);
-    comment_refresh(out, s, mask, indent);
-    if (s->placed.scatter && mask < 0)
-        text_format(out, "\n%s *   %s %s: %s", indent, quote(e, s->left.node), mapping_words(e->memory, s->left.array),
-                    facts_of_travel(TRAVEL_SCATTERED)->comment);
-    text_add(out, " */\n");
+        emit_line(e, "dpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_out);", place, a->address, name, name, name);
+    emit_line(e, "dpc_free_buffer(\1%s_out);", name);
+    emit_line(e, "dpc_free_buffer(\1%s_where);", name);
 }
 
 /* ---- Groups and reductions */
 
-static void emit_mask_value(body *b, const char *indent) {
+static void emit_mask_value(body *b) {
     bool uses[MAX_RANK];
     for (int k = 0; k < b->s->indices; k++) uses[k] = b->s->index[k].reduction < 0;
     const char *at = position_text(b->e, b->s, uses);
-    text_format(b->out, "%s%s[%s] = %s;\n", indent, b->mask_buffer, at, mask_value(b->e, b->s, b->mask, at));
+    emit_line(b->e, "%s[%s] = %s;", b->mask_buffer, at, mask_value(b->e, b->s, b->mask, at));
 }
 
-static void emit_save_mask(emitter *e, text *out, const parallel *s, int m, const char *indent) {
-    const char *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
-    emit_comment(e, out, s, m, indent);
-    text_format(out, "%schar *%s;\n", indent, s->mask_buffer[m]);
-    if (looks_outside(e->p, s)) text_format(out, "%schar *%s = NULL;\n", indent, s->placed.outside->mask_buffer[m]);
-    text_format(out, "%s{\n", indent);
-    emit_prologue(e, out, s, m, inside);
-    text_format(out, "%s%s = dpc_buffer(%s, 1);\n", inside, s->mask_buffer[m], mine_product(e, s, -1));
-    emit_nest(&b, emit_mask_value, inside);
-    emit_epilogue(e, out, s, m, inside);
-    if (looks_outside(e->p, s)) emit_outside(e, out, s, m, emit_mask_value, inside);
-    text_format(out, "%s}\n", indent);
+static void emit_save_mask(emitter *e, const parallel *s, int m) {
+    body b = {.e = e, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
+    emit_comment(e, s, m);
+    emit_line(e, "char *%s;", s->mask_buffer[m]);
+    if (looks_outside(e->p, s)) emit_line(e, "char *%s = NULL;", s->placed.outside->mask_buffer[m]);
+    code *around = open_block(e);
+    emit_prologue(e, s, m);
+    emit_line(e, "%s = dpc_buffer(%s, 1);", s->mask_buffer[m], mine_product(e, s, -1));
+    emit_nest(&b, emit_mask_value);
+    emit_epilogue(e, s, m);
+    if (looks_outside(e->p, s)) emit_outside(e, s, m, emit_mask_value);
+    close_block(e, around);
 }
 
-static void emit_copy(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    emit_space(e, out, s, indent);
-    text_format(out, "%sdpc_copy(&\1space, %s, (const dpc_subscript[]){%s});\n", indent, r->array->address,
-                subscripts_text(e, s, r, false));
-    emit_changed(out, s, indent);
+static void emit_copy(emitter *e, const parallel *s, const reference *r) {
+    emit_space(e, s);
+    emit_line(e, "dpc_copy(&%s, %s, (const dpc_subscript[]){%s});", e->space, r->array->address,
+              subscripts_text(e, s, r, false));
+    emit_changed(e, s);
 }
 
 /* ---- Copies by the redistribution engine */
@@ -282,121 +176,119 @@ static const char *bounds_text(emitter *e, const parallel *s, const reference *r
     for (int d = 0; d < r->rank; d++) {
         const linear low = section_bound(e, s, &r->subscript[d], false);
         const linear high = section_bound(e, s, &r->subscript[d], true);
-        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_text(e->memory, &low), linear_text(e->memory, &high));
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_words(e, &low), linear_words(e, &high));
     }
     text_add(&out, "}");
     return text_of(&out);
 }
 
-static void emit_section_copy(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_section_copy(emitter *e, const parallel *s) {
     const reference *left = &s->left, *right = &s->reference[0];
     const char *method = e->p->redistribute, *schedule = e->p->schedule;
     const bool whole = is_whole_array(e, s, left) && is_whole_array(e, s, right), by = method || schedule;
-    text_format(out, "%sdpc_copy_%s%s(%s, %s, ", indent, whole && !by ? "array" : "section", by ? "_by" : "",
-                left->array->address, place_literal(e, s->node));
-    if (whole && by)
-        text_format(out, "NULL, %s, NULL", right->array->address);
-    else if (whole)
-        text_format(out, "%s", right->array->address);
-    else
-        text_format(out, "%s, %s, %s", bounds_text(e, s, left), right->array->address, bounds_text(e, s, right));
-    if (by) text_format(out, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto");
-    text_add(out, ");\n");
+    const char *to = whole ? by ? "NULL, " : "" : arena_format(e->memory, "%s, ", bounds_text(e, s, left));
+    const char *from = whole ? by ? ", NULL" : "" : arena_format(e->memory, ", %s", bounds_text(e, s, right));
+    const char *how =
+        by ? arena_format(e->memory, ", \"%s\", \"%s\"", method ? method : "auto", schedule ? schedule : "auto") : "";
+    emit_line(e, "dpc_copy_%s%s(%s, %s, %s%s%s%s);", whole && !by ? "array" : "section", by ? "_by" : "",
+              left->array->address, place_literal(e, s->node), to, right->array->address, from, how);
 }
 
 /* The whole statement is one call. */
-static void emit_section_statement(emitter *e, text *out, const parallel *s, const char *indent) {
-    const bool braces = s->conformities > 0;
-    const char *inside = braces ? deeper(e, indent) : indent;
-    if (braces) text_format(out, "%s{\n", indent);
-    emit_comment(e, out, s, -1, inside);
-    emit_conformity(e, out, s, inside);
-    emit_section_copy(e, out, s, inside);
-    if (braces) text_format(out, "%s}\n", indent);
+static void emit_section_statement(emitter *e, const parallel *s) {
+    code *around = s->conformities > 0 ? open_block(e) : e->at;
+    emit_comment(e, s, -1);
+    emit_conformity(e, s);
+    emit_section_copy(e, s);
+    close_block(e, around);
 }
 
 /* What is done with the values of all iterations. */
-static void emit_way(body *b, const char *indent) {
+static void emit_way(body *b) {
     const parallel *s = b->s;
     switch (execution_of(s, -1)->way) {
     case BY_ENGINE:
     case BY_COPY:
         break; /* done before */
     case BY_SCATTER:
-        emit_scatter(b->e, b->out, s, indent);
+        emit_scatter(b->e, s);
         break;
     case BY_BUFFER:
-        emit_values_first(b->e, b->out, s, indent);
+        emit_values_first(b->e, s);
         break;
     case BY_BODY:
-        emit_independent(b, indent);
+        emit_independent(b);
         break;
     case BY_FUNCTION:
-        emit_sweep(b, emit_assignment, indent);
+        emit_sweep(b, emit_assignment);
         break;
     case BY_LOOPS:
-        emit_nest(b, emit_assignment, indent);
+        emit_nest(b, emit_assignment);
         break;
     }
 }
 
-static void emit_execute(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent);
-    body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
-    const execution_way way = execution_of(s, -1)->way;
-    if (way == BY_ENGINE) {
-        emit_section_statement(e, out, s, indent);
-        return;
-    }
-    text_format(out, "%s{\n", indent);
-    emit_comment(e, out, s, -1, inside);
-    if (way == BY_COPY) {
-        emit_copy(e, out, s, copied_reference(e->p, s), inside);
-        text_format(out, "%s}\n", indent);
-        return;
-    }
-    emit_prologue(e, out, s, -1, inside);
-    if (s->placed.product) emit_product(e, out, s, inside);
-    if (!s->placed.product || !s->placed.product->in_left) emit_way(&b, inside);
-    if (s->placed.product) emit_end_product(e, out, s, inside);
-    emit_epilogue(e, out, s, -1, inside);
-    emit_changed(out, s, inside);
+static void free_masks(emitter *e, const parallel *s) {
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask_saved[m]) continue;
-        text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->mask_buffer[m]);
-        if (looks_outside(e->p, s))
-            text_format(out, "%sdpc_free_buffer(%s);\n", inside, s->placed.outside->mask_buffer[m]);
+        emit_line(e, "dpc_free_buffer(%s);", s->mask_buffer[m]);
+        if (looks_outside(e->p, s)) emit_line(e, "dpc_free_buffer(%s);", s->placed.outside->mask_buffer[m]);
     }
-    text_format(out, "%s}\n", indent);
+}
+
+/* What stands in the statement's block, behind its comment. */
+static void emit_iterations(emitter *e, const parallel *s) {
+    body b = {.e = e, .s = s, .mask = -1, .threads = true};
+    emit_prologue(e, s, -1);
+    if (s->placed.product) emit_product(e, s);
+    if (!s->placed.product || !s->placed.product->in_left) emit_way(&b);
+    if (s->placed.product) emit_end_product(e, s);
+    emit_epilogue(e, s, -1);
+    emit_changed(e, s);
+    free_masks(e, s);
+}
+
+static void emit_execute(emitter *e, const parallel *s) {
+    const execution_way way = execution_of(s, -1)->way;
+    if (way == BY_ENGINE) {
+        emit_section_statement(e, s);
+        return;
+    }
+    code *around = open_block(e);
+    emit_comment(e, s, -1);
+    if (way == BY_COPY)
+        emit_copy(e, s, copied_reference(e->p, s));
+    else
+        emit_iterations(e, s);
+    close_block(e, around);
 }
 
 /* ---- Statements in one nest of loops */
 
-static void emit_chain_item(body *b, const char *indent) {
+static void emit_chain_item(body *b) {
     for (int k = 0; k < b->chained; k++) {
         const parallel *s = b->chain[k];
         b->e->current = s;
-        const char *condition = condition_text(b->e, s), *inside = *condition ? deeper(b->e, indent) : indent;
-        if (*condition) text_format(b->out, "%sif (%s) {\n", indent, condition);
+        const char *condition = condition_text(b->e, s);
+        code *around = open_guard(b->e, condition);
         if (s->kind == PARALLEL_REDUCTION)
-            (*condition ? emit_update : emit_update_beside)(b->e, b->out, &s->reduction[0], inside);
+            (*condition ? emit_update : emit_update_beside)(b->e, &s->reduction[0]);
         else
-            text_format(b->out, "%s%s %s %s;\n", inside, reference_text(b->e, &s->left), s->op,
-                        expression(b->e, s->value));
-        if (*condition) text_format(b->out, "%s}\n", indent);
+            emit_line(b->e, "%s %s %s;", reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
+        close_block(b->e, around);
     }
     b->e->current = b->s;
 }
 
 /* Declares the results of the chain's reductions, which the statements behind use. */
-static void start_chain(emitter *e, text *out, const parallel *s, const char *indent) {
+static void start_chain(emitter *e, const parallel *s) {
     for (int k = 0; s->combined.chain && !is_joined(s) && k < s->combined.chain->count; k++)
         if (s->combined.chain->statement[k]->kind == PARALLEL_REDUCTION)
-            emit_start(e, out, &s->combined.chain->statement[k]->reduction[0], indent);
+            emit_start(e, &s->combined.chain->statement[k]->reduction[0]);
 }
 
-static void emit_combination(text *out, const reduction *r, const char *indent) {
-    text_format(out, "%s%s = dpc_combined(%s, %s);\n", indent, r->name, combination(r), r->name);
+static void emit_combination(emitter *e, const reduction *r) {
+    emit_line(e, "%s = dpc_combined(%s, %s);", r->name, combination(r), r->name);
 }
 
 static bool stores_elements(const fusion *c) {
@@ -405,75 +297,65 @@ static bool stores_elements(const fusion *c) {
     return false;
 }
 
+/* The copy of a result that is combined. */
+static const char *combined_name(emitter *e, const reduction *r) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_all", r->name));
+}
+
 /* One collective for all results of one kind and type. Stores in the loops could change variables whose addresses are
  * known elsewhere: there copies are combined. */
-static void combine_together(emitter *e, text *out, const fusion *c, int count, const char *indent) {
+static void combine_together(emitter *e, const fusion *c, int count) {
     const bool copied = stores_elements(c);
-    text list, copies, results;
+    text list;
     text_start(&list, e->memory);
-    text_start(&copies, e->memory);
-    text_start(&results, e->memory);
     for (int k = 0; k < c->count; k++) {
         if (c->statement[k]->kind != PARALLEL_REDUCTION) continue;
         const reduction *r = &c->statement[k]->reduction[0];
-        const char *x = copied ? fresh_name(e->p, arena_format(e->memory, "%s_all", r->name)) : r->name;
+        const char *x = copied ? combined_name(e, r) : r->name;
         text_format(&list, "%s{%s, dpc_type_of(%s), &%s}", list.length ? ", " : "", combination(r), x, x);
-        if (!copied) continue;
-        text_format(&copies, "%s%s %s = %s;\n", indent, reduction_ctype(r), x, r->name);
-        text_format(&results, "%s%s = %s;\n", indent, r->name, x);
+        if (copied) emit_line(e, "%s %s = %s;", reduction_ctype(r), x, r->name);
     }
-    text_format(out, "%s%sdpc_reduce_together(%d, (const dpc_result[]){%s});\n%s", text_of(&copies), indent, count,
-                text_of(&list), text_of(&results));
+    emit_line(e, "dpc_reduce_together(%d, (const dpc_result[]){%s});", count, text_of(&list));
+    for (int k = 0; k < c->count && copied; k++) {
+        const reduction *r = &c->statement[k]->reduction[0];
+        if (c->statement[k]->kind == PARALLEL_REDUCTION) emit_line(e, "%s = %s;", r->name, combined_name(e, r));
+    }
 }
 
-static void combine_chain(emitter *e, text *out, const fusion *c, const char *indent) {
+static void combine_chain(emitter *e, const fusion *c) {
     const reduction *last = NULL;
     int count = 0;
     for (int k = 0; k < c->count; k++)
         if (c->statement[k]->kind == PARALLEL_REDUCTION) last = &c->statement[k]->reduction[0], count++;
-    if (count == 1) emit_combination(out, last, indent);
-    if (count > 1) combine_together(e, out, c, count, indent);
+    if (count == 1) emit_combination(e, last);
+    if (count > 1) combine_together(e, c, count);
 }
 
-static void comment_chain(emitter *e, text *out, const fusion *c, const parallel *merged, const char *indent) {
-    text_format(out, "%s/* ", indent);
-    for (int k = 0; k < c->count; k++)
-        text_format(out, "%s%s: %s", k ? arena_format(e->memory, "\n%s * ", indent) : "",
-                    place_of(e->p, c->statement[k]->node), quote(e, c->statement[k]->node));
-    for (size_t k = 0; k < merged->references; k++)
-        if (needed(merged, &merged->reference[k], -1) && !is_in_place(&merged->reference[k]) &&
-            !shared_with(merged, &merged->reference[k], -1))
-            comment_reference(e, out, merged, &merged->reference[k], indent);
-    comment_refresh(out, merged, -1, indent);
-    text_add(out, " */\n");
-}
-
-static void emit_chain(emitter *e, text *out, const fusion *c, const char *indent) {
-    const char *inside = deeper(e, indent);
+static void emit_chain(emitter *e, const fusion *c) {
     const parallel *merged = c->merged;
-    body b = {.e = e, .out = out, .s = merged, .mask = -1, .chain = c->statement, .chained = c->count, .threads = true};
+    body b = {.e = e, .s = merged, .mask = -1, .chain = c->statement, .chained = c->count, .threads = true};
     e->current = merged;
-    text_format(out, "%s{\n", indent);
-    comment_chain(e, out, c, merged, inside);
-    emit_prologue(e, out, merged, -1, inside);
-    emit_nest(&b, emit_chain_item, inside);
-    emit_epilogue(e, out, merged, -1, inside);
-    for (int k = 0; k < c->count; k++) emit_changed(out, c->statement[k], inside);
-    combine_chain(e, out, c, inside);
-    text_format(out, "%s}\n", indent);
+    code *around = open_block(e);
+    comment_chain(e, c);
+    emit_prologue(e, merged, -1);
+    emit_nest(&b, emit_chain_item);
+    emit_epilogue(e, merged, -1);
+    for (int k = 0; k < c->count; k++) emit_changed(e, c->statement[k]);
+    combine_chain(e, c);
+    close_block(e, around);
     e->current = NULL;
 }
 
 /* Action k and those that join it. */
-static void emit_action(emitter *e, text *out, const group *g, size_t k, const char *indent) {
+static void emit_action(emitter *e, const group *g, size_t k) {
     const parallel *s = g->action[k].statement;
     e->current = s;
     if (g->action[k].mask >= 0)
-        emit_save_mask(e, out, s, g->action[k].mask, indent);
+        emit_save_mask(e, s, g->action[k].mask);
     else if (s->combined.chain)
-        emit_chain(e, out, s->combined.chain, indent);
+        emit_chain(e, s->combined.chain);
     else
-        emit_execute(e, out, s, indent);
+        emit_execute(e, s);
     e->current = NULL;
 }
 
@@ -487,57 +369,56 @@ static int number_in_bundle(const parallel *s) {
 }
 
 /* The spaces of all statements, and their moves. */
-static void open_bundle(emitter *e, text *out, const bundle *b, const char *indent) {
-    text spaces;
-    text_format(out, "%s/* ", indent);
-    const char *place = "";
+static void open_bundle(emitter *e, const bundle *b) {
+    text places;
+    const char *place = "", *space = e->space;
+    const parallel *all[MAX_BUNDLED];
+    text_start(&places, e->memory);
     for (int n = 0; n < b->count; n++) {
         const char *before = place;
         place = place_of(e->p, b->statement[n]->node);
-        if (strcmp(place, before) != 0) text_format(out, "%s%s", n ? ", " : "", place);
+        if (strcmp(place, before) != 0) text_format(&places, "%s%s", n ? ", " : "", place);
     }
-    text_add(out, ": what they fetch goes in one message to each process */\n");
-    const parallel *all[MAX_BUNDLED];
+    emit_line(e, "/* %s: what they fetch goes in one message to each process */", text_of(&places));
     for (int n = 0; n < b->count; n++) {
-        text_start(&spaces, e->memory);
         all[n] = e->current = b->statement[n];
-        emit_space(e, &spaces, b->statement[n], indent);
-        text_add(out, with_space(e, &spaces, n));
+        e->space = space_name(e, space, n);
+        emit_space(e, b->statement[n]);
     }
-    emit_fetches(e, out, all, b->count, -1, indent);
+    e->space = space;
+    emit_fetches(e, all, b->count, -1);
     e->current = NULL;
 }
 
 /* An action of a bundle's statement, with the name of its own space. */
-static void emit_bundled(emitter *e, text *out, const group *g, size_t k, const char *indent) {
+static void emit_bundled(emitter *e, const group *g, size_t k, code **around) {
     const parallel *s = g->action[k].statement;
     const bundle *b = s->combined.bundle;
-    const char *inside = deeper(e, indent);
-    text one;
+    const char *space = e->space;
     if (s == b->statement[0]) {
-        text_format(out, "%s{\n", indent);
-        open_bundle(e, out, b, inside);
+        *around = open_block(e);
+        open_bundle(e, b);
     }
-    text_start(&one, e->memory);
-    emit_action(e, &one, g, k, inside);
-    text_add(out, with_space(e, &one, number_in_bundle(s)));
-    if (s == b->statement[b->count - 1]) text_format(out, "%s}\n", indent);
+    e->space = space_name(e, space, number_in_bundle(s));
+    emit_action(e, g, k);
+    e->space = space;
+    if (s != b->statement[b->count - 1]) return;
+    close_block(e, *around);
 }
 
-/* *open: the block of a bundle is. */
-static void emit_actions(emitter *e, text *out, const group *g, bool *open, const char *indent) {
-    emit_hoists(e, out, &g->hoisted, 0, indent);
+/* *around: the block around that of a bundle which is open. */
+static void emit_actions(emitter *e, const group *g, code **around) {
+    emit_hoists(e, &g->hoisted, 0);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
-        const bundle *b = g->action[k].statement->combined.bundle;
-        if (b)
-            emit_bundled(e, out, g, k, indent), *open = g->action[k].statement != b->statement[b->count - 1];
+        if (g->action[k].statement->combined.bundle)
+            emit_bundled(e, g, k, around);
         else if (!g->action[k].joins)
-            emit_action(e, out, g, k, *open ? deeper(e, indent) : indent);
+            emit_action(e, g, k);
         if (g->action[k].mask < 0) executed++;
-        if (g->action[k].mask < 0 && last) emit_hoists(e, out, &g->hoisted, executed, indent);
+        if (g->action[k].mask < 0 && last) emit_hoists(e, &g->hoisted, executed);
     }
-    if (g->actions == 0) text_format(out, "%s;\n", indent);
+    if (g->actions == 0) emit_line(e, ";");
 }
 
 /* Whether a group is one block, or one call, by itself. */
@@ -548,41 +429,38 @@ static bool is_one_block(const group *g) {
 }
 
 /* A group and those that continue it. */
-void spmd_group(emitter *e, text *out, const group *g, const char *indent) {
-    const bool braces = !is_one_block(g);
-    const char *inside = braces ? deeper(e, indent) : indent;
-    bool open = false;
+void spmd_group(emitter *e, const group *g) {
+    code *bundled = NULL;
     for (const group *x = g; x; x = x->next)
         for (size_t k = 0; k < x->actions; k++)
-            if (x->action[k].mask < 0) start_chain(e, out, x->action[k].statement, indent);
-    if (braces) text_format(out, "%s{\n", indent);
-    for (const group *x = g; x; x = x->next) emit_actions(e, out, x, &open, inside);
-    if (braces) text_format(out, "%s}\n", indent);
+            if (x->action[k].mask < 0) start_chain(e, x->action[k].statement);
+    code *around = is_one_block(g) ? e->at : open_block(e);
+    for (const group *x = g; x; x = x->next) emit_actions(e, x, &bundled);
+    close_block(e, around);
 }
 
-void spmd_reduction(emitter *e, text *out, const parallel *s, const char *indent) {
+void spmd_reduction(emitter *e, const parallel *s) {
     const reduction *r = &s->reduction[0];
-    const char *inside = deeper(e, indent);
     if (s->combined.chain) {
-        start_chain(e, out, s, indent);
-        emit_chain(e, out, s->combined.chain, indent);
+        start_chain(e, s);
+        emit_chain(e, s->combined.chain);
         return;
     }
-    body b = {.e = e, .out = out, .s = s, .mask = -1, .threads = true};
-    emit_hoists(e, out, s->hoisted, 0, indent);
+    body b = {.e = e, .s = s, .mask = -1, .threads = true};
+    emit_hoists(e, s->hoisted, 0);
     e->current = s;
-    emit_comment(e, out, s, -1, indent);
-    emit_start(e, out, r, indent);
-    text_format(out, "%s{\n", indent);
-    emit_prologue(e, out, s, -1, inside);
-    emit_nest(&b, emit_reduction_update, inside);
-    emit_epilogue(e, out, s, -1, inside);
+    emit_comment(e, s, -1);
+    emit_start(e, r);
+    code *around = open_block(e);
+    emit_prologue(e, s, -1);
+    emit_nest(&b, emit_reduction_update);
+    emit_epilogue(e, s, -1);
     if (home_of(s) && r->best)
-        text_format(out, "%sdpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);\n", inside, combination(r), r->best,
-                    r->best, r->name, r->backwards);
+        emit_line(e, "dpc_reduce_place(%s, dpc_type_of(%s), &%s, &%s, %s);", combination(r), r->best, r->best, r->name,
+                  r->backwards);
     else if (home_of(s))
-        emit_combination(out, r, inside);
-    emit_finish(out, r, inside);
-    text_format(out, "%s}\n", indent);
+        emit_combination(e, r);
+    emit_finish(e, r);
+    close_block(e, around);
     e->current = NULL;
 }

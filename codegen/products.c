@@ -57,131 +57,137 @@ static const char *fresh_panels(emitter *e, const parallel *s, const reference *
     const int reduced = s->placed.product->reduced;
     const bool column = uses_index(r, s->placed.product->column);
     if (r->placed.operand == OPERAND_PANELS)
-        return arena_format(e->memory, "dpc_open_panels(&\1space, %s, (const dpc_subscript[]){%s}, %d, %d, %s)",
+        return arena_format(e->memory, "dpc_open_panels(&%s, %s, (const dpc_subscript[]){%s}, %d, %d, %s)", e->space,
                             r->array->address, subscripts_text(e, s, r, false), reduced, PANEL_DEPTH,
                             column ? "true" : "false");
     const int other = column                                  ? s->placed.product->column
                       : uses_index(r, s->placed.product->row) ? s->placed.product->row
                                                               : -1;
-    return arena_format(e->memory, "dpc_open_block_panels(&\1space, %s, sizeof(%s), %d, %d, %d, %s)", r->placed.buffer,
-                        element_spelling(r->array->element), other, reduced, PANEL_DEPTH, column ? "true" : "false");
+    return arena_format(e->memory, "dpc_open_block_panels(&%s, %s, sizeof(%s), %d, %d, %d, %s)", e->space,
+                        r->placed.buffer, element_spelling(r->array->element), other, reduced, PANEL_DEPTH,
+                        column ? "true" : "false");
 }
 
 /* Calls `emit` for each distinct operand. */
-static void each_operand(emitter *e, text *out, const parallel *s, const char *indent,
-                         void (*emit)(emitter *, text *, const parallel *, const reference *, const char *)) {
+static void each_operand(emitter *e, const parallel *s, void (*emit)(emitter *, const parallel *, const reference *)) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (r->placed.operand != OPERAND_NONE && operand_of(e, s, r) == r) emit(e, out, s, r, indent);
+        if (r->placed.operand != OPERAND_NONE && operand_of(e, s, r) == r) emit(e, s, r);
     }
 }
 
-static void open_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
-    text_format(out, "%sdpc_panels *%s = %s;\n", indent, operand_name(e, r, "panels"), fresh_panels(e, s, r));
+static void open_operand(emitter *e, const parallel *s, const reference *r) {
+    emit_line(e, "dpc_panels *%s = %s;", operand_name(e, r, "panels"), fresh_panels(e, s, r));
 }
 
-static void next_of_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+static void next_of_operand(emitter *e, const parallel *s, const reference *r) {
     (void)s;
     const char *rows = operand_name(e, r, "rows");
-    text_format(out, "%sconst dpc_panel %s = dpc_next_panel(%s);\n", indent, rows, operand_name(e, r, "panels"));
-    text_format(out, "%sconst %s *restrict %s = %s.values;\n", indent, element_spelling(r->array->element),
-                operand_name(e, r, "panel"), rows);
+    emit_line(e, "const dpc_panel %s = dpc_next_panel(%s);", rows, operand_name(e, r, "panels"));
+    emit_line(e, "const %s *restrict %s = %s.values;", element_spelling(r->array->element), operand_name(e, r, "panel"),
+              rows);
 }
 
-static void close_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+static void close_operand(emitter *e, const parallel *s, const reference *r) {
     (void)s;
-    text_format(out, "%sdpc_close_panels(%s);\n", indent, operand_name(e, r, "panels"));
+    emit_line(e, "dpc_close_panels(%s);", operand_name(e, r, "panels"));
 }
 
 /* ---- Loops */
 
-static void emit_row(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_row(emitter *e, const parallel *s) {
     const char *from = s->placed.product->in_left ? left_row(e, s)
                                                   : arena_format(e->memory, "%s + %s * %s", buffer_name(e, s),
                                                                  name(e, s, s->placed.product->row, "at"),
                                                                  name(e, s, s->placed.product->column, "count"));
-    text_format(out, "%s%s *restrict %s = %s;\n", indent, ctype_of(s), row_name(e, s), from);
+    emit_line(e, "%s *restrict %s = %s;", ctype_of(s), row_name(e, s), from);
 }
 
-static void open_row_loop(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *at = name(e, s, s->placed.product->row, "at");
-    emit_rows_team(e, out, s, indent);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) {\n", indent, at, at,
-                name(e, s, s->placed.product->row, "count"), at);
+/* for (dpc_index name = first; name < end; name += step) */
+static code *open_counting(emitter *e, const char *counter, const char *first, const char *end, const char *step) {
+    const for_loop l = {
+        .ctype = "dpc_index", .counter = {{counter, first, step}}, .counters = 1, .relation = "<", .last = end};
+    return open_loop(e, &l);
+}
+
+static code *open_row_loop(emitter *e, const parallel *s) {
+    const int row = s->placed.product->row;
+    emit_rows_team(e, s);
+    return open_counting(e, name(e, s, row, "at"), "0", name(e, s, row, "count"), "1");
 }
 
 /* Home's local index at the first of my values of an index. */
 static const char *first_local(emitter *e, const parallel *s, int k) {
     return is_single_run(s, k) ? arena_format(e->memory, "%s.local", name(e, s, k, "run"))
-                               : arena_format(e->memory, "dpc_first_run(&\1space, %d).local", k);
+                               : arena_format(e->memory, "dpc_first_run(&%s, %d).local", e->space, k);
 }
 
 /* Memory for the results, and what they are without operands. */
-static void emit_results(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_results(emitter *e, const parallel *s) {
     const matrix_product *x = s->placed.product;
-    const char *inside = deeper(e, indent);
     const char *at = name(e, s, x->column, "at"), *start = start_text(e, &s->reduction[0]);
     if (x->in_left)
-        text_format(out, "%sconst dpc_index %s = %s, %s = %s;\n", indent, name(e, s, 0, "local"), first_local(e, s, 0),
-                    name(e, s, 1, "local"), first_local(e, s, 1));
+        emit_line(e, "const dpc_index %s = %s, %s = %s;", name(e, s, 0, "local"), first_local(e, s, 0),
+                  name(e, s, 1, "local"), first_local(e, s, 1));
     else
-        text_format(out, "%s%s *%s = dpc_buffer(%s, sizeof(%s));\n", indent, ctype_of(s), buffer_name(e, s),
-                    mine_product(e, s, -1), ctype_of(s));
+        emit_line(e, "%s *%s = dpc_buffer(%s, sizeof(%s));", ctype_of(s), buffer_name(e, s), mine_product(e, s, -1),
+                  ctype_of(s));
     if (!x->in_left && !strcmp(start, "0")) return;
-    open_row_loop(e, out, s, indent);
-    emit_row(e, out, s, inside);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s++) %s[%s] = %s;\n%s}\n", inside, at, at,
-                name(e, s, x->column, "count"), at, row_name(e, s), at, start, indent);
+    code *around = open_row_loop(e, s);
+    emit_row(e, s);
+    emit_line(e, "for (dpc_index %s = 0; %s < %s; %s++) %s[%s] = %s;", at, at, name(e, s, x->column, "count"), at,
+              row_name(e, s), at, start);
+    close_block(e, around);
 }
 
 /* Updates of a row of results by `steps` values of k. */
-static void emit_pass(emitter *e, text *out, const parallel *s, int steps, const char *indent) {
+static void emit_pass(emitter *e, const parallel *s, int steps) {
     const reduction *r = &s->reduction[0];
-    const char *at = name(e, s, s->placed.product->column, "at"), *to = row_name(e, s), *inside = deeper(e, indent);
-    text_format(out, "%sfor (dpc_index %s = %s; %s < %s; %s++) {\n", indent, at,
-                name(e, s, s->placed.product->column, "first"), at, name(e, s, s->placed.product->column, "end"), at);
-    text_format(out, "%s%s %s = %s[%s];\n", inside, ctype_of(s), r->name, to, at);
+    const int column = s->placed.product->column;
+    const char *at = name(e, s, column, "at"), *to = row_name(e, s);
+    code *around = open_counting(e, at, name(e, s, column, "first"), name(e, s, column, "end"), "1");
+    emit_line(e, "%s %s = %s[%s];", ctype_of(s), r->name, to, at);
     for (e->step = 0; e->step < steps; e->step++) {
-        emit_update_beside(e, out, r, inside);
+        emit_update_beside(e, r);
     }
     e->step = 0;
-    text_format(out, "%s%s[%s] = %s;\n%s}\n", inside, to, at, r->name, indent);
+    emit_line(e, "%s[%s] = %s;", to, at, r->name);
+    close_block(e, around);
 }
 
 /* What one panel adds to a part of the columns. */
-static void emit_part(emitter *e, text *out, const parallel *s, const char *indent) {
-    const char *inside = deeper(e, indent), *deep = deeper(e, inside),
-               *at = name(e, s, s->placed.product->reduced, "at");
+static void emit_part(emitter *e, const parallel *s) {
+    const char *at = name(e, s, s->placed.product->reduced, "at");
     const char *rows = name(e, s, s->placed.product->reduced, "rows");
-    open_row_loop(e, out, s, indent);
-    emit_row(e, out, s, inside);
-    text_format(out, "%sdpc_index %s = 0;\n", inside, at);
-    text_format(out, "%sfor (; %s + %d <= %s; %s += %d) {\n", inside, at, UNROLLED, rows, at, UNROLLED);
-    emit_pass(e, out, s, UNROLLED, deep);
-    text_format(out, "%s}\n%sfor (; %s < %s; %s++) {\n", inside, inside, at, rows, at);
-    emit_pass(e, out, s, 1, deep);
-    text_format(out, "%s}\n%s}\n", inside, indent);
+    code *around = open_row_loop(e, s);
+    emit_row(e, s);
+    emit_line(e, "dpc_index %s = 0;", at);
+    code *part = open_head(e, "for (; %s + %d <= %s; %s += %d)", at, UNROLLED, rows, at, UNROLLED);
+    emit_pass(e, s, UNROLLED);
+    close_block(e, part);
+    open_head(e, "for (; %s < %s; %s++)", at, rows, at);
+    emit_pass(e, s, 1);
+    close_block(e, around);
 }
 
-void emit_product(emitter *e, text *out, const parallel *s, const char *indent) {
+void emit_product(emitter *e, const parallel *s) {
     const int reduced = s->placed.product->reduced, column = s->placed.product->column;
-    const char *inside = deeper(e, indent), *first = name(e, s, reduced, "first");
+    const char *first = name(e, s, reduced, "first");
     const char *part = name(e, s, column, "first"), *count = name(e, s, column, "count");
-    each_operand(e, out, s, indent, open_operand);
-    emit_results(e, out, s, indent);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < \1space.count[%d]; %s += %d) {\n", indent, first, first, reduced,
-                first, PANEL_DEPTH);
-    each_operand(e, out, s, inside, next_of_operand);
-    text_format(out, "%sconst dpc_index %s = dpc_minimum(%d, \1space.count[%d] - %s);\n", inside,
-                name(e, s, reduced, "rows"), PANEL_DEPTH, reduced, first);
-    text_format(out, "%sfor (dpc_index %s = 0; %s < %s; %s += %d) {\n", inside, part, part, count, part, WIDTH);
-    text_format(out, "%sconst dpc_index %s = dpc_minimum(%s + %d, %s);\n", deeper(e, inside), name(e, s, column, "end"),
-                part, WIDTH, count);
-    emit_part(e, out, s, deeper(e, inside));
-    text_format(out, "%s}\n%s}\n", inside, indent);
-    each_operand(e, out, s, indent, close_operand);
+    each_operand(e, s, open_operand);
+    emit_results(e, s);
+    const char *all = arena_format(e->memory, "%s.count[%d]", e->space, reduced);
+    code *around = open_counting(e, first, "0", all, arena_format(e->memory, "%d", PANEL_DEPTH));
+    each_operand(e, s, next_of_operand);
+    emit_line(e, "const dpc_index %s = dpc_minimum(%d, %s - %s);", name(e, s, reduced, "rows"), PANEL_DEPTH, all,
+              first);
+    open_counting(e, part, "0", count, arena_format(e->memory, "%d", WIDTH));
+    emit_line(e, "const dpc_index %s = dpc_minimum(%s + %d, %s);", name(e, s, column, "end"), part, WIDTH, count);
+    emit_part(e, s);
+    close_block(e, around);
+    each_operand(e, s, close_operand);
 }
 
-void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent) {
-    if (!s->placed.product->in_left) text_format(out, "%sdpc_free_buffer(%s);\n", indent, buffer_name(e, s));
+void emit_end_product(emitter *e, const parallel *s) {
+    if (!s->placed.product->in_left) emit_line(e, "dpc_free_buffer(%s);", buffer_name(e, s));
 }

@@ -9,12 +9,12 @@
 /* ---- What stands in loops, and which loops these are */
 typedef struct body {
     emitter *e;
-    text *out;
     const parallel *s;
     int mask;
     int which;                 /* the inner reduction whose loops are open */
     const reference *gathered; /* the inspector is collecting the subscripts of this one; else NULL */
     bool threads;              /* no iteration depends on what another one leaves in variables */
+    bool tuples;               /* the inspector is in the loops of the reduction that `gathered` belongs to */
     bool checking;             /* `gathered` is no gather: its subscripts are compared with its array's bounds */
     const parallel *checked;   /* iterations that leave this statement's home are looked for */
     const char *mask_buffer;   /* where the mask that is being saved goes */
@@ -25,16 +25,18 @@ typedef struct body {
     bool tiles;        /* the loop of the last index steps by tiles */
     bool function;     /* the loops stand in a function, their bounds are parameters */
 } body;
-typedef void (*emit_inside)(body *, const char *indent);
+typedef void (*emit_inside)(body *);
 
-/* ---- Names and addresses (address.c) */
+/* ---- Names and addresses (address.c): each is used where it is asked for, but for declared_..., its declaration */
 /* "i_shift": what belongs to index k. */
 const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 /* Home's local index of a value of index k, whose subscript of home has stride 1. */
 const char *local_bound(emitter *e, const parallel *s, int k, const char *value);
 const char *stride_name(emitter *e, const array *a, int d);
+const char *declared_stride(emitter *e, const array *a, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
+const char *declared_at(emitter *e, const reference *home, int d);
 /* The left side's element at the first position of the last dimension's index, the other indices at position "i_at";
  * their local indices of position 0 are "i_local". */
 const char *left_row(emitter *e, const parallel *s);
@@ -46,70 +48,66 @@ const char *counter_of(emitter *e, const reference *r);
 /* ---- The space (space.c) */
 /* dpc_subscript initialisers of a reference; of home: dimensions that decide nothing get a dummy. */
 const char *subscripts_text(emitter *e, const parallel *s, const reference *r, bool home);
-void emit_space(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_space(emitter *e, const parallel *s);
 
 /* ---- Values in place and moved (moves.c) */
 /* "restrict " where no other array of the statement may be the same; else "". */
 const char *restrict_word(const emitter *e, const parallel *s, const array *a);
-void emit_local_parts(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+void emit_local_parts(emitter *e, const parallel *s, int mask);
 /* Local indices of home's invariant subscripts. */
-void emit_invariants(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_invariants(emitter *e, const parallel *s);
 /* Starts every move of the statements: those of several travel together. */
-void emit_fetches(emitter *e, text *out, const parallel *const *s, int count, int mask, const char *indent);
-/* The text of statement `number` of a bundle, with the name of its own space. */
-const char *with_space(emitter *e, text *x, int number);
+void emit_fetches(emitter *e, const parallel *const *s, int count, int mask);
 /* Waits for every move, or releases its values. */
-void emit_arrivals(emitter *e, text *out, const parallel *s, int mask, bool release, const char *indent);
+void emit_arrivals(emitter *e, const parallel *s, int mask, bool release);
 /* In loops over boxes: the moves that these wait for, as further arguments of dpc_first_box_of ("": none), and where
  * their values will be. */
 const char *awaited_moves(emitter *e, const parallel *s);
-void emit_arriving(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_arriving(emitter *e, const parallel *s);
 
 /* ---- Ghost cells (halos.c) */
 /* What the refresh brings, for a comment. */
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent);
 /* Brings the ghost cells up to date that this piece of the statement reads, and waits unless boxes do. */
-void emit_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
-void emit_end_refresh(text *out, const parallel *s, int mask, const char *indent);
+void emit_refresh(emitter *e, const parallel *s, int mask);
+void emit_end_refresh(emitter *e, const parallel *s, int mask);
 /* Waits for what loops over boxes would wait for. */
-void emit_await(emitter *e, text *out, const parallel *s, int mask, const char *indent);
-/* The head of the loop over boxes; `brace`: " {" or "". */
-void emit_boxes(emitter *e, text *out, const parallel *s, const char *brace, const char *indent);
-/* Opens the loop over boxes; returns the indentation inside. */
-const char *open_boxes(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_await(emitter *e, const parallel *s, int mask);
+/* Opens the loop over boxes; with what each box declares. */
+code *open_box_loop(emitter *e, const parallel *s, bool bare);
+code *open_boxes(emitter *e, const parallel *s);
 /* After a statement that stores into an array of which copies are kept. */
-void emit_changed(text *out, const parallel *s, const char *indent);
+void emit_changed(emitter *e, const parallel *s);
 
 /* ---- Moves by closed forms (closed.c) */
 /* The name of a reference's dpc_move or dpc_transfer. */
 const char *move_name(emitter *e, const reference *r);
 /* Where the value of a reference stands in a piece, as C text. */
 const char *piece_place(emitter *e, const parallel *s, const reference *r);
-void emit_piece_strips(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_piece_strips(emitter *e, const parallel *s);
 /* outer: the loops around those over the values of index k. */
-const char *open_piece_loop(emitter *e, text *out, const parallel *s, int k, bool outer, const char *indent);
-size_t piece_loop_depth(emitter *e, const parallel *s, int k);
+void open_piece_loop(emitter *e, const parallel *s, int k, bool outer);
+/* Opens the loop over the pieces of a move as they come. */
+code *open_pieces(emitter *e, const reference *r);
 /* Opens a move; packs and sends. */
-void emit_open(emitter *e, text *out, const parallel *s, const reference *r, bool declare, const char *indent);
-void emit_pack(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
-void emit_store_pieces(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
+void emit_open(emitter *e, const parallel *s, const reference *r, bool declare);
+void emit_pack(emitter *e, const parallel *s, const reference *r);
+void emit_store_pieces(emitter *e, const parallel *s, const reference *r);
 /* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
 
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */
-void emit_runs(emitter *e, text *out, const parallel *s, const char *indent);
-/* Opens the loops over the runs of every index that has several, around all loops over their values: block by block.
- * Returns the indentation inside. */
-const char *open_run_loops(const body *b, int which, const char *indent);
-/* Opens the loops; returns the indentation inside. */
-const char *open_loops(const body *b, int which, const char *indent);
-void close_loops(const body *b, int which, const char *indent);
+void emit_runs(emitter *e, const parallel *s);
+/* Opens the loops over the runs of every index that has several, around all loops over their values: block by block. */
+void open_run_loops(const body *b, int which);
+/* Opens the loops of the indices of reduction `which` (-1: the statement's own); returns the block around them. */
+code *open_loops(const body *b, int which);
 
 /* ---- Products (products.c) */
 /* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */
-void emit_product(emitter *e, text *out, const parallel *s, const char *indent);
-void emit_end_product(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_product(emitter *e, const parallel *s);
+void emit_end_product(emitter *e, const parallel *s);
 /* "A_panel", of the second operand of an array "A_panel_2"; the results' buffer; the operand that brings what r reads.
  * (operands.c) */
 const char *operand_name(emitter *e, const reference *r, const char *what);
@@ -122,61 +120,64 @@ const char *product_result(emitter *e, const parallel *s);
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
-void emit_independent(body *b, const char *indent);
+void emit_independent(body *b);
 
 /* ---- Inner reductions of a tile of values at once (tiles.c) */
 /* Values of a tile: its results, and as many elements of a few arrays, stay in the first-level cache. */
 enum { TILE_VALUES = 512 };
 /* The name of the values of index k that a tile begins with. (loops.c) */
 const char *tile_name(emitter *e, const parallel *s, int k);
-void emit_tiled_loop(emitter *e, text *out, const parallel *s, int k, const char *last, const char *indent);
 
 /* ---- Threads (openmp.c) */
 /* The directive that shares the loop of index k among threads, where that is possible. */
-void emit_team(const body *b, int k, const char *indent);
+void emit_team(const body *b, int k);
 
 /* The same for a loop over the rows of a product. */
-void emit_rows_team(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_rows_team(emitter *e, const parallel *s);
 
 /* ---- The body of the loops, and gathers (inspector.c) */
 
 /* The statement's loops over tiles: all inner reductions of a tile, then `inside` for each of its values. */
-void emit_tiles(body *b, emit_inside inside, const char *indent);
+void emit_tiles(body *b, emit_inside inside);
 
 /* ---- Loops of stencils as functions (sweep.c) */
-void emit_sweep(body *b, emit_inside inside, const char *indent);
+void emit_sweep(body *b, emit_inside inside);
+
+/* ---- Comments (comments.c) */
+void emit_comment(emitter *e, const parallel *s, int mask);
+void comment_chain(emitter *e, const fusion *c);
 
 /* What stands before the loops of a statement, and behind them. (parallel.c) */
-void emit_prologue(emitter *e, text *out, const parallel *s, int mask, const char *indent);
-void emit_epilogue(emitter *e, text *out, const parallel *s, int mask, const char *indent);
+void emit_prologue(emitter *e, const parallel *s, int mask);
+void emit_epilogue(emitter *e, const parallel *s, int mask);
 
 /* ---- Checks of subscripts (checks.c) */
 /* The checks of one iteration. */
-void emit_subscript_checks(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
+void emit_subscript_checks(emitter *e, const parallel *s, const reference *r);
 /* dpc_subscript initialisers whose ends are compared, those of owners only; what conditions leave of the indices. */
 const char *compared_text(emitter *e, const parallel *s, const reference *r, bool owner);
 const char *limits_text(emitter *e, const parallel *s, const reference *r);
 /* Looks for executed iterations outside home; mask >= 0: saves that mask for them by `inside`. (outside.c) */
-void emit_outside(emitter *e, text *out, const parallel *s, int mask, emit_inside inside, const char *indent);
+void emit_outside(emitter *e, const parallel *s, int mask, emit_inside inside);
 
 /* In the body of an independent loop: C loops compare the ends of what they step through as they begin. (ends.c) */
 void emit_end_checks(emitter *e, const parallel *s);
 
 /* Before the loop: what each of its iterations evaluates. */
-void emit_range_checks(emitter *e, text *out, const parallel *s, const char *indent);
+void emit_range_checks(emitter *e, const parallel *s);
 
 /* Calls `inside` in the statement's loops, under its masks. */
-void emit_nest(body *b, emit_inside inside, const char *indent);
+void emit_nest(body *b, emit_inside inside);
 /* The condition of all masks of this process's iterations. */
 const char *condition_text(emitter *e, const parallel *s);
 /* Computes the inner reductions of one iteration. */
-void emit_inner_reductions(body *b, const char *indent);
+void emit_inner_reductions(body *b);
 /* Steps the counters of gathered values: those read under the mask, or those that the mask itself reads. */
-void emit_counters(body *b, int which, bool in_mask, const char *indent);
+void emit_counters(body *b, int which, bool in_mask);
 /* The number of iterations that this process executes, as C text. */
 const char *mine_product(emitter *e, const parallel *s, int which);
 /* Finds out what gathers need and brings it; declares their counters. */
-void emit_gathers(emitter *e, text *out, const parallel *s, int mask, const char *indent);
-void free_gathers(text *out, const parallel *s, int mask, const char *indent);
+void emit_gathers(emitter *e, const parallel *s, int mask);
+void free_gathers(emitter *e, const parallel *s, int mask);
 
 #endif

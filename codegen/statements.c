@@ -4,15 +4,15 @@
 #include "emitter.h"
 
 void compute_reductions_before(emitter *e, node *n) {
-    text out;
     const char *indent = indentation(e, n);
     bool any = false;
-    text_start(&out, e->memory);
+    code *around = begin_code(e, indent);
     for (size_t k = 0; k < e->p->reduction_count && !e->current; k++) {
         const parallel *s = e->p->reductions[k];
         if (s->combined.before != n || (is_joined(s) && !e->serial)) continue;
-        emit_reduction(e, &out, s, indent);
+        emit_reduction(e, s);
         any = true;
     }
-    if (any) e->lead[n->first] = arena_format(e->memory, "%s\n%s", trimmed(e, &out, indent), indent);
+    const char *lines = end_code(e, around);
+    if (any) e->lead[n->first] = arena_format(e->memory, "%s\n%s", trimmed(e, lines, indent), indent);
 }

@@ -16,9 +16,13 @@
 /* ---- Parameters */
 
 typedef struct {
-    const char *ctype, *name, *argument;
+    const char *ctype, *name;
+    code *declaration; /* which knows whether the loops use it */
+    int index;         /* first or last value of this index, or -1: a variable of the same name is passed */
+    const char *end;
 } parameter;
 
+/* A function that is being made: its code is open. */
 typedef struct {
     emitter *e;
     const parallel *s;
@@ -26,11 +30,17 @@ typedef struct {
     size_t count, capacity;
 } signature;
 
-static void add_parameter(signature *f, const char *ctype, const char *name, const char *argument) {
+static void add_range_end(signature *f, int index, const char *end, const char *name) {
     for (size_t k = 0; k < f->count; k++)
         if (!strcmp(f->parameter[k].name, name)) return;
-    const parameter x = {ctype, name, argument};
+    const parameter x = {"long ", name, emit_parameter(f->e, name), index, end};
     vector_add(f->e->memory, f->parameter, f->count, f->capacity, x);
+}
+
+static void add_parameter(signature *f, const char *ctype, const char *name) {
+    const size_t before = f->count;
+    add_range_end(f, -1, NULL, name);
+    if (f->count > before) f->parameter[before].ctype = ctype;
 }
 
 /* What the function sees of a name: file scope, or a copy of a variable's value. */
@@ -38,7 +48,7 @@ static void add_name(signature *f, const symbol *x) {
     if (!x || x->file_scope || x->array) return;
     for (int k = 0; k < f->s->indices; k++)
         if (f->s->index[k].symbol == x) return;
-    add_parameter(f, arena_format(f->e->memory, "%s ", value_ctype(x->type)), x->name, x->name);
+    add_parameter(f, arena_format(f->e->memory, "%s ", value_ctype(x->type)), x->name);
 }
 
 /* Adds what an expression needs. */
@@ -65,17 +75,12 @@ static void add_array(signature *f, const reference *r, bool stored) {
     const array *a = r->array;
     const char *ctype = arena_format(e->memory, "%s%s *%s", stored ? "" : "const ", element_spelling(a->element),
                                      restrict_word(e, f->s, a));
-    add_parameter(f, ctype, a->symbol->name, a->symbol->name);
-    for (int d = 0; d < a->rank - 1; d++) add_parameter(f, "dpc_index ", stride_name(e, a, d), stride_name(e, a, d));
+    add_parameter(f, ctype, a->symbol->name);
+    for (int d = 0; d < a->rank - 1; d++) add_parameter(f, "dpc_index ", declared_stride(e, a, d));
 }
 
 static void add_range(signature *f, int k, const char *end) {
-    emitter *e = f->e;
-    const bool box = execution_of(f->s, -1)->boxes && is_single_run(f->s, k);
-    const char *from = box ? arena_format(e->memory, "\1box.%s[%d]", end, k)
-                           : arena_format(e->memory, "%s.%s", name_of(e, f->s, k, "run"), end);
-    if (execution_of(f->s, -1)->local[k]) from = local_bound(e, f->s, k, from);
-    add_parameter(f, "long ", name_of(e, f->s, k, end), from);
+    add_range_end(f, k, end, index_name(f->e->p, f->s, k, end));
 }
 
 /* Everything that the loops may use. */
@@ -86,9 +91,8 @@ static void find_signature(signature *f) {
     for (size_t k = 0; k < s->references; k++) add_array(f, &s->reference[k], false);
     for (int d = 0; d < s->left.rank; d++)
         if (s->left.subscript[d].kind == SUBSCRIPT_INVARIANT)
-            add_parameter(f, "dpc_index ", owned_at(e, &s->left, d), owned_at(e, &s->left, d));
-    for (int k = 0; k < s->indices; k++)
-        add_parameter(f, "dpc_index ", name_of(e, s, k, "shift"), name_of(e, s, k, "shift"));
+            add_parameter(f, "dpc_index ", declared_at(e, &s->left, d));
+    for (int k = 0; k < s->indices; k++) add_parameter(f, "dpc_index ", index_name(e->p, s, k, "shift"));
     for (int k = 0; k < s->indices; k++) {
         add_range(f, k, "first");
         add_range(f, k, "last");
@@ -100,55 +104,73 @@ static void find_signature(signature *f) {
 
 /* ---- The function and its call */
 
-/* The loops over runs around the call. */
-static size_t run_loops(const parallel *s) {
-    size_t count = 0;
-    for (int k = 0; k < s->indices; k++) count += !is_single_run(s, k);
-    return count;
+/* The first or last value of an index, as the call has it. */
+static const char *end_text(emitter *e, const parallel *s, int k, const char *end) {
+    const execution *x = execution_of(s, -1);
+    const char *value = x->boxes && is_single_run(s, k)
+                            ? arena_format(e->memory, "\1box.%s[%d]", end, k)
+                            : arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
+    return x->local[k] ? local_bound(e, s, k, value) : value;
 }
 
-static const char *list_text(const signature *f, const char *loops, bool arguments) {
+static const char *argument_text(const signature *f, const parameter *x) {
+    if (x->index >= 0) return end_text(f->e, f->s, x->index, x->end);
+    use_name(f->e, x->name);
+    return x->name;
+}
+
+/* The parameters that the loops use, or the call's arguments for them. */
+static const char *list_text(const signature *f, bool arguments) {
     text out;
     int count = 0;
     text_start(&out, f->e->memory);
     for (size_t k = 0; k < f->count; k++) {
         const parameter *x = &f->parameter[k];
-        if (!occurs_in(loops, x->name)) continue;
-        text_format(&out, "%s%s%s", count++ ? ", " : "", arguments ? "" : x->ctype, arguments ? x->argument : x->name);
+        if (!is_declaration_used(x->declaration)) continue;
+        text_format(&out, "%s%s%s", count++ ? ", " : "", arguments ? "" : x->ctype,
+                    arguments ? argument_text(f, x) : x->name);
     }
     return text_of(&out);
 }
 
-static const char *sweep_loops(body *b, emit_inside inside) {
-    text loops;
+/* The body of the function, whose code is open. */
+static void emit_loops(const body *b, emit_inside inside) {
+    emitter *e = b->e;
     body other = *b;
-    text_start(&loops, b->e->memory);
-    other.out = &loops;
     other.function = true;
     other.local = execution_of(b->s, -1)->local;
-    b->e->inside = &other;
-    const char *deep = open_loops(&other, -1, "    ");
-    inside(&other, deep);
-    close_loops(&other, -1, "    ");
-    b->e->inside = NULL;
-    return text_of(&loops);
+    e->inside = &other;
+    code *around = open_loops(&other, -1);
+    inside(&other);
+    close_block(e, around);
+    e->inside = NULL;
 }
 
-void emit_sweep(body *b, emit_inside inside, const char *indent) {
+/* Places the function; returns its name. */
+static const char *make_function(const body *b, emit_inside inside, signature *f) {
+    emitter *e = b->e;
+    const node *n = b->s->node;
+    const char *name =
+        unique_name(e->p, arena_format(e->memory, "sweep_%d", e->p->source->tokens[n->first].where.line));
+    code *around = begin_function(e);
+    find_signature(f);
+    emit_loops(b, inside);
+    const char *loops = end_code(e, around);
+    place_function(e, n,
+                   arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}", place_of(e->p, n), name,
+                                list_text(f, false), loops));
+    return name;
+}
+
+void emit_sweep(body *b, emit_inside inside) {
     emitter *e = b->e;
     signature f = {.e = e, .s = b->s};
-    find_signature(&f);
-    const int line = e->p->source->tokens[b->s->node->first].where.line;
-    const char *name = unique_name(e->p, arena_format(e->memory, "sweep_%d", line)), *loops = sweep_loops(b, inside);
-    place_function(e, b->s->node,
-                   arena_format(e->memory, "/* The loops of %s. */\nstatic void %s(%s) {\n%s}",
-                                place_of(e->p, b->s->node), name, list_text(&f, loops, false), loops));
-    const bool boxes = execution_of(b->s, -1)->boxes;
-    if (boxes) emit_boxes(e, b->out, b->s, "", indent);
-    const char *outer = boxes ? deeper(e, indent) : indent;
-    b->boxes = boxes;
-    const char *inner = open_run_loops(b, -1, outer);
+    const char *name = make_function(b, inside, &f);
+    code *around = e->at;
+    b->boxes = execution_of(b->s, -1)->boxes;
+    if (b->boxes) open_box_loop(e, b->s, true);
+    open_run_loops(b, -1);
     b->boxes = false;
-    text_format(b->out, "%s%s(%s);\n", inner, name, list_text(&f, loops, true));
-    close_braces(e, b->out, run_loops(b->s), outer);
+    emit_line(e, "%s(%s);", name, list_text(&f, true));
+    close_block(e, around);
 }

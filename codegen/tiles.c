@@ -18,53 +18,52 @@ static int statements(const body *b) {
     return b->chain ? b->chained : 1;
 }
 
-static const char *open_values(const body *b, const char *indent) {
+static code *open_values(const body *b) {
     const int k = tiled_index(b->s);
-    const char *n = b->s->index[k].name;
-    text_format(b->out, "%sfor (long %s = %s; %s <= %s; %s++) {\n", indent, n, tile_name(b->e, b->s, k), n,
-                name_of(b->e, b->s, k, "end"), n);
-    return deeper(b->e, indent);
+    for_loop l = {.ctype = "long", .relation = "<=", .last = name_of(b->e, b->s, k, "end"), .counters = 1};
+    l.counter[0] = (loop_counter){b->s->index[k].name, tile_name(b->e, b->s, k), "1"};
+    return open_loop(b->e, &l);
 }
 
 /* Declares the results of a tile. */
-static void declare_results(const body *b, const char *indent) {
+static void declare_results(const body *b) {
     for (int n = 0; n < statements(b); n++)
         for (size_t r = 0; r < statement(b, n)->reductions; r++) {
             const reduction *x = &statement(b, n)->reduction[r];
-            text_format(b->out, "%s%s %s[%d];\n", indent, reduction_ctype(x), x->name, TILE_VALUES);
+            emit_line(b->e, "%s %s[%d];", reduction_ctype(x), x->name, TILE_VALUES);
         }
 }
 
-static void start_results(const body *b, const char *indent) {
-    const char *inside = open_values(b, indent);
+static void start_results(const body *b) {
+    code *around = open_values(b);
     for (int n = 0; n < statements(b); n++)
         for (size_t r = 0; r < statement(b, n)->reductions; r++) {
             const reduction *x = &statement(b, n)->reduction[r];
-            text_format(b->out, "%s%s = %s;\n", inside, x->in_tile, start_text(b->e, x));
+            emit_line(b->e, "%s = %s;", x->in_tile, start_text(b->e, x));
         }
-    text_format(b->out, "%s}\n", indent);
+    close_block(b->e, around);
 }
 
 /* Reduction number r of every statement. */
-static void emit_growth(const body *b, int r, const char *indent) {
-    const char *deep = open_loops(b, r, indent), *inside = open_values(b, deep);
+static void emit_growth(const body *b, int r) {
+    code *around = open_loops(b, r);
+    open_values(b);
     for (int n = 0; n < statements(b); n++) {
         b->e->current = statement(b, n);
-        emit_update_beside(b->e, b->out, &statement(b, n)->reduction[r], inside);
+        emit_update_beside(b->e, &statement(b, n)->reduction[r]);
     }
     b->e->current = b->s;
-    text_format(b->out, "%s}\n", deep);
-    close_loops(b, r, indent);
+    close_block(b->e, around);
 }
 
-void emit_tiles(body *b, emit_inside inside, const char *indent) {
+void emit_tiles(body *b, emit_inside inside) {
     b->tiles = true;
-    const char *deep = open_loops(b, -1, indent);
+    code *around = open_loops(b, -1);
     b->tiles = false;
-    declare_results(b, deep);
-    start_results(b, deep);
-    for (int r = 0; r < (int)b->s->reductions; r++) emit_growth(b, r, deep);
-    inside(b, open_values(b, deep));
-    text_format(b->out, "%s}\n", deep);
-    close_loops(b, -1, indent);
+    declare_results(b);
+    start_results(b);
+    for (int r = 0; r < (int)b->s->reductions; r++) emit_growth(b, r);
+    open_values(b);
+    inside(b);
+    close_block(b->e, around);
 }

@@ -58,22 +58,15 @@ static void forget_rewriting(emitter *e, const node *n) {
     for (size_t t = n->first; t <= n->last; t++) e->replacement[t] = e->before[t] = e->lead[t] = e->after[t] = NULL;
 }
 
-/* The mark of an optional line stands before its indentation. */
-static size_t mark_length(const char *s) {
-    const char *end = *s == OPTIONAL ? strchr(s + 1, OPTIONAL) : NULL;
-    return end ? (size_t)(end - s) + 1 : 0;
-}
-
 /* Lines, one level deeper, without those that are empty. */
 static void add_deeper(text *out, const char *s) {
     for (size_t length; *s; s += length) {
-        const size_t mark = mark_length(s), blank = mark + strspn(s + mark, " \t");
+        const size_t blank = strspn(s, " \t");
         length = strcspn(s, "\n");
         length += s[length] == '\n';
         if (s[blank] == '\n') continue;
-        text_add_bytes(out, s, mark);
-        if (s[mark] != '#') text_add(out, "    ");
-        text_add_bytes(out, s + mark, length - mark);
+        if (*s != '#') text_add(out, "    ");
+        text_add_bytes(out, s, length);
     }
 }
 
@@ -124,11 +117,11 @@ static const char *chosen_version(emitter *e, const node *n, const char *const *
         text_format(&out, "%s}", indent);
     }
     text_add(&out, "\n");
-    if (n->parent->kind == N_COMPOUND) return trimmed(e, &out, indent);
+    if (n->parent->kind == N_COMPOUND) return trimmed(e, text_of(&out), indent);
     text_format(&block, "%s{\n", indent);
     add_deeper(&block, text_of(&out));
     text_format(&block, "%s}\n", indent);
-    return trimmed(e, &block, indent);
+    return trimmed(e, text_of(&block), indent);
 }
 
 /* Reductions that are computed before a statement below an `if` or a loop need a block. */

@@ -7,19 +7,22 @@
 
 static bool rewrite_sizeof(emitter *e, node *n) {
     const char *size = distributed_size(e->memory, n);
-    if (size) replace(e, n, size);
+    if (size) {
+        use_names_in(e, size);
+        replace(e, n, size);
+    }
     return size != NULL;
 }
 
 /* ---- Parallel statements, SPMD or serial */
 
-static void reduction_lines(emitter *e, text *out, const parallel *s, const char *indent) {
+static void emit_any_reduction(emitter *e, const parallel *s) {
     const parallel *outer = e->current;
     e->current = NULL;
     if (e->serial || s->in_place)
-        serial_reduction(e, out, s, indent);
+        serial_reduction(e, s);
     else
-        spmd_reduction(e, out, s, indent);
+        spmd_reduction(e, s);
     e->current = outer;
 }
 
@@ -27,27 +30,21 @@ static const char *inner_reduction_text(emitter *e, const parallel *s, int k) {
     const reduction *r = &s->reduction[k];
     if (s->placed.product && !e->serial) return product_result(e, s);
     if (!r->in_place && !e->in_place) return result_text(e, r);
-    text out;
-    text_start(&out, e->memory);
-    const char *indent = indentation(e, s->node), *inside = deeper(e, deeper(e, deeper(e, indent)));
-    text_add(&out, "({\n");
-    if (e->serial)
-        serial_inner_reduction(e, &out, s, k, inside);
-    else
-        spmd_inner_reduction(e, &out, s, k, inside);
-    text_format(&out, "%s%s;\n%s})", inside, r->name, deeper(e, deeper(e, indent)));
-    return text_of(&out);
+    const char *indent = deeper(e, deeper(e, indentation(e, s->node)));
+    code *around = begin_code(e, deeper(e, indent));
+    (e->serial ? serial_inner_reduction : spmd_inner_reduction)(e, s, k);
+    emit_line(e, "%s;", r->name);
+    return arena_format(e->memory, "({\n%s%s})", end_code(e, around), indent);
 }
 
 static void rewrite_group(emitter *e, const group *g) {
-    text out;
-    text_start(&out, e->memory);
     const char *indent = indentation(e, g->node);
+    code *around = begin_code(e, indent);
     if (e->serial)
-        serial_group(e, &out, g, indent);
+        serial_group(e, g);
     else if (!g->joins && !g->continues)
-        spmd_group(e, &out, g, indent);
-    replace(e, g->node, trimmed(e, &out, indent));
+        spmd_group(e, g);
+    replace(e, g->node, trimmed(e, end_code(e, around), indent));
 }
 
 /* ---- The walk */
@@ -131,16 +128,13 @@ static void rewrite_call(emitter *e, node *n) {
 /* Statement expressions hold what must be computed by statements where an expression stands. */
 static void rewrite_reduction(emitter *e, node *n, const parallel *s) {
     const reduction *r = &s->reduction[0];
-    text out;
-    text_start(&out, e->memory);
-    const char *indent = deeper(e, indentation(e, n));
-    text_add(&out, "({\n");
+    code *around = begin_code(e, deeper(e, indentation(e, n)));
     const bool in_expression = e->in_expression;
     e->in_expression = true; /* perhaps a macro's argument, where no directive can stand */
-    emit_reduction(e, &out, s, indent);
+    emit_reduction(e, s);
     e->in_expression = in_expression;
-    text_format(&out, "%s%s;\n%s})", indent, r->name, indentation(e, n));
-    replace(e, n, text_of(&out));
+    emit_line(e, "%s;", r->name);
+    replace(e, n, arena_format(e->memory, "({\n%s%s})", end_code(e, around), indentation(e, n)));
 }
 
 static const char *placed(emitter *e, const char *name, size_t length) {
@@ -182,6 +176,7 @@ static void rewrite_node(emitter *e, node *n) {
     }
     switch ((int)n->kind) {
     case N_NAME:
+        use_name(e, n->name);
         if (e->current && moved_index(e->memory, n))
             replace(e, n, moved_index(e->memory, n));
         else if (n->symbol && n->symbol->spelling)
@@ -270,6 +265,6 @@ static void rewrite_node(emitter *e, node *n) {
 }
 
 const walk_functions *walk_of_program(void) {
-    static const walk_functions functions = {rewrite_node, reduction_lines, placed};
+    static const walk_functions functions = {rewrite_node, emit_any_reduction, placed};
     return &functions;
 }

@@ -1,0 +1,257 @@
+/* Statements as data, and their printer. */
+#include "code.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "emitter.h"
+
+typedef enum {
+    CODE_LINE,
+    CODE_DECLARATION,
+    CODE_PARAMETER, /* declared by the function around */
+    CODE_BLOCK,     /* with a head, perhaps */
+    CODE_ELSE,      /* behind a block */
+    CODE_LOOP
+} code_kind;
+
+struct code {
+    code_kind kind;
+    const char *text; /* LINE, DECLARATION; BLOCK: its head, or NULL */
+    const char *name; /* DECLARATION: what it declares */
+    bool used;        /* DECLARATION */
+    const for_loop *loop;
+    code *around;              /* the block that it stands in */
+    code *first, *last, *next; /* what stands in it; what stands behind it */
+    code *declared, *before;   /* BLOCK, LOOP: the last declaration in it; DECLARATION: the one before */
+    bool bare;                 /* ELSE: one statement, without braces */
+    const char *comment;       /* BLOCK: behind its brace, or NULL */
+    const char *indent;        /* the outermost: before its lines */
+    bool function;             /* the outermost: a function's body */
+};
+
+/* ---- Making */
+
+static code *new_code(emitter *e, code_kind kind, code *around) {
+    code *x = arena_alloc(e->memory, sizeof *x);
+    *x = (code){.kind = kind, .around = around};
+    return x;
+}
+
+static code *add(emitter *e, code_kind kind) {
+    code *at = e->at, *x = new_code(e, kind, at);
+    *(at->last ? &at->last->next : &at->first) = x;
+    at->last = x;
+    return x;
+}
+
+code *begin_code(emitter *e, const char *indent) {
+    code *around = e->at;
+    e->at = new_code(e, CODE_BLOCK, around);
+    e->at->indent = indent;
+    return around;
+}
+
+code *begin_function(emitter *e) {
+    code *around = begin_code(e, "    ");
+    e->at->function = true;
+    return around;
+}
+
+void emit_line(emitter *e, const char *pattern, ...) {
+    va_list arguments;
+    va_start(arguments, pattern);
+    add(e, CODE_LINE)->text = arena_vformat(e->memory, pattern, arguments);
+    va_end(arguments);
+}
+
+static code *add_declaration(emitter *e, code_kind kind, const char *name) {
+    code *x = add(e, kind);
+    x->name = name;
+    x->before = e->at->declared;
+    e->at->declared = x;
+    return x;
+}
+
+void emit_declaration(emitter *e, const char *name, const char *pattern, ...) {
+    va_list arguments;
+    code *x = add_declaration(e, CODE_DECLARATION, name);
+    va_start(arguments, pattern);
+    x->text = arena_vformat(e->memory, pattern, arguments);
+    va_end(arguments);
+}
+
+code *emit_parameter(emitter *e, const char *name) {
+    return add_declaration(e, CODE_PARAMETER, name);
+}
+
+/* The block becomes the open one. */
+static code *enter(emitter *e, code *x) {
+    e->at = x;
+    return x->around;
+}
+
+code *open_block(emitter *e) {
+    return enter(e, add(e, CODE_BLOCK));
+}
+
+code *open_block_with(emitter *e, const char *pattern, ...) {
+    va_list arguments;
+    code *x = add(e, CODE_BLOCK);
+    va_start(arguments, pattern);
+    x->comment = arena_vformat(e->memory, pattern, arguments);
+    va_end(arguments);
+    return enter(e, x);
+}
+
+code *open_head(emitter *e, const char *pattern, ...) {
+    va_list arguments;
+    code *x = add(e, CODE_BLOCK);
+    va_start(arguments, pattern);
+    x->text = arena_vformat(e->memory, pattern, arguments);
+    va_end(arguments);
+    return enter(e, x);
+}
+
+code *open_guard(emitter *e, const char *condition) {
+    return *condition ? open_head(e, "if (%s)", condition) : e->at;
+}
+
+void open_else(emitter *e, bool bare) {
+    e->at = e->at->around;
+    enter(e, add(e, CODE_ELSE));
+    e->at->bare = bare;
+}
+
+code *open_loop(emitter *e, const for_loop *loop) {
+    code *x = add(e, CODE_LOOP);
+    for_loop *copy = arena_alloc(e->memory, sizeof *copy);
+    *copy = *loop;
+    x->loop = copy;
+    return enter(e, x);
+}
+
+void close_block(emitter *e, code *around) {
+    e->at = around;
+}
+
+const char *indentation_here(const emitter *e) {
+    int depth = 0;
+    const code *x = e->at;
+    for (; !x->indent; x = x->around) depth++;
+    return arena_format(e->memory, "%s%*s", x->indent, 4 * depth, "");
+}
+
+/* ---- Names */
+
+/* The block around that sees the same names, or NULL. */
+static const code *scope_around(const code *at) {
+    return at->function ? NULL : at->around;
+}
+
+void use_name(const emitter *e, const char *name) {
+    for (const code *at = e->at; at; at = scope_around(at))
+        for (code *x = at->declared; x; x = x->before)
+            if (!strcmp(x->name, name)) {
+                x->used = true;
+                return;
+            }
+    use_constants(e, name);
+}
+
+void use_names_in(const emitter *e, const char *atom) {
+    for (const code *at = e->at; at; at = scope_around(at))
+        for (code *x = at->declared; x; x = x->before)
+            if (!x->used && mentions_word(atom, x->name)) use_name(e, x->name);
+    use_constants(e, atom);
+}
+
+bool is_declaration_used(const code *declaration) {
+    return declaration->used;
+}
+
+/* ---- Printing */
+
+static void print_step(text *out, const loop_counter *c) {
+    if (!strcmp(c->step, "1"))
+        text_format(out, "%s++", c->name);
+    else if (!strcmp(c->step, "-1"))
+        text_format(out, "%s--", c->name);
+    else
+        text_format(out, "%s %s %s", c->name, *c->step == '-' ? "-=" : "+=", c->step + (*c->step == '-'));
+}
+
+static void print_head(text *out, const for_loop *x) {
+    const char *separator = "";
+    text_add(out, "for (");
+    for (int k = 0; k < x->counters; k++) {
+        const loop_counter *c = &x->counter[k];
+        if (!c->first) continue;
+        text_format(out, "%s%s%s = %s", k ? ", " : x->ctype, k ? "" : " ", c->name, c->first);
+    }
+    if (x->condition)
+        text_format(out, "; %s; ", x->condition);
+    else
+        text_format(out, "; %s %s %s; ", x->counter[0].name, x->relation, x->last);
+    for (int k = 0; k < x->counters; k++) {
+        if (!x->counter[k].step) continue;
+        text_add(out, separator);
+        print_step(out, &x->counter[k]);
+        separator = ", ";
+    }
+    if (x->advance) text_format(out, "%s%s", separator, x->advance);
+    text_add(out, ")");
+}
+
+/* A loop that counts nothing is a while loop. */
+static void print_loop(text *out, const for_loop *x) {
+    if (x->counters > 0)
+        print_head(out, x);
+    else
+        text_format(out, "while (%s)", x->condition);
+    if (!x->bare) text_add(out, " {");
+    if (x->comment) text_format(out, " /* %s */", x->comment);
+    text_add(out, "\n");
+}
+
+static void print_brace(text *out, const code *x) {
+    if (x->text) text_format(out, "%s ", x->text);
+    text_add(out, "{");
+    if (x->comment) text_format(out, " /* %s */", x->comment);
+    text_add(out, "\n");
+}
+
+static void print_block(text *out, const code *block, const char *indent, int depth);
+
+/* A block with its head, in braces unless it is bare; a branch behind it goes on behind its brace. */
+static void print_nested(text *out, const code *x, const char *indent, int depth) {
+    const bool bare = x->kind == CODE_LOOP ? x->loop->bare : x->bare;
+    const bool goes_on = x->next && x->next->kind == CODE_ELSE;
+    if (x->kind == CODE_ELSE)
+        text_add(out, bare ? "else\n" : "else {\n");
+    else
+        text_format(out, "%s%*s", indent, 4 * depth, "");
+    if (x->kind == CODE_LOOP) print_loop(out, x->loop);
+    if (x->kind == CODE_BLOCK) print_brace(out, x);
+    print_block(out, x, indent, depth + 1);
+    if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : "\n");
+}
+
+/* What stands in a block. */
+static void print_block(text *out, const code *block, const char *indent, int depth) {
+    for (const code *x = block->first; x; x = x->next)
+        if (x->kind == CODE_LINE || (x->kind == CODE_DECLARATION && x->used))
+            text_format(out, "%s%*s%s\n", indent, 4 * depth, "", x->text);
+        else if (x->kind != CODE_DECLARATION && x->kind != CODE_PARAMETER)
+            print_nested(out, x, indent, depth);
+}
+
+const char *end_code(emitter *e, code *around) {
+    const code *outermost = e->at;
+    text out;
+    text_start(&out, e->memory);
+    while (!outermost->indent) outermost = outermost->around;
+    print_block(&out, outermost, outermost->indent, 0);
+    e->at = around;
+    return text_of(&out);
+}

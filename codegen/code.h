@@ -1,0 +1,70 @@
+/* Private to codegen: statements that codegen makes, as data, in the order in which they will stand: lines,
+ * declarations that are left out where nothing uses them, loops, guards, blocks.  One printer gives them their text and
+ * indentation.
+ *
+ * What is added stands at the end of the open block, emitter.at.  A function that opens a block returns the one around
+ * it, for close_block. */
+#ifndef DPC_CODEGEN_CODE_H
+#define DPC_CODEGEN_CODE_H
+
+#include <stdbool.h>
+
+#include "../ir/arena.h"
+
+struct emitter;
+typedef struct code code;
+
+/* What a for loop counts: `ctype` of the loop, `name = first`; `step` is what is added each time: "1", "-1", "-2 * n",
+ * "i_run.step".  NULL: not here. */
+typedef struct {
+    const char *name, *first, *step;
+} loop_counter;
+
+enum { MAX_COUNTERS = 3 };
+
+/* for (ctype a = .., b = ..; condition; steps) */
+typedef struct {
+    const char *ctype;
+    loop_counter counter[MAX_COUNTERS];
+    int counters;
+    const char *relation, *last; /* the condition: how the first counter compares with its last value; or */
+    const char *condition;       /* all of it */
+    const char *advance;         /* a step that is no sum; NULL: none */
+    const char *comment;         /* behind the head; NULL: none */
+    bool bare;                   /* its body is one statement, without braces */
+} for_loop;
+
+/* ---- Making */
+/* Begins code whose outermost lines are indented by `indent`, apart from what is open; end_code closes all of it, gives
+ * its text and goes back to what was open. */
+code *begin_code(struct emitter *e, const char *indent);
+const char *end_code(struct emitter *e, code *around);
+/* The same for the body of a function, which sees no name of what is open but its parameters. */
+code *begin_function(struct emitter *e);
+code *emit_parameter(struct emitter *e, const char *name);
+/* One line, or several with an indentation of their own. */
+void emit_line(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+/* A line that declares `name`, and is left out where nothing in the rest of its block uses it (use_name). */
+void emit_declaration(struct emitter *e, const char *name, const char *pattern, ...)
+    __attribute__((format(printf, 3, 4)));
+code *open_block(struct emitter *e);
+/* A block with a comment behind its brace. */
+code *open_block_with(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+code *open_loop(struct emitter *e, const for_loop *x);
+/* if (condition); "": no block is opened. */
+code *open_guard(struct emitter *e, const char *condition);
+/* Any other head. */
+code *open_head(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+/* Goes on with the other branch of the guard that is open; bare: one statement. */
+void open_else(struct emitter *e, bool bare);
+void close_block(struct emitter *e, code *around);
+/* The white space before lines of the open block. */
+const char *indentation_here(const struct emitter *e);
+
+/* ---- Names: what is printed next in the open block uses a name */
+void use_name(const struct emitter *e, const char *name);
+/* The same for all names in an atom of a linear form, or in other text that the analysis made. */
+void use_names_in(const struct emitter *e, const char *atom);
+bool is_declaration_used(const code *declaration);
+
+#endif

@@ -1,0 +1,119 @@
+/* Comments before parallel statements: what moves, and why. */
+#include <string.h>
+
+#include "spmd.h"
+
+/* The case and the sets of one dimension. */
+static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
+    pairing x = pairing_of(e->p, s, r, d);
+    if (x.index < 0 || x.method == METHOD_NONE) return;
+    x.method = pairing_method(e->p, s, r, &x);
+    text_format(out, "\n%s *     ", indent);
+    if (r->rank > 1) text_format(out, "%s: ", s->index[x.index].name);
+    const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
+    if (named) text_format(out, "case %d, ", x.number);
+    if (x.method == METHOD_CLOSED && x.sections.text)
+        text_format(out, "closed form, at most %s section%s a pair: iterations %s", x.sections.text,
+                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d));
+    else if (x.method == METHOD_CLOSED)
+        text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
+    else
+        text_format(out, "sets %s",
+                    x.method == METHOD_ROWWISE     ? "row by row"
+                    : x.method == METHOD_LATTICE   ? "by the lattice method"
+                    : x.method == METHOD_ENUMERATE ? "by enumeration"
+                                                   : "decided at run time");
+}
+
+/* The number of home's subscript that divides dimension g (from 1) of the grid. */
+static int subscript_along(const reference *home, int g) {
+    return dimension_along(home->array, g - 1);
+}
+
+/* The dimensions of the grid that a broadcast runs along; "": none, as home has the same invariant subscripts. */
+static const char *lines_words(emitter *e, const reference *home, const reference *r) {
+    text out;
+    int g = 0, count = 0;
+    text_start(&out, e->memory);
+    for (int d = 0; d < r->rank; d++) {
+        if (!divides(&r->array->mapping, d)) continue;
+        const int other = subscript_along(home, ++g);
+        const subscript *u = &r->subscript[d], *v = other < 0 ? NULL : &home->subscript[other];
+        if (u->kind != SUBSCRIPT_INVARIANT) continue;
+        if (v && v->kind == SUBSCRIPT_INVARIANT && linear_equal(&u->offset, &v->offset)) continue;
+        text_format(&out, "%s%d", count++ ? " and " : "", g);
+    }
+    return text_of(&out);
+}
+
+/* "" or that the values stay. */
+static const char *staying_words(emitter *e, const reference *r) {
+    const char *more = r->placed.relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
+    return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed",
+                                           r->array->symbol->name, more)
+                            : "";
+}
+
+/* "moves to the owners of A[i] (block)". */
+static const char *travel_words(emitter *e, const parallel *s, travel way) {
+    const reference *home = home_of(s);
+    const char *comment = facts_of_travel(way)->comment, *at = strstr(comment, "%s");
+    if (!at) return comment;
+    const char *where = home ? arena_format(e->memory, "to the owners of %s %s", quote(e, home->node),
+                                            mapping_words(e->memory, home->array))
+                             : "to every process";
+    return arena_format(e->memory, "%.*s%s%s", (int)(at - comment), comment, where, at + 2);
+}
+
+static void comment_reference(emitter *e, text *out, const parallel *s, const reference *r, const char *indent) {
+    const travel way = travel_of(e->p, s, r);
+    if (way == TRAVEL_PANELS) {
+        comment_operand(e, out, s, r, indent);
+        return;
+    }
+    const char *words = travel_words(e, s, way);
+    text_format(out, "\n%s *   %s %s", indent, quote(e, r->node), mapping_words(e->memory, r->array));
+    if (way == TRAVEL_BROADCAST) {
+        const char *lines = lines_words(e, home_of(s), r);
+        text_format(out, ": %s%s%s%s%s", words, *lines ? " along dimension " : "", lines, *lines ? " of the grid" : "",
+                    staying_words(e, r));
+        return;
+    }
+    text_format(out, " %s%s", words, staying_words(e, r));
+    if (r->placed.relation == RELATION_SETS && r->placed.move == MOVE_COPIED)
+        text_add(out, ": a copy by the redistribution engine");
+    if (r->placed.relation != RELATION_SETS || r->placed.move == MOVE_COPIED || way == TRAVEL_SAME) return;
+    for (int d = 0; d < r->rank; d++) comment_dimension(e, out, s, r, d, indent);
+}
+
+/* What moves for a piece of a statement. */
+static void comment_moves(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
+    for (size_t k = 0; k < s->references; k++)
+        if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
+            !shared_with(s, &s->reference[k], mask))
+            comment_reference(e, out, s, &s->reference[k], indent);
+    comment_refresh(out, s, mask, indent);
+}
+
+void emit_comment(emitter *e, const parallel *s, int mask) {
+    const char *indent = indentation_here(e), *what = s->loop ? "independent on " : mask >= 0 ? "mask of " : "";
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "/* %s: %s%s", place_of(e->p, s->node), what, quote(e, s->loop ? s->left.node : s->node));
+    comment_moves(e, &out, s, mask, indent);
+    if (s->placed.scatter && mask < 0)
+        text_format(&out, "\n%s *   %s %s: %s", indent, quote(e, s->left.node), mapping_words(e->memory, s->left.array),
+                    facts_of_travel(TRAVEL_SCATTERED)->comment);
+    emit_line(e, "%s */", text_of(&out));
+}
+
+void comment_chain(emitter *e, const fusion *c) {
+    const char *indent = indentation_here(e);
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < c->count; k++)
+        text_format(&out, "%s%s: %s", k ? arena_format(e->memory, "\n%s * ", indent) : "/* ",
+                    place_of(e->p, c->statement[k]->node), quote(e, c->statement[k]->node));
+    comment_moves(e, &out, c->merged, -1, indent);
+    emit_line(e, "%s */", text_of(&out));
+}
