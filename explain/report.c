@@ -227,22 +227,6 @@ static reference_report report_reference(report *r, const parallel *s, const ref
 
 /* ---- Parallel statements */
 
-/* Whether y, read before x, brings what x reads. */
-static bool brings(const program *p, const reference *y, const reference *x) {
-    if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER)
-        return false;
-    return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
-}
-
-/* The reference of an earlier statement in the same loops that brings what x reads, or NULL. */
-static const reference *brought_before(const program *p, const parallel *s, const reference *x) {
-    for (int n = 0; s->combined.chain && s->combined.chain->statement[n] != s; n++)
-        for (size_t k = 0; k < s->combined.chain->statement[n]->references; k++)
-            if (brings(p, &s->combined.chain->statement[n]->reference[k], x))
-                return &s->combined.chain->statement[n]->reference[k];
-    return NULL;
-}
-
 /* The report of the statement whose loops execute s; its own if that is s itself. */
 static statement_report *counted_in(report *r, statement_report *own, const parallel *s) {
     for (size_t k = 0; is_joined(s) && k < r->statements; k++)
@@ -264,12 +248,8 @@ static void report_references(report *r, statement_report *out, const parallel *
         const reference *x = &s->reference[k];
         if (!x->array || !needed(s, x, mask)) continue;
         reference_report shown = report_reference(r, s, x);
-        for (size_t j = 0; j < k && !shown.same_as; j++) {
-            const reference *y = &s->reference[j];
-            if (needed(s, y, mask) && brings(p, y, x)) shown.same_as = ast_quote(p->memory, p->source, y->node);
-        }
-        const reference *before = x->placed.relation == RELATION_LOCAL ? NULL : brought_before(p, s, x);
-        if (before && !shown.same_as) shown.same_as = ast_quote(p->memory, p->source, before->node);
+        const reference *same = read_before(s, x, mask);
+        if (same) shown.same_as = ast_quote(p->memory, p->source, same->node);
         statement_report *counts = brought_in(r, out, s, x);
         add_counted(r, out, counts, shown);
         note_fetch(r, counts, s, mask, &shown);

@@ -25,16 +25,9 @@ prediction predict_together(const program *p, const prediction *fetch, size_t fe
     return out;
 }
 
-/* What is fetched together with x: by the same piece of a statement, by those in the same loops, or by a bundle. */
-static const void *company_of(const parallel *s, int mask) {
-    if (mask >= 0) return &s->mask[mask];
-    if (s->combined.bundle) return s->combined.bundle;
-    return s->combined.chain ? (const void *)s->combined.chain : s;
-}
-
 void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x) {
     if (x->same_as || !x->reference || !sends_messages(x->reference) || r->program->model == COMM_DEPOSIT) return;
-    const fetch_report f = {company_of(s, mask), x->kept, x->text, x->predicted};
+    const fetch_report f = {fetched_with(s, mask), x->kept, x->text, x->predicted};
     vector_add(r->program->memory, counts->fetch, counts->fetches, counts->fetch_capacity, f);
 }
 

@@ -19,7 +19,9 @@ typedef enum {
 } source_kind;
 typedef struct {
     source_kind kind;
-    size_t from; /* SHARED: its number */
+    size_t from;           /* SHARED: its number */
+    const reference *same; /* the first reference before that reads the same - of ghost cells, the same array's -, of
+                              this statement or of one before in the same loops; NULL: none */
 } value_source;
 
 /* How the iterations of a piece of work are executed. */
@@ -64,6 +66,11 @@ source_kind source_of(const parallel *s, const reference *r, int mask);
 bool needed(const parallel *s, const reference *r, int mask);
 /* The earlier reference that brings the same values; NULL: none. */
 const reference *shared_with(const parallel *s, const reference *r, int mask);
+/* The reference before that reads the same elements, or brings the same ghost cells; NULL: none. */
+const reference *read_before(const parallel *s, const reference *r, int mask);
+/* What pieces of work have in common whose fetches may go in the same messages: a bundle, a chain, or the piece itself.
+ */
+const void *fetched_with(const parallel *s, int mask);
 /* Whether r moves for this piece, by itself. */
 bool starts_move(const parallel *s, const reference *r, int mask);
 /* How what a reference reads comes to where it is used, in words. */

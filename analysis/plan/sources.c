@@ -15,28 +15,45 @@ bool is_shared_element(const reference *r) {
     return r->array && r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST && !r->combined.kept;
 }
 
-/* Whether y, read before x, brings what x reads. */
-static bool brings(const program *p, const reference *y, const reference *x) {
-    return y->array == x->array && y->placed.relation == RELATION_SETS && y->guarded == x->guarded &&
-           same_subscripts(p, y, x);
+/* Whether y reads the elements that x reads, or brings its ghost cells, too. */
+static bool reads_same(const program *p, const reference *y, const reference *x) {
+    if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER)
+        return false;
+    return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
 }
 
-/* The number of the first reference before number k that brings its values; k: none. */
-static size_t bringer(const program *p, const parallel *s, size_t k, int mask) {
+/* The number of the first reference before number k that reads the same; k: none. */
+static size_t first_of_same(const program *p, const parallel *s, size_t k, int mask) {
     for (size_t j = 0; j < k; j++)
-        if (is_read(s, &s->reference[j], mask) && brings(p, &s->reference[j], &s->reference[k])) return j;
+        if (is_read(s, &s->reference[j], mask) && reads_same(p, &s->reference[j], &s->reference[k])) return j;
     return k;
+}
+
+/* The first of a statement in the same loops that stands before s. */
+static const reference *same_in_chain(const program *p, const parallel *s, const reference *x) {
+    const fusion *c = s->combined.chain;
+    for (int n = 0; c && n < c->count && c->statement[n] != s; n++)
+        for (size_t k = 0; k < c->statement[n]->references; k++)
+            if (reads_same(p, &c->statement[n]->reference[k], x)) return &c->statement[n]->reference[k];
+    return NULL;
 }
 
 static value_source find_source(const program *p, const parallel *s, size_t k, int mask) {
     const reference *r = &s->reference[k];
     if (!is_read(s, r, mask)) return (value_source){.kind = SOURCE_NONE};
-    const size_t from = bringer(p, s, k, mask);
-    if (from < k) return (value_source){.kind = SOURCE_SHARED, .from = from};
+    const size_t from = first_of_same(p, s, k, mask);
+    if (from < k && r->placed.relation == RELATION_SETS) return (value_source){.kind = SOURCE_SHARED, .from = from};
     if (r->placed.operand == OPERAND_PANELS) return (value_source){.kind = SOURCE_PANELS};
     if (is_in_place(r)) return (value_source){.kind = SOURCE_PLACE};
     if (r->placed.relation == RELATION_GATHER) return (value_source){.kind = SOURCE_GATHER};
     return (value_source){.kind = is_shared_element(r) ? SOURCE_ELEMENT : SOURCE_MOVE};
+}
+
+/* What every process has of its own is read again, whoever read it before. */
+static const reference *find_same(const program *p, const parallel *s, size_t k, int mask) {
+    const size_t from = first_of_same(p, s, k, mask);
+    if (from < k) return &s->reference[from];
+    return s->reference[k].placed.relation == RELATION_LOCAL ? NULL : same_in_chain(p, s, &s->reference[k]);
 }
 
 void find_sources(program *p, parallel *s, int mask, execution *x) {
@@ -44,6 +61,7 @@ void find_sources(program *p, parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         x->source[k] = find_source(p, s, k, mask);
+        if (x->source[k].kind != SOURCE_NONE) x->source[k].same = find_same(p, s, k, mask);
         if (x->source[k].kind == SOURCE_SHARED && is_moved(r))
             r->placed.buffer = s->reference[x->source[k].from].placed.buffer;
     }
@@ -66,6 +84,16 @@ bool needed(const parallel *s, const reference *r, int mask) {
 const reference *shared_with(const parallel *s, const reference *r, int mask) {
     const value_source *x = &execution_of(s, mask)->source[r - s->reference];
     return x->kind == SOURCE_SHARED ? &s->reference[x->from] : NULL;
+}
+
+const reference *read_before(const parallel *s, const reference *r, int mask) {
+    return execution_of(s, mask)->source[r - s->reference].same;
+}
+
+const void *fetched_with(const parallel *s, int mask) {
+    if (mask >= 0) return &s->mask[mask];
+    if (s->combined.bundle) return s->combined.bundle;
+    return s->combined.chain ? (const void *)s->combined.chain : s;
 }
 
 bool starts_move(const parallel *s, const reference *r, int mask) {
