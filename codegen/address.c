@@ -43,7 +43,7 @@ linear subscript_linear(emitter *e, const parallel *s, const subscript *u) {
 }
 
 const char *subscript_text(emitter *e, const parallel *s, const subscript *u) {
-    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? cycled(e, u->text) : expression(e, u->node);
+    if (u->kind == SUBSCRIPT_GENERAL) return u->text ? made_text(e, u->text) : expression(e, u->node);
     if (u->node) return expression(e, u->node);
     linear x = subscript_linear(e, s, u);
     return linear_words(e, &x);

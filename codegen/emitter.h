@@ -46,8 +46,7 @@ typedef struct emitter {
     bool in_expression; /* what is printed stands inside an expression */
     int step;           /* of a product's reduction: values beyond "k_at" */
     bool in_place;      /* all reductions are computed where they stand */
-    bool uses_cycled, uses_heap, uses_extent, uses_sections, uses_conform,
-        uses_limits; /* helpers that the serial program needs */
+    bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
 } emitter;
 
@@ -168,8 +167,8 @@ void spmd_group(emitter *e, const group *g);
 void spmd_reduction(emitter *e, const parallel *s);
 /* A reduction on its own, as lines that leave its value in s->reduction[0].name, declared before. */
 void emit_reduction(emitter *e, const parallel *s);
-/* Notes that C text uses dpc_cycled, if it does; the text. */
-const char *cycled(emitter *e, const char *text);
+/* C text that the analysis made, whose names are used. */
+const char *made_text(const emitter *e, const char *text);
 /* The text of an array intrinsic inside the current parallel statement. */
 const char *intrinsic_text(emitter *e, const node *call);
 /* The condition under which an end-off shift has an element; NULL: the call is none. */

@@ -3,8 +3,7 @@
 
 #include "emitter.h"
 
-const char *cycled(emitter *e, const char *s) {
-    if (strstr(s, "dpc_cycled(") || strstr(s, "dpc_clamped(")) e->uses_cycled = true;
+const char *made_text(const emitter *e, const char *s) {
     use_names_in(e, s);
     return s;
 }
@@ -35,7 +34,7 @@ const char *read_text(emitter *e, const reference *r) {
 const char *end_off_condition(emitter *e, const node *call) {
     const parallel *s = e->current;
     for (size_t k = 0; s && k < s->ends; k++)
-        if (s->end_off[k].call == call) return cycled(e, s->end_off[k].condition);
+        if (s->end_off[k].call == call) return made_text(e, s->end_off[k].condition);
     return NULL;
 }
 
@@ -304,7 +303,7 @@ static void emit_hoisted_reduction(emitter *e, const hoisted *x, const parallel 
 
 static void emit_hoisted(emitter *e, const hoisted *x) {
     if (x->text) {
-        emit_declaration(e, x->name, "const %s %s = %s;", x->ctype, x->name, cycled(e, x->text));
+        emit_declaration(e, x->name, "const %s %s = %s;", x->ctype, x->name, made_text(e, x->text));
         return;
     }
     const char *condition = hoist_condition(e, x), *value = expression(e, x->node);

@@ -236,7 +236,7 @@ static const char *serial_helpers(const emitter *e) {
     text out;
     text_start(&out, e->memory);
     if (e->uses_limits) text_add(&out, "#include <limits.h>\n#include <math.h>\n");
-    if (e->uses_cycled) text_add(&out, cycled_helper);
+    if (e->p->shifts) text_add(&out, cycled_helper);
     if (e->uses_heap) text_add(&out, heap_helper);
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
     if (e->uses_conform) text_add(&out, conform_helper);

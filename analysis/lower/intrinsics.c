@@ -54,6 +54,12 @@ static linear position_of(const lowering *l, int section) {
     return l->by_value[section] ? linear_subtract(l->p->memory, value, l->section[section][0]) : value;
 }
 
+/* A call of one of the functions that the serial program gets where it has such calls. */
+static const char *shifting_call(const lowering *l, const char *function, const char *value, const linear *extent) {
+    l->p->shifts = true;
+    return arena_format(l->p->memory, "%s(%s, %s)", function, value, linear_text(l->p->memory, extent));
+}
+
 /* C text of the position of the element that is read, after the shifts so far. */
 static const char *element_position(const lowering *l, int section) {
     const motion *m = &l->motion[section];
@@ -62,7 +68,7 @@ static const char *element_position(const lowering *l, int section) {
     linear x = linear_add(a, position_of(l, section), m->distance);
     if (!m->cycled) return linear_text(a, &x);
     linear n = section_extent((lowering *)l, l->section[section]);
-    return arena_format(a, "dpc_cycled(%s, %s)", linear_text(a, &x), linear_text(a, &n));
+    return shifting_call(l, "dpc_cycled", linear_text(a, &x), &n);
 }
 
 subscript moved_subscript(lowering *l, int section, const linear bounds[3]) {
@@ -138,8 +144,7 @@ static linear reduced_shift(lowering *l, node *call, const linear *shift, const 
     }
     const int line = l->p->source->tokens[call->first].where.line;
     const char *wish = arena_format(l->p->memory, "shift_%d", line);
-    const char *c_text = arena_format(l->p->memory, "dpc_cycled(%s, %s)", linear_text(l->p->memory, shift),
-                                      linear_text(l->p->memory, extent));
+    const char *c_text = shifting_call(l, "dpc_cycled", linear_text(l->p->memory, shift), extent);
     return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
 }
 
@@ -156,8 +161,8 @@ static void cycle_section(lowering *l, node *call, int section, linear shift) {
     motion *m = &l->motion[section];
     const linear extent = section_extent(l, l->section[section]);
     if (m->text || linear_mentions_index(l, &shift) || linear_mentions_index(l, &extent)) {
-        m->text = arena_format(a, "dpc_cycled(%s + %s, %s)", element_position(l, section), linear_operand(a, &shift),
-                               linear_text(a, &extent));
+        const char *at = arena_format(a, "%s + %s", element_position(l, section), linear_operand(a, &shift));
+        m->text = shifting_call(l, "dpc_cycled", at, &extent);
         return;
     }
     if (m->cycled) {
@@ -201,8 +206,7 @@ static linear clamped_shift(lowering *l, node *call, const linear *shift, const 
     if (linear_value(shift, &by) && linear_value(extent, &n))
         return linear_number(l->p->memory, by > n ? n : by < -n ? -n : by);
     const char *wish = arena_format(l->p->memory, "shift_%d", l->p->source->tokens[call->first].where.line);
-    const char *c_text = arena_format(l->p->memory, "dpc_clamped(%s, %s)", linear_text(l->p->memory, shift),
-                                      linear_text(l->p->memory, extent));
+    const char *c_text = shifting_call(l, "dpc_clamped", linear_text(l->p->memory, shift), extent);
     return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
 }
 

@@ -111,6 +111,7 @@ typedef struct {
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
     bool openmp, no_checks;
+    bool shifts; /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */
