@@ -127,17 +127,37 @@ static const char *chosen_version(emitter *e, const node *n, const char *const *
 /* Reductions that are computed before a statement below an `if` or a loop need a block. */
 static void serial_version(emitter *e, node *n) {
     rewrite(e, n->child[0]);
-    if (n->parent->kind == N_COMPOUND || !e->lead[n->first]) return;
+    if (n->child[0]->kind != N_COMPOUND || n->parent->kind == N_COMPOUND || !e->lead[n->first]) return;
     replace(e, n, arena_format(e->memory, "{ %s%s }", e->lead[n->first], emit_node(e, n)));
     e->lead[n->first] = NULL;
 }
 
+/* A reduction in an expression. */
+static const char *chosen_value(emitter *e, const node *n) {
+    const versions *v = table_at(&e->p->versions_at, n);
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < v->count; k++) {
+        e->replacement[n->first] = NULL;
+        rewrite(e, n->child[k]);
+        if (k + 1 < v->count) text_format(&out, "%s ? ", condition_of_version(e, v, k));
+        text_format(&out, "/* %s */ %s%s", mappings_of_version(e, v, k), emit_node(e, n->child[k]),
+                    k + 1 < v->count ? " : " : "");
+    }
+    return arena_format(e->memory, "(%s)", text_of(&out));
+}
+
 void rewrite_versions(emitter *e, node *n) {
-    const char *lines[MOST_VERSIONS], *indent = indentation(e, n->child[0]->child[0]);
+    const char *lines[MOST_VERSIONS];
     if (e->serial) {
         serial_version(e, n);
         return;
     }
+    if (n->child[0]->kind != N_COMPOUND) {
+        replace(e, n, chosen_value(e, n));
+        return;
+    }
+    const char *indent = indentation(e, n->child[0]->child[0]);
     for (size_t k = 0; k < n->count; k++) lines[k] = version_text(e, n->child[k]);
     if (all_the_same(lines, n->count)) return; /* loops that every process executes */
     forget_rewriting(e, n);

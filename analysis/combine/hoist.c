@@ -21,7 +21,8 @@ bool is_pure(const node *n, bool reductions) {
 /* Whether n's parts are evaluated once, in no given order: what a reduction in it reads is the same before the
  * statement. */
 static bool is_unordered(const node *n) {
-    if (n->kind == N_CONDITIONAL || n->kind == N_COMMA || n->kind == N_STATEMENT_EXPRESSION) return false;
+    if (n->kind == N_CONDITIONAL || n->kind == N_COMMA || n->kind == N_STATEMENT_EXPRESSION || n->kind == N_VERSIONS)
+        return false;
     return !(n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
 }
 

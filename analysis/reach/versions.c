@@ -307,6 +307,15 @@ static void put_versions(const row *r, node *n) {
     block->count -= r->count - 1;
 }
 
+static node *new_versions(program *p, const versions *found, size_t first, size_t last) {
+    node *n = ast_new(p->memory, N_VERSIONS, first, last, 0, NULL);
+    versions *v = arena_alloc(p->memory, sizeof *v);
+    *v = *found;
+    for (size_t k = 0; k < v->arrays; k++) v->array[k]->versioned = true;
+    table_put(p->memory, &p->versions_at, n, v);
+    return n;
+}
+
 /* Makes the versions of a row; returns how many children the block has less. */
 static size_t end_row(row *r) {
     program *p = r->p;
@@ -315,15 +324,10 @@ static size_t end_row(row *r) {
         r->count = 0;
         return 0;
     }
-    versions *v = arena_alloc(p->memory, sizeof *v);
-    *v = r->found;
-    node *n = ast_new(p->memory, N_VERSIONS, r->block->child[r->first]->first,
-                      r->block->child[r->first + count - 1]->last, 0, NULL);
-    for (size_t k = 0; k < v->count; k++) ast_add(p->memory, n, copy_of_row(r, v, k));
+    node *n = new_versions(p, &r->found, r->block->child[r->first]->first, r->block->child[r->first + count - 1]->last);
+    for (size_t k = 0; k < r->found.count; k++) ast_add(p->memory, n, copy_of_row(r, &r->found, k));
     ast_link(n);
     put_versions(r, n);
-    for (size_t k = 0; k < v->arrays; k++) v->array[k]->versioned = true;
-    table_put(p->memory, &p->versions_at, n, v);
     r->count = 0;
     return count - 1;
 }
@@ -363,12 +367,53 @@ static void divide_block(const ties *t, node *block) {
     end_row(&r);
 }
 
+/* The full expression around n: C may call its functions in any order. */
+static const node *full_expression(const node *n) {
+    static const node_kind kinds[] = {N_EXPRESSION, N_RETURN, N_IF, N_WHILE, N_DO, N_FOR, N_SWITCH, N_INIT_DECLARATOR};
+    for (; n->parent; n = n->parent)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (n->parent->kind == kinds[k]) return n;
+    return n;
+}
+
+/* A reduction in a declaration or a condition: the versions are an expression. */
+static void divide_reduction(const ties *t, node *parent, size_t c) {
+    node *call = parent->child[c];
+    versions v = {0};
+    if (!keeps_mappings(full_expression(call)) || !note_arrays(t->p, call, &v) || !combine(t, &v)) return;
+    if ((call->last - call->first + 1) * v.count > MOST_TOKENS) return;
+    node *n = new_versions(t->p, &v, call->first, call->last);
+    for (size_t k = 0; k < v.count; k++) {
+        ast_add(t->p->memory, n, ast_clone(t->p->memory, call));
+        note_views(t->p, call, n->child[k], &v, k);
+    }
+    ast_link(n);
+    n->parent = parent;
+    n->type = call->type;
+    parent->child[c] = n;
+}
+
+/* What is lowered as a whole, and directives and declarators. */
+static bool is_closed(const node *n) {
+    static const node_kind kinds[] = {N_FORALL,      N_VERSIONS, N_PROCESSORS, N_DISTRIBUTE,   N_REDISTRIBUTE,
+                                      N_ALIGN,       N_ARRAY,    N_TEMPLATE,   N_REALIGN,      N_INHERIT,
+                                      N_INDEPENDENT, N_SIZEOF,   N_TYPEOF,     N_STATIC_ASSERT};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (n->kind == kinds[k]) return true;
+    return (n->kind == N_EXPRESSION && is_array_assignment(n)) || (n->kind == N_FOR && independent_directive(n));
+}
+
 static void walk(const ties *t, node *n) {
     const bool is_value = n->kind == N_COMPOUND && n->parent && n->parent->kind == N_STATEMENT_EXPRESSION;
-    if (n->kind == N_FORALL) return;
+    operation op;
     if (!is_value) divide_block(t, n);
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && n->child[c]->kind != N_VERSIONS) walk(t, n->child[c]);
+    for (size_t c = 0; c < n->count; c++) {
+        if (!n->child[c] || is_closed(n->child[c])) continue;
+        if (reduction_call(n->child[c], &op))
+            divide_reduction(t, n, c);
+        else
+            walk(t, n->child[c]);
+    }
 }
 
 void make_versions(program *p) {
