@@ -169,9 +169,11 @@ static void add_mapping(buffer *b, const array *a, int automatic_too) {
     free(formats.text);
 }
 
+/* Under a condition that only the program knows: then several mappings reach what comes behind. */
 void redistribute(void) {
     const array *a = any_array();
     if (!a->distributed || a->constant) return;
+    if (chance(40)) add(&dpc_body, "if (x %% 2 == %ld)\n", below(2));
     add(&dpc_body, "#pragma dpc redistribute ");
     add_mapping(&dpc_body, a, 0);
     add(&dpc_body, "\n");
