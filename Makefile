@@ -58,7 +58,7 @@ INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interfa
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-lee-chen bench-programs bench-strided bench-translation libdpc tests
+.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-programs bench-strided bench-translation libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -222,6 +222,15 @@ bench-strided: all ## a strided assignment, beside MPI written by hand
 
 bench-lee-chen: all ## the tables of Lee and Chen's paper
 	@bench/lee-chen/run $(BUILD)/dpcc
+
+bench-lee-chen-simulated: all ## Tables 6 to 9 of that paper on 16 simulated processes
+	@bench/lee-chen/run $(BUILD)/dpcc simulated
+
+bench-hsu: all ## Tables 1 to 5 of Hsu, Chung and Dow with simulated messages, and how often `hsu` chooses well
+	@bench/redistribution/run $(BUILD) hsu
+
+bench-chung: all ## Table 1 of Chung and Hsu on 16 simulated processes
+	@bench/redistribution/run $(BUILD) chung
 
 bench-translation: all ## how translation grows with programs of many kinds
 	@bench/translation/growth $(BUILD)/dpcc

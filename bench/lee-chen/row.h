@@ -9,17 +9,23 @@ static void FUNCTION(ROW)(void) {
 #pragma dpc distribute A(cyclic(B1)) onto P
 #pragma dpc distribute C(cyclic(B2)) onto P
     double samples[SAMPLES];
+#ifdef COUNTED
+    if (instructions_are_counted()) {
+        count_begin();
+        STATEMENT
+        count_end();
+        return;
+    }
+#endif
     forall(i = 0 : FIRST_A + S1 * (COUNT - 1)) A[i] = 0;
     forall(j = 0 : FIRST_C + S2 * (COUNT - 1)) C[j] = j;
     for (int s = 0; s < SAMPLES; s++) {
-        double start = time_of_all();
-        for (int k = 0; k < BATCH; k++)
-#if TABLE == 8
-            forall(i = 0 : COUNT - 1) A[FIRST_A + S1 * i] = A[FIRST_A + S1 * i] + 0.5 * C[FIRST_C + S2 * i];
-#else
-            forall(i = 0 : COUNT - 1) A[FIRST_A + S1 * i] = C[FIRST_C + S2 * i];
+#ifdef COUNTED
+        STATEMENT
 #endif
-        samples[s] = (time_of_all() - start) / BATCH;
+        double before = time_of_all(), start = time_of_all();
+        for (int k = 0; k < BATCH; k++) STATEMENT
+        samples[s] = (time_of_all() - start - ALONE * (start - before)) / BATCH;
     }
     bench_report(LABEL, samples, sum(i = 0 : COUNT - 1, A[FIRST_A + S1 * i] != TIMES * (FIRST_C + S2 * i), 1L) == 0);
 }

@@ -2,6 +2,8 @@
 #ifndef BENCH_REDISTRIBUTION_COMPARE_H
 #define BENCH_REDISTRIBUTION_COMPARE_H
 
+#include <stdlib.h>
+
 #include "../../runtime/redistribution.h"
 
 typedef struct {

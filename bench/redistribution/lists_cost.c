@@ -1,16 +1,20 @@
 /* What one process of a large grid spends on index lists and on packing, without communication: reads cases as
- * compare.c does, prints for each method of index lists CASE METHOD INDEXING PACKING in microseconds, sender and
- * receiver together; the least of REPEATS.  On one process. lists_cost REPEATS */
+ * compare.c does, on one process, under `valgrind --tool=callgrind --collect-atstart=no`.  For each method of index
+ * lists prints CASE METHOD, and has the instructions of the lists, and those of packing and unpacking, of sender and
+ * receiver together, written into two files; CASE hsu METHOD is the choice of `hsu`. */
 #include "../../runtime/redistribution/engine.h"
 #include "compare.h"
 
-#include <math.h>
+#include <valgrind/callgrind.h>
 
 static const struct {
     const char *name;
     dpc_index_method *shares;
-} methods[] = {{"scan", dpc_scan_shares}, {"pitfalls", dpc_pitfalls_shares}, {"bbc", dpc_bbc_shares},
-               {"cdc", dpc_cdc_shares},   {"walk", dpc_walk_shares},         {"families", dpc_families_shares}};
+} methods[] = {{"scan", dpc_scan_shares},
+               {"pitfalls", dpc_pitfalls_shares},
+               {"bbc", dpc_bbc_shares},
+               {"cdc", dpc_cdc_shares},
+               {"walk", dpc_walk_shares}};
 
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -54,32 +58,40 @@ static char *pack_all(int rank, const side *s, int k, const dpc_share **chosen, 
     return buffer + elements * (dpc_index)sizeof(double);
 }
 
-static void measure_once(const problem *p, dpc_index_method *method, double *indexing, double *packing) {
+static void count(const problem *p, dpc_index_method *method) {
     const dpc_share *chosen[DPC_MAX_RANK];
-    double start = MPI_Wtime();
+    CALLGRIND_TOGGLE_COLLECT;
     side from = make_lists(&p->from, &p->to, method), to = make_lists(&p->to, &p->from, method);
-    *indexing = fmin(*indexing, MPI_Wtime() - start);
+    CALLGRIND_TOGGLE_COLLECT;
+    CALLGRIND_DUMP_STATS;
     const dpc_index room = dpc_maximum(from.elements, to.elements) + 1;
     char *buffer = calloc((size_t)room, sizeof(double)), *storage = calloc((size_t)room, sizeof(double));
-    start = MPI_Wtime();
+    CALLGRIND_TOGGLE_COLLECT;
     pack_all(p->from.rank, &from, 0, chosen, buffer, storage, false);
     pack_all(p->from.rank, &to, 0, chosen, buffer, storage, true);
-    *packing = fmin(*packing, MPI_Wtime() - start);
+    CALLGRIND_TOGGLE_COLLECT;
+    CALLGRIND_DUMP_STATS;
     free(buffer), free(storage);
     free_side(p->from.rank, &from), free_side(p->from.rank, &to);
 }
 
+static void print_choice(const problem *p) {
+    dpc_line from[DPC_MAX_RANK], to[DPC_MAX_RANK];
+    for (int k = 0; k < p->from.rank; k++) {
+        from[k] = dpc_line_of(&p->from, k);
+        to[k] = dpc_line_of(&p->to, k);
+    }
+    printf("%s hsu %s\n", p->name, dpc_hsu_takes_cdc(p->from.rank, from, to) ? "cdc" : "bbc");
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    const int repeats = argc > 1 ? atoi(argv[1]) : 20;
     for (problem p; next_case(&p);) {
-        double indexing[METHODS], packing[METHODS];
-        for (int k = 0; k < METHODS; k++) indexing[k] = packing[k] = INFINITY;
-        for (int n = 0; n < repeats; n++)
-            for (int k = 0; k < METHODS; k++) measure_once(&p, methods[k].shares, &indexing[k], &packing[k]);
-        for (int k = 0; k < METHODS; k++)
-            printf("%s %s %.2f %.1f\n", p.name, methods[k].name, 1e6 * indexing[k], 1e6 * packing[k]);
-        fflush(stdout);
+        for (int k = 0; k < METHODS; k++) {
+            printf("%s %s\n", p.name, methods[k].name);
+            count(&p, methods[k].shares);
+        }
+        print_choice(&p);
     }
     MPI_Finalize();
     return 0;

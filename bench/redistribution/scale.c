@@ -6,6 +6,7 @@
  * in all. scale METHOD SCHEDULE... */
 #include "compare.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
