@@ -61,8 +61,9 @@ typedef struct program {
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
     bool openmp;                         /* --openmp */
     bool no_checks;                      /* --check=none */
-    const dpc_cost *cost;                /* what things cost on this machine */
-    symbol **symbols;                    /* every symbol, in order of declaration */
+    bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
+    const dpc_cost *cost; /* what things cost on this machine */
+    symbol **symbols;     /* every symbol, in order of declaration */
     size_t symbol_count, symbol_capacity;
     array **arrays; /* as declared: each one's number is its place */
     size_t array_count, array_capacity;
@@ -111,7 +112,6 @@ typedef struct {
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
     bool openmp, no_checks;
-    bool shifts; /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */
