@@ -12,9 +12,9 @@ IR := arena ast child diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow program spelling stable statements tree types typing views
+MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow program remappings spelling stable statements tree types typing views
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
-REACH := effects functions reaching statements states versions
+REACH := effects functions reaching sites statements states unused values versions
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
@@ -34,7 +34,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align argument array boxes element grid halo redistribute replica section declare ties
+ARRAYS := align argument array boxes copies element grid halo redistribute replica section declare ties
 MOVES := broadcast deposit exchange fetch inspector kept panels pieces plan routes together
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.

@@ -61,6 +61,23 @@ void check_make_versions(const program *p) {
     require_versions(p, p->unit);
 }
 
+/* ---- values */
+
+static void check_remapping(const program *p, const node *n) {
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) {
+        const remapping *r = remapping_at(p, n->child[c]);
+        require((!r->leaves_copy && !r->finds_copy) || r->kind == REMAPPING_MOVES, "values",
+                "what moves nothing leaves or finds a copy");
+        require(!r->leaves_copy || n->child[c]->symbol->array->kept, "values", "an array with copies is not watched");
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_remapping(p, n->child[c]);
+}
+
+void check_find_values(const program *p) {
+    check_remapping(p, p->unit);
+}
+
 /* ---- lower, home */
 
 static void require_reference(const parallel *s, const reference *r) {

@@ -484,9 +484,12 @@ const char *missing_indentation(const emitter *e, const node *n, const char *ind
 }
 
 /* What a redistribution is told beside the mapping: the fields of a dpc_remapping; "": nothing. */
-static const char *remapping_text(emitter *e, const array *a, const array *view) {
+static const char *remapping_text(emitter *e, const remapping *how, const array *a, const array *view) {
     text out;
     text_start(&out, e->memory);
+    if (how->kind == REMAPPING_UNUSED) return ".unused = true";
+    if (how->kind == REMAPPING_DEAD) text_add(&out, ", .dead = true");
+    if (how->leaves_copy) text_add(&out, ", .keep = true");
     if (view && has_halo(view)) text_format(&out, ", .halo = %s", widths_text(e, view));
     if (view && view->placed.corners) text_add(&out, ", .corners = true");
     if (a->versioned && !view) text_add(&out, ", .version = -1");
@@ -497,30 +500,43 @@ static const char *remapping_text(emitter *e, const array *a, const array *view)
     return out.length ? text_of(&out) + 2 : "";
 }
 
+static void redistribute_array(emitter *e, text *out, node *n, node *entity) {
+    const array *a = entity->symbol->array;
+    const remapping *does = remapping_at(e->p, entity);
+    const char *why = words_of_remapping(does);
+    mapping m = redistribution_mapping(e->p, n, entity);
+    const array *view = find_view(a, &m);
+    const char *how = remapping_text(e, does, a, view);
+    const bool executed = is_executed(e->p, n, entity);
+    if (executed) {
+        text_format(out, "dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", *how ? "_as" : "", a->address,
+                    place_literal(e, n), formats_text(e, &m, a->rank, view ? view->placed.gap : NULL),
+                    grid_name(e, &m, n));
+        if (*how) text_format(out, ", (dpc_remapping){%s}", how);
+        text_add(out, ");");
+    } else if (n->parent->kind != N_COMPOUND) {
+        text_add(out, ";");
+    }
+    if (why) text_format(out, "%s/* %s %s */", executed ? " " : "", a->symbol->name, why);
+    if (does->finds_copy) text_format(out, " /* %s %s */", a->symbol->name, words_of_copy);
+    text_add(out, "\n");
+}
+
 static void rewrite_redistribute(emitter *e, node *n) {
     text out;
     text_start(&out, e->memory);
     const char *indent = indentation(e, n);
-    text_format(&out, "%s{\n", indent);
+    size_t calls = 0;
+    for (size_t c = 2; c < n->count; c++) calls += is_executed(e->p, n, n->child[c]);
+    const bool braces = calls > 1 || (n->count > 3 && n->parent->kind != N_COMPOUND);
+    if (braces) text_format(&out, "%s{\n", indent);
     for (size_t c = 2; c < n->count; c++) {
-        const array *a = n->child[c]->symbol->array;
-        mapping m = redistribution_mapping(e->p, n, n->child[c]);
-        const array *view = find_view(a, &m);
-        const char *how = remapping_text(e, a, view);
-        text_format(&out, "%s    dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", indent, *how ? "_as" : "",
-                    a->address, place_literal(e, n), formats_text(e, &m, a->rank, view ? view->placed.gap : NULL),
-                    grid_name(e, &m, n));
-        if (*how) text_format(&out, ", (dpc_remapping){%s}", how);
-        text_add(&out, ");\n");
+        text_format(&out, "%s%s", indent, braces ? "    " : "");
+        redistribute_array(e, &out, n, n->child[c]);
     }
-    text_format(&out, "%s}\n", indent);
-    const char *block = trimmed(e, text_of(&out), indent), *start = block;
-    if (n->count == 3) { /* one call needs no braces */
-        start = strchr(block, '\n') + 1;
-        start += strspn(start, " \t");
-        start = arena_text(e->memory, start, (size_t)(strrchr(start, '\n') - start));
-    }
-    replace(e, n, arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), start));
+    if (braces) text_format(&out, "%s}\n", indent);
+    replace(e, n,
+            arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), trimmed(e, text_of(&out), indent)));
 }
 
 static void rewrite_realign(emitter *e, node *n) {

@@ -89,36 +89,54 @@ static void add_realignment(report *r, node *n) {
     add_reference(r, s, x);
 }
 
+static reference_report explain_move(report *r, node *entity, const mapping *to) {
+    program *p = r->program;
+    const array *a = entity->symbol->array;
+    const mapping *from = mapping_before(p, entity);
+    array after = *a;
+    after.mapping = *to;
+    reference_report x = {.relation = "sets", .array = a, .text = mapping_text(p, &after), .written = true};
+    const char *nothing = words_of_remapping(remapping_at(p, entity));
+    if (nothing) {
+        x.relation = "local";
+        x.why = nothing;
+        x.predicted = no_messages(p);
+        return x;
+    }
+    x.model = "conventional";
+    x.kept = remapping_at(p, entity)->finds_copy;
+    x.formulas.messages = redistribution_formulas(p, a).messages;
+    if (from) {
+        array before = *a;
+        before.mapping = *from;
+        x.formulas = redistribution_formulas(p, &before);
+        x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
+        x.predicted = predict_redistribution(p, a, from, to);
+        x.pair = redistribution_pair(p, a, from, to);
+    } else {
+        x.why = "elements that change their owner move; the mapping before decides at run time";
+        x.predicted = unpredictable(
+            arena_format(p->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
+    }
+    return x;
+}
+
 static void add_redistribution(report *r, node *n) {
     program *p = r->program;
     statement_report *s = new_statement(r, "redistribute", n);
+    bool moves = false;
     s->executions = 0;
     for (size_t c = 2; c < n->count; c++) {
         const array *a = n->child[c]->symbol ? n->child[c]->symbol->array : NULL;
         if (!a) continue;
-        const mapping to = redistribution_mapping(p, n, n->child[c]), *from = mapping_before(p, n->child[c]);
-        array after = *a;
-        after.mapping = to;
-        reference_report x = {.relation = "sets", .array = a, .text = mapping_text(p, &after), .written = true};
-        x.model = "conventional";
-        x.formulas.messages = redistribution_formulas(p, a).messages;
-        if (from) {
-            array before = *a;
-            before.mapping = *from;
-            x.formulas = redistribution_formulas(p, &before);
-            x.why = arena_format(p->memory, "from %s: elements that change their owner move", mapping_text(p, &before));
-            x.predicted = predict_redistribution(p, a, from, &to);
-            x.pair = redistribution_pair(p, a, from, &to);
-        } else {
-            x.why = "elements that change their owner move; the mapping before decides at run time";
-            x.predicted = unpredictable(
-                arena_format(p->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
-        }
-        s->executions++;
-        if (!a->is_template) add_reference(r, s, x);
-        add_followers(r, s, a);
+        const mapping to = redistribution_mapping(p, n, n->child[c]);
+        s->executions += is_executed(p, n, n->child[c]);
+        moves = moves || !words_of_remapping(remapping_at(p, n->child[c]));
+        if (!a->is_template) add_reference(r, s, explain_move(r, n->child[c], &to));
+        if (is_executed(p, n, n->child[c])) add_followers(r, s, a);
     }
-    if (!p->redistribute) add_note(r, s, "processes that share memory copy large parts instead of sending them");
+    if (moves && !p->redistribute)
+        add_note(r, s, "processes that share memory copy large parts instead of sending them");
 }
 
 /* ---- The walk */

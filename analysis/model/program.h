@@ -31,6 +31,17 @@ typedef struct {
     bool general; /* the last version is for any other mappings */
 } versions;
 
+/* What a redistribution of one array does. */
+typedef enum {
+#define REMAPPING(name, words) REMAPPING_##name,
+#include "remappings.def"
+#undef REMAPPING
+} remapping_kind;
+typedef struct {
+    remapping_kind kind;
+    bool leaves_copy, finds_copy; /* of the values with the mapping before; with the new one, if they are the same */
+} remapping;
+
 /* What the C compiler has said about types (resolve/probe.c). */
 typedef struct {
     const char *text;
@@ -75,6 +86,7 @@ typedef struct program {
     size_t reached_count, reached_capacity;
     hash_table reached_at;  /* by node */
     hash_table versions_at; /* by N_VERSIONS node */
+    hash_table remappings;  /* by ENTITY of a redistribution */
     grid **grids;
     size_t grid_count, grid_capacity;
     block_group **chosen; /* block sizes that the compiler chose */
@@ -201,8 +213,16 @@ void settle_followers(program *p);
 bool may_have_copies(const array *a);
 /* Whether one process executes an iteration, though home's element may have copies. */
 bool executes_once(const parallel *s);
+/* What a redistribution does to the array that it names by `entity`; to be changed; in words, NULL: it moves.
+ * (remappings.c) */
+const remapping *remapping_at(const program *p, const node *entity);
+remapping *change_remapping(program *p, const node *entity);
+const char *words_of_remapping(const remapping *r);
+extern const char words_of_copy[]; /* of one that finds a copy */
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
+/* Whether the program executes it: the mapping may be refused, at least. (place/redistributions.c) */
+bool is_executed(program *p, node *directive, node *entity);
 /* The mapping that an array has before each execution of a redistribution that names it by `entity`.  NULL: the run
  * time knows. */
 const mapping *mapping_before(const program *p, const node *entity);

@@ -19,6 +19,25 @@ const mapping *mapping_before(const program *p, const node *entity) {
     return r && r->known && r->views == 1 ? &r->view[0]->mapping : NULL;
 }
 
+/* ---- Mappings that may be refused */
+
+/* Sizes that only the program knows, and blocks that must be large enough for all elements. */
+static bool may_be_refused(const array *a, const mapping *m) {
+    for (int d = 0; d < a->rank; d++) {
+        int64_t block;
+        if (block_sizes(m, d)) return true;
+        if (written_block(m, d) && (in_one_block(m, d) || !known_block(m, d, &block))) return true;
+    }
+    return false;
+}
+
+bool is_executed(program *p, node *directive, node *entity) {
+    const remapping *r = remapping_at(p, entity);
+    const mapping m = redistribution_mapping(p, directive, entity);
+    if (r->kind == REMAPPING_UNUSED) return may_be_refused(entity->symbol->array, &m);
+    return r->kind != REMAPPING_SAME;
+}
+
 /* ---- Methods and schedules that do not serve */
 
 /* A dimension as the engine sees it; false: something of it is known at run time only. */

@@ -69,7 +69,7 @@ static void look_at_directive(evaluation *v, node *n) {
         for (size_t k = moved_arrays(n->child[c], moved); k-- > 0;) {
             const int64_t number = number_of(v->x, moved[k]);
             if (number < 0) continue;
-            v->now[number] |= given_mapping(v->x, n, n->child[c], moved[k]);
+            v->now[number] |= v->x->problem->given(v->x, n, n->child[c], moved[k], v->now[number]);
             v->seen[number] |= v->now[number];
         }
     for (size_t k = 0; n->kind == N_DISTRIBUTE && k < v->x->count; k++)
@@ -133,14 +133,16 @@ static void note(evaluation *v, const node *n) {
 void evaluate(reach *x, flow *f, const node *n, state now) {
     if (!x->seen) x->seen = new_state(x);
     evaluation v = {.x = x, .function = f, .seen = x->seen, .now = now};
+    if (x->problem->before) x->problem->before(x, n, now);
     copy_state(x, v.seen, now);
     count_calls(&v, n);
     look(&v, n, true);
     for (size_t k = 0; v.returns_twice && k < x->count; k++) {
-        now[k] |= all_mappings(x->tracked[k]);
+        now[k] |= x->problem->all(x, k);
         v.seen[k] |= now[k];
     }
     note(&v, n);
     if (v.changing > 1) add_state(x, now, v.seen);
     leave_from(x, f, n, v.seen);
+    if (x->problem->behind) x->problem->behind(x, n, now);
 }

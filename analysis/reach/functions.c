@@ -26,18 +26,24 @@ static bool is_main(const flow *f) {
     return f->symbol && !strcmp(f->symbol->name, "main");
 }
 
-void find_functions(reach *x) {
-    for (size_t c = 0; c < x->p->unit->count; c++) {
-        node *n = x->p->unit->child[c];
-        const symbol *s = n->kind == N_FUNCTION_DEFINITION ? function_symbol(n) : NULL;
-        if (!s) continue;
+/* Nested functions count as what is called from anywhere. */
+static void find_functions_in(reach *x, node *n, bool nested) {
+    const symbol *s = n->kind == N_FUNCTION_DEFINITION ? function_symbol(n) : NULL;
+    if (s) {
         const flow f = {.symbol = s,
                         .body = n->child[2],
                         .exit = new_state(x),
                         .entry = new_state(x),
-                        .visible = !specifiers_have(n->child[0], "static")};
+                        .visible = nested || !specifiers_have(n->child[0], "static"),
+                        .address_taken = nested};
         vector_add(x->p->memory, x->function, x->functions, x->function_capacity, f);
     }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) find_functions_in(x, n->child[c], nested || s);
+}
+
+void find_functions(reach *x) {
+    find_functions_in(x, x->p->unit, false);
     x->unknown.exit = new_state(x);
     x->unknown.entry = new_state(x);
     find_addresses(x, x->p->unit, false);
@@ -61,14 +67,14 @@ static void follow_unknown(reach *x) {
 
 /* ---- Where they begin */
 
-static void begin_with(reach *x, flow *f, mappings (*which)(const array *a)) {
-    for (size_t k = 0; k < x->count; k++)
-        if (lives_on(x->tracked[k])) f->entry[k] |= which(x->tracked[k]);
+static mappings first_mapping(const reach *x, size_t k) {
+    (void)x, (void)k;
+    return FIRST_VIEW;
 }
 
-static mappings first_mapping(const array *a) {
-    (void)a;
-    return FIRST_VIEW;
+static void begin_with(reach *x, flow *f, mappings (*which)(const reach *x, size_t k)) {
+    for (size_t k = 0; k < x->count; k++)
+        if (lives_on(x->tracked[k])) f->entry[k] |= which(x, k);
 }
 
 static void begin_functions(reach *x) {
@@ -77,7 +83,7 @@ static void begin_functions(reach *x) {
     for (size_t k = 0; k < x->functions; k++) {
         flow *f = &x->function[k];
         if (is_main(f)) begin_with(x, f, first_mapping);
-        if (f->address_taken || (f->visible && !has_main)) begin_with(x, f, all_mappings);
+        if (f->address_taken || (f->visible && !has_main)) begin_with(x, f, x->problem->all);
     }
 }
 

@@ -42,8 +42,32 @@ typedef struct {
     mappings found;
 } flow_name;
 
+/* What the states mean: FIRST_VIEW is how an array is created, AT_ENTRY and ANY are as above. */
+typedef struct reach reach;
 typedef struct {
+    /* What a redistribution makes of the state before it. */
+    mappings (*given)(reach *x, node *directive, node *entity, array *a, mappings before);
+    /* All that array number k may have anywhere. */
+    mappings (*all)(const reach *x, size_t k);
+    /* Changes the state in which n, a statement or an expression of one, is evaluated, and the state behind it; NULL:
+     * nothing does. */
+    void (*before)(reach *x, const node *n, state now);
+    void (*behind)(reach *x, const node *n, state now);
+} problem;
+
+/* An array in a redistribution. */
+typedef struct {
+    node *entity;
+    size_t number; /* of the array */
+    mappings bit;  /* ANY: one of those that are not told apart */
+} site;
+
+struct reach {
     program *p;
+    const problem *problem;
+    site *site;
+    size_t sites, site_capacity;
+    hash_table site_at; /* by ENTITY: its place in `site`, when all are found */
     array **tracked;
     size_t count, capacity;
     hash_table numbers; /* by array: a pointer to its place in `tracked` */
@@ -60,7 +84,7 @@ typedef struct {
     hash_table name_at;
     bool changed; /* a state has grown */
     state seen;   /* what evaluate collects, one expression after the other */
-} reach;
+};
 
 /* ---- States (states.c) */
 state new_state(reach *x);
@@ -73,8 +97,6 @@ void clear_state(const reach *x, state s);
 int64_t number_of(const reach *x, const array *a);
 /* Whether an array lives as long as the program: calls change its mapping. */
 bool lives_on(const array *a);
-/* All mappings that it may have anywhere. */
-mappings all_mappings(const array *a);
 /* The mapping that a redistribution gives the array: one of its views, or ANY. */
 mappings given_mapping(reach *x, node *directive, node *entity, array *a);
 /* The arrays that an executable directive moves by naming this entity. */
@@ -97,5 +119,17 @@ void find_functions(reach *x);
 void follow_functions(reach *x);
 /* The one that a call executes: what is unknown, where it may change mappings; NULL: nothing that does. */
 flow *called_flow(reach *x, const node *call);
+
+/* ---- Redistributions as what reaches (sites.c) */
+/* Looks at all arrays that `tracks` takes. */
+void track_arrays(reach *x, bool (*tracks)(const array *a));
+void find_sites(reach *x);
+/* The bit of one array in a redistribution; all bits of an array. */
+mappings site_bit(const reach *x, const node *entity);
+mappings all_sites(const reach *x, size_t k);
+/* Whether it is decided that a redistribution changes nothing. */
+bool is_left_out(const reach *x, const node *entity);
+/* Decides which redistributions give mappings that nothing uses. (unused.c) */
+void find_unused(program *p);
 
 #endif

@@ -5,14 +5,19 @@
 
 /* ---- Arrays whose mapping changes */
 
-static void track(reach *x) {
-    program *p = x->p;
-    for (size_t k = 0; k < p->array_count; k++) {
-        if (!p->arrays[k]->redistributed || p->arrays[k]->dynamic || p->arrays[k]->alignment) continue;
-        vector_add(p->memory, x->tracked, x->count, x->capacity, p->arrays[k]);
-        forget_mapping(p, p->arrays[k]);
-    }
-    for (size_t k = 0; k < x->count; k++) table_put(p->memory, &x->numbers, x->tracked[k], &x->tracked[k]);
+static bool has_views(const array *a) {
+    return a->redistributed && !a->dynamic && !a->alignment;
+}
+
+static mappings view_given(reach *x, node *directive, node *entity, array *a, mappings before) {
+    (void)before;
+    return given_mapping(x, directive, entity, a);
+}
+
+static mappings all_views(const reach *x, size_t k) {
+    const array *a = x->tracked[k];
+    const mappings views = (FIRST_VIEW << a->views) - 1;
+    return a->elsewhere ? views | ANY : views;
 }
 
 /* All views that redistributions make. */
@@ -20,7 +25,7 @@ static void make_views(reach *x, node *n) {
     array *moved[MOST_MOVED];
     for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++)
         for (size_t k = moved_arrays(n->child[c], moved); k-- > 0;)
-            if (number_of(x, moved[k]) >= 0) given_mapping(x, n, n->child[c], moved[k]);
+            if (number_of(x, moved[k]) >= 0 && !is_left_out(x, n->child[c])) given_mapping(x, n, n->child[c], moved[k]);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) make_views(x, n->child[c]);
 }
@@ -68,13 +73,29 @@ static void note_views(reach *x) {
     }
 }
 
+/* Where the only mapping that reaches a redistribution is the one that it gives. */
+static void note_same(program *p, node *n) {
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) {
+        const reached *r = reached_at(p, n->child[c]);
+        if (!r || !r->known || r->views != 1 || remapping_at(p, n->child[c])->kind != REMAPPING_MOVES) continue;
+        const mapping m = redistribution_mapping(p, n, n->child[c]);
+        if (find_view(r->view[0], &m) == r->view[0]) change_remapping(p, n->child[c])->kind = REMAPPING_SAME;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) note_same(p, n->child[c]);
+}
+
 void find_reaching(program *p) {
-    reach x = {.p = p};
-    track(&x);
+    static const problem which_mappings = {.given = view_given, .all = all_views};
+    reach x = {.p = p, .problem = &which_mappings};
+    track_arrays(&x, has_views);
     if (x.count == 0) return;
+    for (size_t k = 0; k < x.count; k++) forget_mapping(p, x.tracked[k]);
+    find_unused(p);
     make_views(&x, p->unit);
     find_functions(&x);
     follow_functions(&x);
     join_independent(&x, p->unit);
     note_views(&x);
+    note_same(p, p->unit);
 }

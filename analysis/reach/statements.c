@@ -152,6 +152,19 @@ static void walk_case(reach *x, flow *f, node *n, state now) {
     if (statement) walk(x, f, statement, now);
 }
 
+/* One of several texts of the same statements. */
+static void walk_versions(reach *x, flow *f, node *n, state now) {
+    places *at = places_of(x, n);
+    join(x, at->head, now);
+    clear_state(x, now);
+    for (size_t c = 0; c < n->count; c++) {
+        state one = new_state(x);
+        copy_state(x, one, at->head);
+        walk(x, f, n->child[c], one);
+        add_state(x, now, one);
+    }
+}
+
 static void walk_label(reach *x, flow *f, node *n, state now) {
     add_state(x, now, label_state(x, f, n->name));
     if (n->count > 0 && n->child[0]) walk(x, f, n->child[0], now);
@@ -172,7 +185,8 @@ static void redistribute(reach *x, flow *f, node *n, state now) {
         for (size_t k = moved_arrays(n->child[c], moved); k-- > 0;) {
             const int64_t number = number_of(x, moved[k]);
             if (number >= 0) note_found(x, f, n->child[c], (size_t)number, now[number]);
-            if (number >= 0) now[number] = given_mapping(x, n, n->child[c], moved[k]);
+            if (number < 0 || is_left_out(x, n->child[c])) continue;
+            now[number] = x->problem->given(x, n, n->child[c], moved[k], now[number]);
         }
 }
 
@@ -196,6 +210,9 @@ static void walk(reach *x, flow *f, node *n, state now) {
     case N_LABEL:
         walk_label(x, f, n, now);
         return;
+    case N_VERSIONS:
+        walk_versions(x, f, n, now);
+        return;
     case N_WHILE:
         walk_loop(x, f, n, n->child[0], n->child[1], NULL, now);
         return;
@@ -218,6 +235,8 @@ static void walk(reach *x, flow *f, node *n, state now) {
         return;
     case N_REDISTRIBUTE:
         redistribute(x, f, n, now);
+        return;
+    case N_FUNCTION_DEFINITION: /* a nested one */
         return;
     case N_ASM: /* asm goto */
         join_labels(x, f, f->body, now);

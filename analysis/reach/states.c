@@ -33,11 +33,6 @@ bool lives_on(const array *a) {
     return a->symbol->file_scope || a->symbol->is_static;
 }
 
-mappings all_mappings(const array *a) {
-    const mappings views = (FIRST_VIEW << a->views) - 1;
-    return a->elsewhere ? views | ANY : views;
-}
-
 /* Whether the mapping is the same whenever the directive is executed. */
 static bool is_fixed(const array *a, const mapping *m) {
     if (!blocks_are_constant(a, m) || (m->grid && m->grid->part)) return false;

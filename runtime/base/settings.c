@@ -62,6 +62,7 @@ typedef struct {
 
 static const setting settings[DPC_SETTINGS] = {
     {"DPC_CHUNK_BYTES", true, NULL, "a number of bytes", 1, INT_MAX},
+    {"DPC_COPIES", true, NULL, "a number of bytes", 0, INT64_MAX},
     {"DPC_KEEP", true, is_switch, "0 or 1", 0, 1},
     {"DPC_NODE_SIZE", true, NULL, "a number of processes", 0, INT_MAX},
     {"DPC_PLANS", true, NULL, "a number of plans", 0, INT_MAX},

@@ -7,6 +7,7 @@
 /* In the order of their names. */
 typedef enum {
     DPC_SETTING_CHUNK_BYTES,
+    DPC_SETTING_COPIES,
     DPC_SETTING_KEEP,
     DPC_SETTING_NODE_SIZE,
     DPC_SETTING_PLANS,

@@ -19,6 +19,8 @@ typedef struct {
     const dpc_width *halo; /* of the new local part, one width per dimension; the array may have more */
     bool corners;
     bool dead;   /* every element is assigned before it is read: no values move */
+    bool keep;   /* the values may be the same when this mapping is taken again: what is here stays as a copy */
+    bool unused; /* nothing uses the array with this mapping: it stays as it is, only errors are found */
     int version; /* as in dpc_array */
     const char *method, *schedule;
 } dpc_remapping;

@@ -1,6 +1,9 @@
 /* Templates, aligned arrays, and what happens to them when a mapping changes: followers come along.  The mappings
  * themselves are composed in array.c, who follows whom stands in ties.c. */
+#include "../base/shared.h"
 #include "program.h"
+
+#include <string.h>
 
 /* ---- Creation */
 
@@ -32,21 +35,10 @@ void dpc_create_aligned(dpc_array *a, const char *where, const char *name, dpc_t
 
 static void take_mapping(dpc_array *a, dpc_array *changed) {
     struct dpc_tie *tie = a->tie;
-    a->tie = NULL;
-    dpc_free(a);
+    dpc_release_mapping(a);
+    dpc_give_shared(a->storage);
     *a = *changed;
     a->tie = tie;
-}
-
-/* The local part has the room for ghost cells that another one is to have. */
-static bool has_room(const dpc_array *a, const dpc_array *wanted) {
-    bool fits = a->corners || !wanted->corners;
-    for (int k = 0; k < a->rank; k++) {
-        const dpc_width *x = &a->halo[k], *y = &wanted->halo[k];
-        fits = fits && dpc_gap(&a->dim[k]) == dpc_gap(&wanted->dim[k]) && x->low >= y->low && x->high >= y->high &&
-               x->cyclic >= y->cyclic;
-    }
-    return fits;
 }
 
 /* What the array has more, so that no redistribution to an equal mapping takes it away again. */
@@ -64,7 +56,7 @@ static void keep_room(dpc_array *changed, const dpc_array *a) {
  * cells than there are: these count as stale. */
 static void keep_elements(dpc_array *a, dpc_array *changed, const char *where) {
     a->fresh = false;
-    if (!has_room(a, changed)) {
+    if (!dpc_has_room(a, changed)) {
         changed->size = a->size;
         keep_room(changed, a);
         dpc_build(changed, where, false);
@@ -72,8 +64,7 @@ static void keep_elements(dpc_array *a, dpc_array *changed, const char *where) {
         take_mapping(a, changed);
         return;
     }
-    for (int k = 0; k < a->rank; k++)
-        a->format[k] = (dpc_format){changed->format[k].kind, changed->format[k].block, a->format[k].gap, NULL, 0};
+    dpc_take_formats(a, changed);
     dpc_release_mapping(changed);
     dpc_number_mapping(a);
 }
@@ -82,21 +73,66 @@ static bool has_storage(const dpc_array *a) {
     return a->size > 0;
 }
 
-static void move(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how) {
-    if (has_storage(a) && dpc_same_mapping(a, changed)) {
-        keep_elements(a, changed, where);
-        return;
-    }
+/* The same processes have the same coordinates. */
+static bool same_grids(const dpc_grid *x, const dpc_grid *y) {
+    bool same = x->rank == y->rank && x->first == y->first;
+    for (int g = 0; same && g < x->rank; g++) same = x->extent[g] == y->extent[g] && x->pitch[g] == y->pitch[g];
+    return same;
+}
+
+static bool same_places(const dpc_array *a, const dpc_array *b) {
+    bool same = !a->spare && !b->spare && same_grids(a->grid, b->grid);
+    for (int k = 0; same && k < a->rank; k++)
+        same = a->dim[k].grid_dim == b->dim[k].grid_dim && dpc_same_owners(&a->dim[k], &b->dim[k]);
+    return same;
+}
+
+/* The local parts lie in memory alike: the same on every process. */
+static bool same_shape(const dpc_array *a, const dpc_array *b) {
+    bool same = true;
+    for (int k = 0; k < a->rank; k++)
+        same = same && dpc_gap(&a->dim[k]) == dpc_gap(&b->dim[k]) && a->halo[k].low == b->halo[k].low &&
+               a->halo[k].high == b->halo[k].high && a->beside[k] == b->beside[k];
+    return same;
+}
+
+/* Every process holds the same elements at the same places: the new mapping takes the local part over. */
+static bool take_over(dpc_array *a, dpc_array *changed) {
+    if (!same_shape(a, changed) || (dpc_nprocs() > 1 && !same_places(a, changed))) return false;
+    memcpy(changed->stride, a->stride, sizeof a->stride);
+    changed->elements = a->elements;
+    changed->storage = a->storage;
+    changed->local = a->local;
+    a->storage = NULL;
+    dpc_number_mapping(changed);
+    dpc_changed(changed);
+    return true;
+}
+
+static void build(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how) {
+    dpc_build(changed, where, false);
+    if (!how->dead)
+        dpc_move_section(changed, NULL, a, NULL, where, how->method == NULL ? "auto" : how->method,
+                         how->schedule == NULL ? "auto" : how->schedule);
+}
+
+static void remap(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how) {
     changed->size = a->size;
-    if (has_storage(a)) {
-        dpc_build(changed, where, false);
-        if (!how->dead)
-            dpc_move_section(changed, NULL, a, NULL, where, how->method == NULL ? "auto" : how->method,
-                             how->schedule == NULL ? "auto" : how->schedule);
-    } else {
+    if (!has_storage(a))
         dpc_number_mapping(changed);
-    }
+    else if (!take_over(a, changed) && !dpc_take_copy(a, changed))
+        build(a, changed, where, how);
+    if (how->keep && a->storage != NULL) dpc_leave_copy(a);
     take_mapping(a, changed);
+}
+
+static void move(dpc_array *a, dpc_array *changed, const char *where, const dpc_remapping *how) {
+    const int64_t before = a->contents;
+    if (has_storage(a) && dpc_same_mapping(a, changed))
+        keep_elements(a, changed, where);
+    else
+        remap(a, changed, where, how);
+    dpc_carry_copies(a, how->dead ? 0 : before);
 }
 
 static void follow(struct dpc_tie *t, const char *where, const dpc_remapping *how) {

@@ -157,8 +157,7 @@ static dpc_index stored_extent(const dpc_array *a, int k, dpc_index owned) {
     return !keeps ? 0 : a->halo[k].low + owned + gaps + a->halo[k].high;
 }
 
-/* Bytes of the largest local part of any process, or more; the same everywhere. */
-static dpc_index most_bytes(const dpc_array *a) {
+dpc_index dpc_most_bytes(const dpc_array *a) {
     dpc_index bytes = a->size;
     for (int k = 0; k < a->rank; k++) {
         if (__builtin_mul_overflow(bytes, stored_extent(a, k, dpc_most_owned(&a->dim[k])), &bytes)) return INT64_MAX;
@@ -177,7 +176,11 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
         if (__builtin_mul_overflow(a->elements, stored_extent(a, k, a->extent[k]), &a->elements)) fits = false;
     }
     fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
-    if (fits) a->storage = dpc_take_shared(dpc_communicator, bytes, most_bytes(a), zero);
+    if (fits) a->storage = dpc_take_shared(dpc_communicator, bytes, dpc_most_bytes(a), zero);
+    if (dpc_spare_copies(fits && a->storage == NULL)) {
+        dpc_give_shared(a->storage);
+        a->storage = fits ? dpc_take_shared(dpc_communicator, bytes, dpc_most_bytes(a), zero) : NULL;
+    }
     if (a->storage != NULL) a->local = (char *)a->storage + (a->elements > 0 ? before * a->size : 0);
     if (a->local == NULL)
         dpc_fail(where, "out of memory: array '%s' needs %lld elements of %lld bytes on process %d", a->name,
@@ -540,6 +543,7 @@ void dpc_fill(dpc_array *a, const void *value) {
 
 void dpc_free(dpc_array *a) {
     dpc_untie(a);
+    dpc_drop_copies(a);
     dpc_release_mapping(a);
     dpc_give_shared(a->storage);
     *a = (dpc_array){0};

@@ -37,6 +37,8 @@ dpc_array dpc_mapped_with(const char *where, const char *name, dpc_type type, in
 dpc_array dpc_mapped_as(const char *where, const char *name, dpc_type type, const dpc_bounds *bounds,
                         const dpc_array *model, const dpc_width *halo, bool corners);
 void dpc_build(dpc_array *a, const char *where, bool zero);
+/* Bytes of the largest local part of any process, or more; the same everywhere. */
+dpc_index dpc_most_bytes(const dpc_array *a);
 /* A mapping that gets no storage, or loses it: its dimensions are let go. */
 void dpc_release_mapping(dpc_array *a);
 /* Ends the program where processes have different bounds or formats. */
@@ -76,6 +78,24 @@ void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
 void dpc_untie(dpc_array *a);
 /* What it follows, or NULL. */
 const dpc_array *dpc_base_of(const dpc_array *a);
+
+/* ---- copies.c */
+
+/* The array's local part becomes a copy, if there may be more of them: then it is the array's no more. */
+void dpc_leave_copy(dpc_array *a);
+/* `changed` becomes the copy that has its mapping, and room for its ghost cells.  False: there is none with the
+ * values of a. */
+bool dpc_take_copy(const dpc_array *a, dpc_array *changed);
+/* The local part has the room for ghost cells that another one is to have. */
+bool dpc_has_room(const dpc_array *a, const dpc_array *wanted);
+/* a gets the formats of an equal mapping; its gaps stay. */
+void dpc_take_formats(dpc_array *a, const dpc_array *from);
+/* The array has the values that it had with the contents `before`: copies of others go. */
+void dpc_carry_copies(const dpc_array *a, int64_t before);
+void dpc_drop_copies(const dpc_array *a);
+/* Frees all copies where some process needs their memory; false: there are none, or nobody does.  (collective where
+ * there are copies) */
+bool dpc_spare_copies(bool needed);
 
 /* ---- align.c */
 

@@ -224,6 +224,10 @@ void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *form
     const dpc_width *halo = how.halo == NULL ? dpc_no_halo : how.halo;
     dpc_array changed = dpc_mapped(where, a->name, a->type, a->rank, bounds, formats, grid, halo, how.corners);
     dpc_count_execution(where);
+    if (how.unused) {
+        dpc_release_mapping(&changed);
+        return;
+    }
     dpc_change_mapping(a, &changed, where, &how);
     a->version = how.version;
 }

@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     printf("%g\n", A[3]);
     A[2] += 3;
     #pragma dpc redistribute A(block)
-    if (argc > 1) exit(7);
+    if (argc > 1) exit(argc > 2 ? (int)A[0] : 7);
     return argv == NULL;
 }
 C

@@ -1,0 +1,25 @@
+/* What is known of redistributions: those that move nothing, and why. */
+#include "model.h"
+
+const remapping *remapping_at(const program *p, const node *entity) {
+    static const remapping moves;
+    const remapping *found = table_at(&p->remappings, entity);
+    return found ? found : &moves;
+}
+
+remapping *change_remapping(program *p, const node *entity) {
+    remapping *found = table_at(&p->remappings, entity);
+    if (!found) table_put(p->memory, &p->remappings, entity, found = arena_alloc(p->memory, sizeof *found));
+    return found;
+}
+
+const char words_of_copy[] = "moves nothing where it has not changed since it had this mapping: a copy has stayed";
+
+const char *words_of_remapping(const remapping *r) {
+    static const char *const words[] = {
+#define REMAPPING(name, words) words,
+#include "remappings.def"
+#undef REMAPPING
+    };
+    return words[r->kind];
+}

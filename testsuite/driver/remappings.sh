@@ -1,0 +1,110 @@
+# Redistributions that move nothing: bytes are counted for each reason, and for the nearest case in which values must move.
+# 48 elements of 8 bytes on 4 processes: from blocks of 12 to cyclic 36 of them change their owner, 288 bytes.
+# shellcheck shell=bash disable=SC2016,SC2034
+cat >still.dpc <<'C'
+#include <stdio.h>
+enum { N = 48 };
+double A[N], B[N], C[N], D[N], E[N];
+#pragma dpc distribute (block) :: A, B, C, D, E
+static double total;
+static void fill(double v) { C[:] = v; }
+static void look(void) {
+    #pragma dpc redistribute E(cyclic)
+    total += sum(i = 0:N-1, E[i] * i);
+    #pragma dpc redistribute E(block)
+    total += sum(i = 1:N-1, E[i-1] * i);
+}
+int main(int argc, char **argv) {
+    void change(void) { D[:] += 1; }
+    forall (i = 0:N-1) { A[i] = i; B[i] = 2 * i; C[i] = 3 * i; D[i] = 4 * i; E[i] = 5 * i; }
+    #pragma dpc redistribute A(block)
+    A[:] += 1;
+    #pragma dpc redistribute A(cyclic)
+    A[:] += 1;
+    #pragma dpc redistribute B(cyclic(3))
+    #pragma dpc redistribute B(cyclic)
+    B[:] += 1;
+    #pragma dpc redistribute B(block)
+    if (argc > 1) B[:] += 1;
+    #pragma dpc redistribute B(cyclic)
+    forall (i = 0:N-1) B[N-1-i] = i;
+    total += sum(i = 0:N-1, B[i] * i);
+    #pragma dpc redistribute C(cyclic)
+    fill(7);
+    #pragma dpc redistribute C(block)
+    forall (i = 1:N-1) C[i] = i;
+    total += sum(i = 0:N-1, C[i] * i);
+    #pragma dpc redistribute D(cyclic)
+    change();
+    for (int t = 0; t < 6; t++) {
+        look();
+        if (t == 3) E[5] += 1;
+    }
+    total += A[3] + sum(D[:]);
+    printf("%.10g\n", total);
+    return argv == NULL;
+}
+C
+EXPECTED=$(dpcc_to /dev/stdout --serial --run still.dpc)
+# bytes LINE: that all processes send there.
+bytes() { grep -F "\"still.dpc:$1\"" stats.json | grep -o '"bytes": \[[^]]*\]' | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+sends() { # LINE BYTES ...
+    while [ $# -gt 0 ]; do
+        [ "$(bytes "$1")" = "$2" ] || { echo "line $1 sends $(bytes "$1") bytes, not $2"; return 1; }
+        shift 2
+    done
+}
+explains() { # LINE WORDS
+    grep -A1 "^  line $1  *redistribute" "$SCRATCH/out" | grep -q "$2" || { echo "line $1 is not said to be: $2"; return 1; }
+}
+for kind in $MPIS; do
+    [ "$kind" = smpi ] || [ "$MPIS" = "$kind" ] || continue # simulated processes tell all
+    export MPICC
+    MPICC=$(mpicc_of "$kind")
+    counted() { # COMMAND...: 4 processes
+        DPC_STATS=stats.json "$@" "$DPCC" -O0 --run -n 4 still.dpc >"$SCRATCH/out" 2>"$SCRATCH/err"
+        STATUS=$?
+    }
+    counted env
+    verdict "the same mapping, $kind" all 'status_is 0' 'prints "$EXPECTED"' 'sends 16 0 18 288'
+    verdict "a mapping that nothing uses" sends 20 0 21 288
+    verdict "values that are assigned before they are read" sends 23 288 25 0 28 0 30 288
+    verdict "values that a nested function reads" sends 33 288
+    verdict "copies that stay, and values that have changed" sends 8 576 10 0
+    for none in DPC_COPIES=0 DPC_COPIES=95 DPC_KEEP=0 DPC_REDISTRIBUTE=walk; do
+        counted env $none
+        verdict "no copies, $none" all 'status_is 0' 'prints "$EXPECTED"' 'sends 8 1728 10 1728'
+    done
+    counted env DPC_COPIES=96
+    verdict "room for one copy" all 'status_is 0' 'prints "$EXPECTED"' 'sends 8 576 10 0'
+    DPC_STATS=stats.json dpcc -O0 --run -n 1 still.dpc
+    verdict "one process copies nothing" all 'status_is 0' 'prints "$EXPECTED"' '! grep -q "plans_made\": \[[1-9]" stats.json'
+done
+dpcc --explain still.dpc
+verdict "--explain says why nothing moves" all 'explains 16 "A(block): moves nothing: it has this mapping already"' \
+    'explains 20 "B(cyclic(3)): moves nothing: no statement uses it with this mapping"' \
+    'explains 25 "B(cyclic): moves nothing: every element is assigned before it is read"' \
+    'explains 28 "C(cyclic): moves nothing: every element is assigned before it is read"' \
+    'prints_like "kept: moves nothing where it has not changed since it had this mapping: a copy has stayed"'
+verdict "what must move moves" all 'explains 18 "elements that change their owner move"' \
+    'explains 30 "elements that change their owner move"' 'explains 33 "elements that change their owner move"'
+dpcc --explain=json still.dpc
+verdict "so does --explain=json" all 'prints_like "\"moves nothing: it has this mapping already\""' \
+    'prints_like "\"kept\":true"'
+# The generated text says the same, and does not call what cannot fail.
+dpcc -S -o - still.dpc
+verdict "the text of the program" all '! grep -q "still.dpc:16\"" "$SCRATCH/out"' '! grep -q "still.dpc:20\"" "$SCRATCH/out"' \
+    'prints_like "/\* A moves nothing: it has this mapping already \*/"' 'prints_like "/\* B moves nothing: every element is assigned before it is read \*/"' 'prints_like "{.dead = true}"'
+# A mapping that nothing uses is refused all the same.
+cat >refused.dpc <<'C'
+double A[48];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    A[:] = 1;
+    if (argc > 0)
+        #pragma dpc redistribute A(block(argc))
+    return argv == 0;
+}
+C
+dpcc --run -n 4 refused.dpc
+verdict "errors stay" all 'status_is 1' 'says "refused.dpc:6: error: array .A.: block(1) over 4 processes holds 4 elements, but the extent is 48"'
