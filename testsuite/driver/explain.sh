@@ -76,6 +76,22 @@ dpcc --explain --sets=closed pair.dpc
 verdict "a method that does not serve" prints_like "--sets=closed does not serve it"
 dpcc --explain=json --np=4 --model=deposit pair.dpc
 verdict "--model" json 'x["statements"][0]["refs"][0]["model"] == "deposit"'
+# What a pragma stands before is executed alone, whether the other statement is before or behind it; a comment is none.
+for pragma in '#pragma omp master' '_Pragma("omp master")' '/* #pragma omp master */' '// _Pragma'; do
+    for behind in 4 5 6; do
+        printf 'double A[9], B[9], C[9];\n#pragma dpc distribute (block) :: A, B, C\nint main(void) {\n    A[:] = 1;\n    B[:] = A[:];\n    C[:] = A[:];\n}\n' |
+            awk -v pragma="$pragma" -v behind=$behind 'NR == behind { print pragma } { print }' >pragma.dpc
+        dpcc --explain pragma.dpc
+        case "$behind $pragma" in
+        *'/'*) loops=2 ;;
+        5*) loops=0 ;;
+        *) loops=1 ;;
+        esac
+        verdict "statements in the loops of others, $pragma before line $behind" \
+            [ "$(grep -c 'executed in the loops of line' "$SCRATCH/out")" = $loops ]
+    done
+done
+rm pragma.dpc
 dpcc --explain=json empty.dpc
 verdict "an empty program" all 'status_is 0' 'json "x == {\"file\": \"empty.dpc\", \"arrays\": [], \"statements\": [], \"hints\": []}"'
 dpcc --explain=json empty.dpc pair.dpc
