@@ -28,11 +28,38 @@ DPC_STEADY int dpc_rank(void) {
     return process;
 }
 
+#ifdef DPC_SMPI
+
+/* A simulation ends with 0 when its processes wait for one another for ever. Other statuses say enough. */
+static void report_unfinished(int status, void *unused) {
+    (void)unused;
+    if (!running || status != 0) return;
+    char text[500];
+    const int length = snprintf(text, sizeof text,
+                                "%.300s: error: the simulation ended before process %d came to the end of the program; "
+                                "processes wait for others that execute other statements\n",
+                                dpc_statement == NULL ? "dpc" : dpc_statement, process);
+    dpc_print_error(text, (size_t)length);
+    fflush(NULL);
+    _Exit(1);
+}
+
+static void watch_end(void) {
+    on_exit(report_unfinished, NULL);
+}
+
+#else
+
+static void watch_end(void) {}
+
+#endif
+
 void dpc_open_process(void) {
     MPI_Comm_dup(MPI_COMM_WORLD, &dpc_communicator);
     MPI_Comm_rank(dpc_communicator, &process);
     MPI_Comm_size(dpc_communicator, &processes);
     running = true;
+    watch_end();
 }
 
 void dpc_close_process(void) {

@@ -186,6 +186,44 @@ for kind in openmpi mpich; do
     verdict "no error, $kind" all 'status_is 0' 'prints 100' silent
 done
 
+# Processes that execute different statements: the simulator stops when nobody can go on, and ends with 0 by itself.
+cat >diverge.dpc <<'C'
+#include <stdio.h>
+int decide(int how);
+int main(int argc, char **argv) {
+    double A[40], B[40];
+    #pragma dpc distribute A(block)
+    #pragma dpc distribute B(cyclic)
+    A[:] = 1;
+    printf("%d\n", argc);
+    if (decide(argv[1][0] - '0')) B[:] = A[:];
+    printf("%g\n", sum(B[:]));
+    return argv[1][0] == '4' ? 4 : 0;
+}
+C
+cat >decide.c <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+int decide(int how) {
+    int me;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    if (how == 2 || how == 3) exit(how == 2 ? 0 : 3);
+    return how == 1 ? me == 1 : 1;
+}
+C
+if has_mpi smpi; then
+    MPICC=smpicc dpcc --run -O0 -n 3 diverge.dpc decide.c -- 1
+    verdict "smpi, processes that wait for one another" all 'status_is 1' 'prints 2' 'says "^diverge.dpc:[0-9]*: error: the simulation ended before process [0-2] came"'
+    MPICC=smpicc dpcc --run -O0 -n 3 diverge.dpc decide.c -- 2
+    verdict "smpi, an end before the program's" all 'status_is 1' 'says "error: the simulation ended before process [0-2] came"'
+    MPICC=smpicc dpcc --run -O0 -n 3 diverge.dpc decide.c -- 3
+    verdict "smpi, the status of an end before the program's" all 'status_is 3' silent
+    MPICC=smpicc dpcc --run -O0 -n 3 diverge.dpc decide.c -- 4
+    verdict "smpi, the program's status" all 'status_is 4' silent
+    MPICC=smpicc dpcc --run -O0 -n 3 diverge.dpc decide.c -- 5
+    verdict "smpi, processes that come to the end" all 'status_is 0' silent
+fi
+
 # The profile of the machine that a program reads at its first redistribution.
 cat >moved.dpc <<'C'
 #include <stdio.h>
