@@ -237,7 +237,7 @@ static const struct {
                 {"LONG_MAX % ((long)$ % 50 + 60) + $", PLAIN},
                 {"GREEN - $", PLAIN},
                 {"(long)($ * FLT_MAX_EXP / M_E)", GROWS},
-                {"sqrt(creal($) * creal($))", PLAIN},
+                {"sqrt(fabs(creal($) * creal($)))", PLAIN},
                 {"$ * I + $", PLAIN},
                 {"conj($) + 2", PLAIN},
                 {"cimag($) - $", PLAIN},
