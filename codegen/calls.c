@@ -38,7 +38,7 @@ static const char *fields_text(emitter *e, const array *a) {
     text_start(&out, e->memory);
     const array *before = parameter_before(e, a);
     if (a->assigned) text_add(&out, ", .changed = true");
-    if (a->redistributed) text_add(&out, ", .own = true");
+    if (a->redistributed || a->realigned) text_add(&out, ", .own = true");
     if (e->p->redistribute) text_format(&out, ", .method = \"%s\"", e->p->redistribute);
     if (e->p->schedule) text_format(&out, ", .schedule = \"%s\"", e->p->schedule);
     const char *apart = apart_text(e, a, a->symbol->scope, a);

@@ -109,6 +109,14 @@ static void check_array_argument(const program *p, const array *a, const array *
     note_parameter(p, x);
 }
 
+/* As the parameter inherits: what is aligned is not redistributed itself. */
+static void check_aligned_argument(const program *p, const array *a, const array *x, node *n) {
+    if (!a->alignment || !x->inherits || !x->redistributed || n->kind == N_INDEX) return;
+    diagnose(p->source, n, D_aligned_argument, quoted(p, n), end_of_chain(a)->symbol->name, x->symbol->name);
+    note_parameter(p, x);
+    diagnose_help("'#pragma dpc distribute %s(...)' gives the parameter a mapping of its own", x->symbol->name);
+}
+
 /* Memory that every process holds. */
 static void check_ordinary_argument(const program *p, const array *x, node *n) {
     const type *t = n->type;
@@ -141,6 +149,7 @@ static void check_argument(const program *p, const node *call, size_t c) {
         check_array_argument(p, a, x, n);
     else
         check_ordinary_argument(p, x, n);
+    if (a) check_aligned_argument(p, a, x, n);
     if (a) a->passed = true;
 }
 

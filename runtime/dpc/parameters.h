@@ -44,6 +44,7 @@ typedef struct dpc_parameter {
     dpc_array copy;
     dpc_array seen; /* in place: the argument's descriptor as the caller sees it */
     bool shifted;   /* in place, with other lower bounds */
+    bool inherits;  /* its mapping is the argument's */
     const char *name;
     struct dpc_parameter *outer; /* of functions that are being executed, latest first */
 } dpc_parameter;

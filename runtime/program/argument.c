@@ -350,6 +350,7 @@ dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char
     const dpc_argument *g = p->argument;
     dpc_format inherited[DPC_MAX_RANK];
     begin_receiving(p, where, name, rank);
+    p->inherits = formats == NULL;
     if (formats == NULL && g->array != NULL && g->section == NULL && is_irregular(g->array))
         return received(p, where, dpc_mapped_as(where, name, type, bounds, g->array, halo, corners));
     if (formats == NULL) {
@@ -371,6 +372,14 @@ dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *
 dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                        const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid) {
     return dpc_receive_with_halo(p, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
+}
+
+const dpc_array *dpc_inherited_base(const dpc_array *a) {
+    const dpc_parameter *p = active;
+    while (p != NULL && p->array != a) p = p->outer;
+    const dpc_argument *g = p == NULL ? NULL : p->argument;
+    if (g == NULL || !p->inherits || g->array == NULL || g->section != NULL) return NULL;
+    return dpc_base_of(g->array) != NULL ? dpc_base_of(g->array) : is_in_place(p) ? NULL : dpc_inherited_base(g->array);
 }
 
 void dpc_give_back(dpc_parameter *p) {
