@@ -34,8 +34,8 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align argument array boxes copies element grid halo redistribute replica section declare ties
-MOVES := broadcast deposit exchange fetch inspector kept panels pieces plan routes together
+ARRAYS := align argument array boxes copies element grid halo redistribute replica section declare ties watch
+MOVES := broadcast deposit exchange fetch inspector kept panels pieces partners routes together transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.
 RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)

@@ -172,7 +172,7 @@ static bool border(dpc_box *b, int n) {
 static void await(dpc_box *b) {
     dpc_end_refresh(b->refresh);
     b->refresh = NULL;
-    for (int k = 0; k < b->transfers; k++) dpc_finish_exchange(b->transfer[k]);
+    for (int k = 0; k < b->transfers; k++) dpc_finish_transfer(b->transfer[k]);
 }
 
 /* All as one box, which is the last. */
@@ -183,7 +183,7 @@ static void set_all(dpc_box *b) {
 
 static bool all_here(const dpc_box *b) {
     for (int k = 0; k < b->transfers; k++)
-        if (!dpc_is_here(b->transfer[k])) return false;
+        if (!b->transfer[k]->here) return false;
     return b->refresh == NULL;
 }
 

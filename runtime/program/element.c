@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-static bool each_element;
-
-void dpc_each_element(bool inside) {
-    each_element = inside;
-    dpc_watched = inside || dpc_statistics;
-}
-
-DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
-    if (!each_element) return;
-    if (array == NULL) dpc_fail(where, "a function that is called for each element uses distributed arrays");
-    dpc_fail(where, "a function that is called for each element uses distributed array '%s'", array->name);
-}
-
 DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_check_element(a, where, a->rank, index);
     dpc_changed(a);
@@ -52,11 +39,6 @@ DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const d
 }
 
 /* ---- Statements that one process executes */
-
-void dpc_watch(const dpc_array *a, const char *where) {
-    dpc_check_together(where, a);
-    dpc_count_execution(where);
-}
 
 int dpc_store_begins(dpc_array *a, const char *where, const dpc_index *index) {
     dpc_begin_statement(where);

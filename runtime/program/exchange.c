@@ -3,20 +3,18 @@
  * then messages are unpacked as they come.  Only processes that share elements exchange messages. */
 #include "program.h"
 
-struct dpc_transfer {
-    const char *where; /* the statement */
+typedef struct {
+    dpc_transfer transfer; /* the first member: one is the other */
+    const char *where;     /* the statement */
     dpc_route *route;
     dpc_plan *plan; /* the route's */
     dpc_index size; /* bytes per element */
     char *storage;  /* of the receiver */
     char *source;   /* of the sender */
     dpc_mail incoming, outgoing;
-    void *buffer;
-    bool stays; /* the buffer does when the transfer is released */
     int tag;
     bool deposit; /* messages hold addresses and values */
-    bool arrived;
-};
+} exchange;
 
 void dpc_restrict_end(dpc_end *end, const dpc_dim *dim, const dpc_access *access) {
     if (dim->grid_dim < 0) {
@@ -60,7 +58,7 @@ DPC_STEADY dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int ta
     return mail;
 }
 
-DPC_STEADY static void post_receives(dpc_transfer *t) {
+DPC_STEADY static void post_receives(exchange *t) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
     for (dpc_index m = 0; m < p->messages; m++) {
         if (p->partner[m].place >= 0 && t->incoming.message[m].within == 0)
@@ -71,8 +69,7 @@ DPC_STEADY static void post_receives(dpc_transfer *t) {
     }
 }
 
-DPC_STEADY static void pack(const dpc_transfer *t, const dpc_party *p, const char *storage, dpc_index partner,
-                            char *data) {
+DPC_STEADY static void pack(const exchange *t, const dpc_party *p, const char *storage, dpc_index partner, char *data) {
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, partner, to);
     dpc_storage_axes(p, partner, from);
@@ -80,7 +77,7 @@ DPC_STEADY static void pack(const dpc_transfer *t, const dpc_party *p, const cha
 }
 
 /* Elements that lie side by side are sent from where they are; what several partners get is packed once. */
-DPC_STEADY static void send_all(dpc_transfer *t) {
+DPC_STEADY static void send_all(exchange *t) {
     const dpc_party *p = dpc_plan_sender(t->plan);
     for (dpc_index m = 0; m < p->messages; m++) {
         const dpc_partner *partner = &p->partner[m];
@@ -96,7 +93,7 @@ DPC_STEADY static void send_all(dpc_transfer *t) {
 }
 
 /* A process that is its own partner has itself as the last one. */
-DPC_STEADY static void copy_own_part(const dpc_transfer *t, const char *storage) {
+DPC_STEADY static void copy_own_part(const exchange *t, const char *storage) {
     const dpc_party *sender = dpc_plan_sender(t->plan), *receiver = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     if (sender->messages == sender->partners) return;
@@ -120,14 +117,14 @@ dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to) {
 
 /* Posts all messages. */
 DPC_STEADY static void post(void *transfer) {
-    dpc_transfer *t = transfer;
+    exchange *t = transfer;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
     post_receives(t);
     send_all(t);
     dpc_end_counting();
 }
 
-static void start(dpc_transfer *t) {
+static void start(exchange *t) {
     if (t->deposit) {
         t->outgoing = dpc_send_deposits(t->plan, t->source, t->size, t->tag);
         return;
@@ -137,26 +134,7 @@ static void start(dpc_transfer *t) {
     if (!dpc_join(&t->incoming, &t->outgoing, t->size, post, t)) post(t);
 }
 
-DPC_STEADY dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target,
-                                            dpc_index size) {
-    dpc_transfer *t = dpc_take_staging(1, sizeof *t);
-    *t = (dpc_transfer){0};
-    t->where = where;
-    t->tag = dpc_next_tag();
-    t->route = route;
-    t->plan = route->plan;
-    t->deposit = dpc_route_model(route) == DPC_MODEL_DEPOSIT;
-    t->size = size;
-    t->storage = target;
-    t->source = source;
-    start(t);
-    copy_own_part(t, source);
-    dpc_count_transfer(dpc_plan_sender(t->plan));
-    dpc_end_counting();
-    return t;
-}
-
-DPC_STEADY static void unpack(const dpc_transfer *t, dpc_index m) {
+DPC_STEADY static void unpack(const exchange *t, dpc_index m) {
     const dpc_party *p = dpc_plan_receiver(t->plan);
     dpc_axis from[DPC_MAX_RANK], to[DPC_MAX_RANK];
     dpc_dense_axes(p, m, from);
@@ -164,9 +142,8 @@ DPC_STEADY static void unpack(const dpc_transfer *t, dpc_index m) {
     dpc_copy_product(p->rank, to, t->storage, from, t->incoming.message[m].data, t->size);
 }
 
-DPC_STEADY void dpc_finish_exchange(dpc_transfer *t) {
-    if (t->arrived) return;
-    t->arrived = true;
+DPC_STEADY static void finish(dpc_transfer *transfer) {
+    exchange *t = (exchange *)transfer;
     dpc_begin_counting(t->where, DPC_COUNT_messages);
     for (dpc_index m; (m = dpc_next_arrival(&t->incoming)) >= 0;)
         if (t->incoming.message[m].buffer != NULL || t->incoming.message[m].within > 0) unpack(t, m);
@@ -178,17 +155,9 @@ DPC_STEADY void dpc_finish_exchange(dpc_transfer *t) {
     dpc_end_counting();
 }
 
-void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer) {
-    t->buffer = buffer;
-}
-
-bool dpc_is_here(const dpc_transfer *t) {
-    return t->arrived || (!t->deposit && t->incoming.count == 0);
-}
-
 /* The own part is the last partner's. */
-void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high) {
-    if (dpc_is_here(t)) return;
+static void cut_to_own(const dpc_transfer *transfer, dpc_index *low, dpc_index *high) {
+    const exchange *t = (const exchange *)transfer;
     const dpc_party *p = dpc_plan_receiver(t->plan);
     if (t->deposit || p->partners == p->messages) { /* nothing is its own, or that is not known */
         high[0] = low[0] - 1;
@@ -203,30 +172,24 @@ void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high) {
     }
 }
 
-dpc_transfer *dpc_arrived(void *buffer) {
-    dpc_transfer *t = dpc_take_staging(1, sizeof *t);
-    *t = (dpc_transfer){.buffer = buffer, .arrived = true};
-    return t;
-}
-
-dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values) {
-    if (values != NULL) *values = t->buffer;
-    t->stays = true;
-    return t;
-}
-
-void *dpc_arriving(const dpc_transfer *t) {
-    return t->buffer;
-}
-
-DPC_STEADY void *dpc_arrive(dpc_transfer *t) {
-    dpc_finish_exchange(t);
-    return t->buffer;
-}
-
-DPC_STEADY void dpc_release(dpc_transfer *t) {
-    if (t == NULL) return;
-    dpc_finish_exchange(t);
-    if (!t->stays) dpc_give_staging(t->buffer);
-    dpc_give_staging(t);
+DPC_STEADY dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target,
+                                            dpc_index size) {
+    exchange *t = dpc_take_staging(1, sizeof *t);
+    *t = (exchange){0};
+    t->transfer.finish = finish;
+    t->transfer.cut_to_own = cut_to_own;
+    t->where = where;
+    t->tag = dpc_next_tag();
+    t->route = route;
+    t->plan = route->plan;
+    t->deposit = dpc_route_model(route) == DPC_MODEL_DEPOSIT;
+    t->size = size;
+    t->storage = target;
+    t->source = source;
+    start(t);
+    t->transfer.here = !t->deposit && t->incoming.count == 0;
+    copy_own_part(t, source);
+    dpc_count_transfer(dpc_plan_sender(t->plan));
+    dpc_end_counting();
+    return &t->transfer;
 }

@@ -163,7 +163,7 @@ DPC_STEADY dpc_transfer *dpc_fetch(const dpc_space *s, const dpc_array *a, const
     void *buffer = dpc_take_staging(r->elements, a->size);
     if (!r->covers) memset(buffer, 0, (size_t)(r->elements * a->size));
     dpc_transfer *t = dpc_start_exchange(where, r, dpc_route_source(r, a), buffer, a->size);
-    dpc_set_transfer_buffer(t, buffer);
+    t->buffer = buffer;
     return t;
 }
 

@@ -116,7 +116,7 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
 void dpc_from_replicas(dpc_array *x, const void *memory); /* (local) */
 void dpc_to_replicas(const dpc_array *x, void *memory, const char *where);
 
-/* ---- element.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
+/* ---- watch.c: ends the program where each process may make other calls (dpc_each_element). `array` may be NULL. */
 void dpc_check_together(const char *where, const dpc_array *array);
 
 /* ---- space.c */
@@ -141,6 +141,30 @@ void dpc_advance_refresh(dpc_refreshing *r);
 bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
 /* The statement that the communication of a transfer counts for: that of the bundle, if one is open. */
 const char *dpc_counted_at(const char *where);
+
+/* ---- transfer.c */
+
+struct dpc_transfer {
+    void *buffer; /* staging memory with the values, given back by dpc_release; NULL: none */
+    bool stays;   /* the buffer does when the transfer is released */
+    bool here;    /* nothing is on its way to this process */
+    /* Waits for what is under way in either direction; NULL: nothing is. */
+    void (*finish)(dpc_transfer *t);
+    void (*cut_to_own)(const dpc_transfer *t, dpc_index *low,
+                       dpc_index *high); /* dpc_cut_to_own, while it is not here */
+};
+
+void dpc_finish_transfer(dpc_transfer *t);
+/* A transfer that has arrived, with its values in staging memory. */
+dpc_transfer *dpc_arrived(void *buffer);
+/* The transfer's values stay when it is released: *values points to them (NULL: it does already). */
+dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
+/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have
+ * been here from the start: perhaps not the largest one, perhaps none. */
+void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
+
+/* How many plans of each kind are kept: DPC_PLANS in the environment. */
+dpc_index dpc_most_plans(void);
 
 /* ---- exchange.c: the transfer engine. */
 
@@ -174,18 +198,6 @@ void dpc_add_axis(dpc_end *end, int axis, const dpc_dim *dim, const dpc_access *
                   dpc_index scale);
 /* The model that AUTO takes.  The same on every process: depends on nothing local (active, coord, storage). */
 dpc_model dpc_choose_model(int rank, const dpc_end *from, const dpc_end *to);
-void dpc_finish_exchange(dpc_transfer *t);
-/* A transfer that has arrived, with its values in staging memory. */
-dpc_transfer *dpc_arrived(void *buffer);
-/* The transfer's values stay when it is released: *values points to them (NULL: it does already). */
-dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
-/* The staging memory that belongs to a transfer (NULL: none); given back by dpc_release. */
-void dpc_set_transfer_buffer(dpc_transfer *t, void *buffer);
-/* Nothing is on its way to this process. */
-bool dpc_is_here(const dpc_transfer *t);
-/* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have
- * been here from the start: perhaps not the largest one, perhaps none. */
-void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
 
 /* ---- fetch.c */
 
@@ -203,7 +215,7 @@ dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_s
 dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
                          dpc_fetch_axes *axes, dpc_end *from, dpc_end *to);
 
-/* ---- plan.c: what of a transfer depends on mappings only. */
+/* ---- partners.c: what of a transfer depends on mappings only. */
 
 /* A process that this process shares elements with. */
 typedef struct {
@@ -261,8 +273,6 @@ const dpc_targets *dpc_plan_targets(const dpc_plan *plan);
 dpc_mail dpc_open_messages(const dpc_party *p, dpc_index size, int tag, bool all_buffered);
 /* Makes room for the strips of both parties. */
 void dpc_keep_strips(dpc_plan *plan);
-/* How many plans are kept: DPC_PLANS in the environment. */
-dpc_index dpc_most_plans(void);
 /* What is shared with a partner along an axis, if it is one run: its first address and length; 0: it is not. */
 dpc_index dpc_shared_interval(const dpc_party *p, dpc_index partner, int axis, dpc_index *first);
 /* The axes of what is shared with a partner, as it lies in this process's storage. */
@@ -313,7 +323,7 @@ static inline char *dpc_route_source(const dpc_route *r, const dpc_array *a) {
 dpc_model dpc_route_model(const dpc_route *r);
 /* fetch.c: fills in axes, ends, elements, offset and covers. */
 void dpc_find_ends(dpc_route *r, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-/* exchange.c: starts a transfer of the statement `where`; finished by dpc_finish_exchange, which gives the route back.
+/* exchange.c: starts a transfer of the statement `where`; finishing it gives the route back.
  * Ends the counting that the caller has begun.  Deposit requires the receiver's storage, `target`, to be dense over its
  * positions (DPC_POSITION). */
 dpc_transfer *dpc_start_exchange(const char *where, dpc_route *route, char *source, char *target, dpc_index size);

@@ -301,17 +301,11 @@ void dpc_note_transfer(const dpc_party *sender) {
 /* ---- The plans, latest used first */
 
 /* Plans that no transfer uses, at most. */
-enum { MOST_PLANS = 64, MOST_BYTES = 16 << 20 };
+enum { MOST_BYTES = 16 << 20 }; /* and dpc_most_plans() */
 
 static dpc_plan *plans;
 static dpc_index plan_count, plans_bytes;
-static int64_t frees;             /* of plans, until now */
-static dpc_index most_plans = -1; /* not read yet */
-
-DPC_STEADY dpc_index dpc_most_plans(void) {
-    if (most_plans < 0) most_plans = dpc_setting_number(DPC_SETTING_PLANS, MOST_PLANS);
-    return most_plans;
-}
+static int64_t frees; /* of plans, until now */
 
 static dpc_plan *make_plan(const plan_key *key, int rank, const dpc_end *from, const dpc_end *to, dpc_model model) {
     dpc_plan *plan = dpc_buffer(1, sizeof *plan);
