@@ -140,10 +140,13 @@ static void drop_const(emitter *e, const node *specifiers) {
     }
 }
 
-/* What the specifiers declare besides the type of the variables: structure and enumeration. */
+/* What the specifiers define besides the type of the variables: structure and enumeration.  One that is only named
+ * would be declared anew by its name alone, and hide the one that is meant. */
 static const node *tag_in(const node *specifiers) {
-    for (size_t c = 0; c < specifiers->count; c++)
-        if (specifiers->child[c]->kind == N_STRUCT || specifiers->child[c]->kind == N_ENUM) return specifiers->child[c];
+    for (size_t c = 0; c < specifiers->count; c++) {
+        const node *s = specifiers->child[c];
+        if ((s->kind == N_STRUCT || s->kind == N_ENUM) && s->count > 0) return s;
+    }
     return NULL;
 }
 
