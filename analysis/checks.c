@@ -151,8 +151,8 @@ static void require_relations(const program *p, const parallel *s) {
         require(!in_place || home_of(s), "relations", "an element is read in place by every process");
         require(in_place || r->placed.buffer, "relations", "what moves has no buffer");
         for (int d = 0; d < r->rank && r->placed.relation == RELATION_SHIFT; d++)
-            require(-r->placed.distance[d] <= r->array->placed.halo_low[d] &&
-                        r->placed.distance[d] <= r->array->placed.halo_high[d],
+            require(-least_distance(r, d) <= r->array->placed.halo_low[d] &&
+                        greatest_distance(r, d) <= r->array->placed.halo_high[d],
                     "relations", "a shift reads beyond the ghost cells");
     }
 }

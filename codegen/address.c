@@ -91,13 +91,13 @@ static linear home_linear(emitter *e, const parallel *s, int d) {
 }
 
 /* The same, of any subscript, and `distance` beyond it; NULL: home's dimension is not divided. */
-static const char *home_index(emitter *e, const parallel *s, int d, int64_t distance) {
+static const char *home_index(emitter *e, const parallel *s, int d, linear distance) {
     const reference *home = home_of(s);
     const subscript *u = &home->subscript[d];
     if (u->kind == SUBSCRIPT_AFFINE && home_dimension(home_of(s), u->index) == d) {
         if (is_strided(s, u->index)) return name_of(e, s, u->index, "local");
         linear x = home_linear(e, s, d);
-        x = linear_add(e->memory, x, linear_constant(distance));
+        x = linear_add(e->memory, x, distance);
         return linear_words(e, &x);
     }
     if (u->kind == SUBSCRIPT_INVARIANT && may_be_distributed(home->array, d)) return owned_at(e, home, d);
@@ -122,12 +122,17 @@ static const char *inner_subscript(emitter *e, const parallel *s, const referenc
     return is_checked_here(e, s, r, d) ? checked_text(e, r, d, at) : at;
 }
 
+/* Whether the element's place is found from home's, near which the subscript stays. */
+static bool is_near_home(const reference *r, int d) {
+    return r->placed.relation == RELATION_SHIFT && r->subscript[d].near && may_be_distributed(r->array, d);
+}
+
 /* "" or the checks of subscripts that do not stand in the element's place themselves, each with a comma. */
 static const char *checks_before(emitter *e, const parallel *s, const reference *r) {
     const char *checks = "";
     for (int d = 0; d < r->rank; d++) {
         const subscript *u = &r->subscript[d];
-        if (u->kind == SUBSCRIPT_GENERAL || u->whole || !is_checked_here(e, s, r, d)) continue;
+        if ((u->kind == SUBSCRIPT_GENERAL && !is_near_home(r, d)) || u->whole || !is_checked_here(e, s, r, d)) continue;
         checks = arena_format(e->memory, "%s%s, ", checks, checked_text(e, r, d, subscript_text(e, s, u)));
     }
     return checks;
@@ -177,12 +182,18 @@ static const char *own_index(emitter *e, const parallel *s, const reference *r, 
     return linear_words(e, &place);
 }
 
+/* How far a SHIFT reads beyond home. */
+static linear distance_of(emitter *e, const parallel *s, const reference *r, int d) {
+    if (r->placed.relation != RELATION_SHIFT || r == &s->left) return linear_constant(0);
+    const linear distance = linear_constant(r->placed.distance[d]);
+    return r->placed.varying ? linear_add(e->memory, distance, r->placed.varying[d].beyond) : distance;
+}
+
 static const char *local_index(emitter *e, const parallel *s, const reference *r, int d) {
     const char *index = NULL;
-    const int64_t distance = r->placed.relation == RELATION_SHIFT && r != &s->left ? r->placed.distance[d] : 0;
     if (r->placed.relation == RELATION_STEP && r != &s->left && r->placed.along[d].step > 0)
         return own_index(e, s, r, d);
-    if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance);
+    if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance_of(e, s, r, d));
     return index ? index : collapsed_index(e, s, r, d);
 }
 

@@ -134,6 +134,11 @@ static void open_plain_loop(const body *b, int k, const char *last) {
     const loop_index *x = &s->index[k];
     const char *first = first_text(b, k), *step = step_text(e, x);
     const bool down = x->descending;
+    int64_t least, greatest;
+    if (has_literal_range(s, k, &least, &greatest)) {
+        first = arena_format(e->memory, "%lld", (long long)least);
+        last = arena_format(e->memory, "%lld", (long long)greatest);
+    }
     if (!step) step = arena_format(e->memory, "%s.step", name_of(e, s, k, "run"));
     if (b->local && b->local[k] && !b->function) {
         first = local_bound(e, s, k, first);

@@ -1,6 +1,7 @@
 /* Pass "lower": references and their subscripts. */
 #include <string.h>
 
+#include "../model/knowledge.h"
 #include "lower.h"
 
 /* ---- Affine forms */
@@ -9,11 +10,20 @@ typedef struct {
     bool affine;
     int index; /* -1: invariant */
     linear stride, offset;
+    linear beyond; /* indices of inner reductions that are added to another index; between: */
+    int64_t least, most;
 } form;
+
+/* Values that inner reductions may add: beyond, ghost cells would cost more than messages. */
+enum { MOST_BEYOND = 64 };
 
 static form invariant_form(lowering *l, node *n) {
     if (needs_hoisting(n) || (is_conditional(l) && may_fail(n))) hoist(l, n);
-    return (form){true, -1, linear_constant(0), linear_of(l->p->memory, l->p->source, n)};
+    return (form){.affine = true,
+                  .index = -1,
+                  .stride = linear_constant(0),
+                  .offset = linear_of(l->p->memory, l->p->source, n),
+                  .beyond = linear_constant(0)};
 }
 
 static form affine_form(lowering *l, node *n);
@@ -24,33 +34,91 @@ static form without_zero(form x) {
     return x;
 }
 
+/* What x is where its index, of an inner reduction with a constant range, is only added to another one; false: it is
+ * not such an index. */
+static bool move_beyond(const lowering *l, form *x) {
+    const loop_index *i = &l->s->index[x->index];
+    if (i->reduction < 0 || l->loop || i->triangular || (i->symbol && i->symbol->has_value)) return false;
+    if (!linear_is_constant(&i->lower) || !linear_is_constant(&i->upper) || !linear_is_constant(&x->stride))
+        return false;
+    const int64_t low = i->lower.constant < i->upper.constant ? i->lower.constant : i->upper.constant;
+    const int64_t high = i->lower.constant < i->upper.constant ? i->upper.constant : i->lower.constant;
+    const int64_t factor = x->stride.constant;
+    if (low < -MOST_BEYOND || high > MOST_BEYOND || factor < -MOST_BEYOND || factor > MOST_BEYOND) return false;
+    const linear moving = linear_multiply(l->p->memory, x->stride, linear_atom(l->p->memory, i->name, NULL));
+    x->beyond = linear_add(l->p->memory, x->beyond, moving);
+    x->least += factor * (factor > 0 ? low : high);
+    x->most += factor * (factor > 0 ? high : low);
+    x->index = -1;
+    x->stride = linear_constant(0);
+    return true;
+}
+
+static form negative(arena *a, form x) {
+    const linear zero = linear_constant(0);
+    return (form){.affine = x.affine,
+                  .index = x.index,
+                  .stride = linear_subtract(a, zero, x.stride),
+                  .offset = linear_subtract(a, zero, x.offset),
+                  .beyond = linear_subtract(a, zero, x.beyond),
+                  .least = -x.most,
+                  .most = -x.least};
+}
+
 static form sum_form(lowering *l, node *n) {
     form x = affine_form(l, n->child[0]), y = affine_form(l, n->child[1]);
     arena *a = l->p->memory;
-    bool both = x.index >= 0 && y.index >= 0;
-    if (!x.affine || !y.affine || (both && x.index != y.index)) return (form){0};
-    linear (*combine)(arena *, linear, linear) = n->op[0] == '+' ? linear_add : linear_subtract;
-    return without_zero(
-        (form){true, x.index >= 0 ? x.index : y.index, combine(a, x.stride, y.stride), combine(a, x.offset, y.offset)});
+    if (!x.affine || !y.affine) return (form){0};
+    if (x.index >= 0 && y.index >= 0 && x.index != y.index && !move_beyond(l, &y) && !move_beyond(l, &x))
+        return (form){0};
+    if (n->op[0] == '-') y = negative(a, y);
+    return without_zero((form){.affine = true,
+                               .index = x.index >= 0 ? x.index : y.index,
+                               .stride = linear_add(a, x.stride, y.stride),
+                               .offset = linear_add(a, x.offset, y.offset),
+                               .beyond = linear_add(a, x.beyond, y.beyond),
+                               .least = x.least + y.least,
+                               .most = x.most + y.most});
+}
+
+/* Whether nothing varies beside the index. */
+static bool is_plain(const form *x) {
+    return linear_is(&x->beyond, 0);
 }
 
 static form product_form(lowering *l, node *n) {
     form x = affine_form(l, n->child[0]), y = affine_form(l, n->child[1]);
     arena *a = l->p->memory;
-    if (!x.affine || !y.affine || (x.index >= 0 && y.index >= 0)) return (form){0};
+    if (!x.affine || !y.affine || (x.index >= 0 && y.index >= 0) || !is_plain(&x) || !is_plain(&y)) return (form){0};
     form *moving = x.index >= 0 ? &x : &y;
     linear factor = x.index >= 0 ? y.offset : x.offset;
-    return without_zero((form){true, moving->index, linear_multiply(a, factor, moving->stride),
-                               linear_multiply(a, factor, moving->offset)});
+    return without_zero((form){.affine = true,
+                               .index = moving->index,
+                               .stride = linear_multiply(a, factor, moving->stride),
+                               .offset = linear_multiply(a, factor, moving->offset),
+                               .beyond = linear_constant(0)});
+}
+
+/* What steps between constants in C loops of an independent loop's body. */
+static form ranged_form(const lowering *l, const node *n) {
+    form x = {.affine = true, .index = -1, .stride = linear_constant(0), .offset = linear_constant(0)};
+    const knowledge w = knowledge_at(l->p, l->s, n);
+    x.beyond = linear_of(l->p->memory, l->p->source, n);
+    x.affine = is_settled(&w, &x.beyond, w.loops) && find_extremes(&w, &x.beyond, &x.least, &x.most);
+    return x;
 }
 
 static form affine_form(lowering *l, node *n) {
+    if (l->loop && varies(l->loop, n) && !mentions_index(l, n)) return ranged_form(l, n);
     if (l->sections > 0 && section_count(n) > 0) return (form){0};
     int k = index_number(l, n);
     if (k >= 0) {
         const symbol *s = l->s->index[k].symbol;
-        return (form){true, k, linear_constant(1),
-                      linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0)};
+        return (form){.affine = true,
+                      .index = k,
+                      .stride = linear_constant(1),
+                      .offset = linear_number(l->p->memory, s->kind == SYMBOL_INDEX && s->has_value ? s->value : 0),
+                      .beyond = linear_constant(0)};
     }
     if (!mentions_index(l, n)) return invariant_form(l, n);
     if (n->kind == N_PAREN) return affine_form(l, n->child[0]);
@@ -58,20 +126,24 @@ static form affine_form(lowering *l, node *n) {
         if (n->op[0] == '+' || n->op[0] == '-') return sum_form(l, n);
         if (n->op[0] == '*') return product_form(l, n);
     }
-    if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1]) {
-        form x = affine_form(l, n->child[0]);
-        linear zero = linear_constant(0);
-        x.stride = linear_subtract(l->p->memory, zero, x.stride);
-        x.offset = linear_subtract(l->p->memory, zero, x.offset);
-        return x;
-    }
+    if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1]) return negative(l->p->memory, affine_form(l, n->child[0]));
     return (form){0};
 }
 
+/* NULL: indices of inner reductions alone, or too far. */
+static const nearness *nearness_of(const lowering *l, const form *f) {
+    if (f->index < 0 || l->s->index[f->index].reduction >= 0) return NULL;
+    if (f->least < -MOST_BEYOND || f->most > MOST_BEYOND) return NULL;
+    nearness *near = arena_alloc(l->p->memory, sizeof *near);
+    *near = (nearness){f->index, f->stride, f->offset, f->beyond, f->least, f->most};
+    return near;
+}
+
 subscript subscript_of(lowering *l, node *n) {
-    if (l->loop && varies(l->loop, n)) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     form f = affine_form(l, n);
     if (!f.affine) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
+    if (!is_plain(&f) || (l->loop && varies(l->loop, n)))
+        return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n, .near = nearness_of(l, &f)};
     if (f.index < 0) return (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = f.offset, .node = n};
     return (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = f.stride, .offset = f.offset, .node = n};
 }

@@ -24,20 +24,38 @@ static int64_t cut(wide x) {
 }
 
 /* The least and greatest element that a subscript with constants means; `beyond`: they are not 64-bit numbers. */
-static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high, bool *beyond) {
+static bool affine_constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high, bool *beyond) {
     int64_t offset, stride;
     wide first, last;
     *beyond = false;
     if (!linear_value(&u->offset, &offset)) return false;
     *low = *high = offset;
     if (u->kind == SUBSCRIPT_INVARIANT) return true;
-    const loop_index *x = &s->index[u->index];
-    if (u->kind != SUBSCRIPT_AFFINE || !linear_value(&u->stride, &stride) || !constant_range(x, &first, &last))
+    if (u->kind == SUBSCRIPT_GENERAL || !linear_value(&u->stride, &stride) ||
+        !constant_range(&s->index[u->index], &first, &last))
         return false;
     const wide a = offset + stride * (stride > 0 ? first : last), b = offset + stride * (stride > 0 ? last : first);
     *low = cut(a);
     *high = cut(b);
     *beyond = a < *low || a > *low || b < *high || b > *high;
+    return true;
+}
+
+/* The affine subscript at an end of what one that is near it adds. */
+static subscript end_of(const nearness *near, int64_t beyond) {
+    subscript end = {.kind = SUBSCRIPT_AFFINE, .index = near->index, .stride = near->stride, .offset = near->offset};
+    end.offset.constant += beyond;
+    return end;
+}
+
+static bool constant_span(const parallel *s, const subscript *u, int64_t *low, int64_t *high, bool *beyond) {
+    if (u->kind != SUBSCRIPT_GENERAL || !u->near) return affine_constant_span(s, u, low, high, beyond);
+    const subscript least = end_of(u->near, u->near->least), most = end_of(u->near, u->near->most);
+    int64_t other;
+    bool below, above;
+    if (!affine_constant_span(s, &least, low, &other, &below) || !affine_constant_span(s, &most, &other, high, &above))
+        return false;
+    *beyond = below || above;
     return true;
 }
 
@@ -89,6 +107,10 @@ static bool stays_inside(const knowledge *w, const parallel *s, const reference 
     if (linear_value(&a->lower[d], &lower) && linear_value(&a->upper[d], &upper) &&
         constant_span(s, u, &low, &high, &beyond))
         return !beyond && low >= lower && high <= upper;
+    if (u->kind == SUBSCRIPT_GENERAL && u->near) {
+        const subscript least = end_of(u->near, u->near->least), most = end_of(u->near, u->near->most);
+        return spans_inside(w, s, &least, a, d) && spans_inside(w, s, &most, a, d);
+    }
     return whole_dimension(s, u, a, d) || spans_inside(w, s, u, a, d);
 }
 

@@ -97,6 +97,8 @@ bool uses_index(const reference *r, int k);
 bool in_pieces(const parallel *s, int k);
 bool is_strided(const parallel *s, int k);
 bool is_single_run(const parallel *s, int k);
+/* Whether every process executes all values of index k, of an inner reduction: constants that follow one another. */
+bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last);
 bool shift_used(const parallel *s, int k);
 bool position_used(const parallel *s, int k);
 /* The statement's last index. */

@@ -62,6 +62,21 @@ bool is_at_most(const knowledge *w, const linear *low, const linear *high) {
     return add_multiple(w->memory, &room, -1, low) && is_not_negative(w, room);
 }
 
+/* The least value of x, whose variables are those of the loops; false: not a constant. */
+static bool find_least(const knowledge *w, linear x, int64_t *least) {
+    for (int k = w->loops - 1; k >= 0; k--)
+        if (!replace_variable(w, &x, k)) return false;
+    *least = x.constant;
+    return linear_is_constant(&x);
+}
+
+bool find_extremes(const knowledge *w, const linear *x, int64_t *least, int64_t *most) {
+    const linear negative = linear_subtract(w->memory, linear_constant(0), *x);
+    if (!find_least(w, *x, least) || !find_least(w, negative, most)) return false;
+    *most = -*most;
+    return true;
+}
+
 /* Notes that low <= high. */
 static void add_fact(knowledge *w, const linear *low, const linear *high) {
     if (w->facts == MOST_FACTS || !is_settled(w, low, w->loops) || !is_settled(w, high, w->loops)) return;

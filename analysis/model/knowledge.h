@@ -29,6 +29,8 @@ bool add_multiple(arena *memory, linear *x, int64_t factor, const linear *y);
 /* Whether x >= 0, low <= high follow. */
 bool is_not_negative(const knowledge *w, linear x);
 bool is_at_most(const knowledge *w, const linear *low, const linear *high);
+/* Constants that x, settled, is not below and not above while the loops run; false: there are none. */
+bool find_extremes(const knowledge *w, const linear *x, int64_t *least, int64_t *most);
 
 /* Whether a stride is a constant other than 0, and bounds do not depend on other indices. */
 bool has_known_stride(const loop_index *x);

@@ -5,6 +5,15 @@
 #include "mappings.h"
 
 typedef enum { SUBSCRIPT_INVARIANT, SUBSCRIPT_AFFINE, SUBSCRIPT_GENERAL } subscript_kind;
+
+/* A subscript that indices of inner reductions with constant ranges are added to, as in sum(a = -1:1, A[i + a]): the
+ * element is offset + stride * index value + beyond, least <= beyond <= most. */
+typedef struct {
+    int index; /* number in parallel.index, none of an inner reduction */
+    linear stride, offset, beyond;
+    int64_t least, most;
+} nearness;
+
 typedef struct {
     subscript_kind kind;
     int index;             /* AFFINE: number in parallel.index */
@@ -12,6 +21,7 @@ typedef struct {
     node *node;            /* the subscript in the source; NULL: made from a section */
     bool whole;            /* AFFINE, independent: the index stands for all elements, `node` picks one of them */
     const char *text;      /* GENERAL made from a section: C text */
+    const nearness *near;  /* GENERAL: that it stays near an affine one; NULL: it is not known to */
 } subscript;
 
 typedef enum {
@@ -53,12 +63,20 @@ typedef struct {
     int64_t origin, first;   /* places of the first iteration of a block */
 } own_place;
 
+/* Of a dimension: what is added to a distance in the iterations of inner reductions and of C loops around the
+ * statement, and the extremes of that. */
+typedef struct {
+    linear beyond;
+    int64_t least, most;
+} varying_distance;
+
 /* How the values of a reference come: set by the passes of place/. */
 typedef struct {
     relation relation;
     move_kind move; /* SETS */
     operand_kind operand;
     int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
+    varying_distance *varying;  /* SHIFT: per dimension what is added to that, or NULL: nothing */
     bool beside;                /* SHIFT: the extents differ, blocks end elsewhere than home's */
     own_place *along;           /* STEP: per dimension */
     const char *buffer;         /* name of its values in generated code */
@@ -94,6 +112,18 @@ typedef struct {
 } reference;
 
 enum { ALL_TURNS = -1 };
+
+/* The extremes of how far a SHIFT reads beyond home along dimension d. */
+static inline int64_t least_distance(const reference *r, int d) {
+    return r->placed.distance[d] + (r->placed.varying ? r->placed.varying[d].least : 0);
+}
+static inline int64_t greatest_distance(const reference *r, int d) {
+    return r->placed.distance[d] + (r->placed.varying ? r->placed.varying[d].most : 0);
+}
+/* The number of the index that a subscript follows, one to one or nearly; -1: none. */
+static inline int followed_index(const subscript *u) {
+    return u->kind == SUBSCRIPT_AFFINE ? u->index : u->kind == SUBSCRIPT_GENERAL && u->near ? u->near->index : -1;
+}
 
 /* Whether what a reference reads stands in the process's own local part. */
 static inline bool stays_in_place(const reference *r) {

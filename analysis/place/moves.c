@@ -19,7 +19,8 @@ static bool is_broadcast(const program *p, const parallel *s, const reference *r
 static move_kind move_of(const program *p, const parallel *s, const reference *r) {
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
-    if (s->placed.clip || r->guarded || p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0)
+    if ((s->placed.clip && !statement_in_bounds(p, s)) || (r->guarded && !reference_in_bounds(p, s, r)) ||
+        p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0)
         return MOVE_FETCHED;
     if (r->placed.operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
@@ -103,9 +104,6 @@ static bool is_section_copy(const program *p, const parallel *s) {
     return true;
 }
 
-/* The loops of more moves than these would bury the statement: the runtime runs them. */
-enum { MOST_INLINED = 2 };
-
 /* Whether every pair of processes shares one interval of the reference's elements, which the runtime moves as fast as
  * loops in the program. */
 static bool moves_intervals(const program *p, const parallel *s, const reference *r) {
@@ -122,7 +120,6 @@ static void choose_for(const program *p, parallel *s) {
         if (r->array && r->placed.relation == RELATION_SETS && is_broadcast(p, s, r)) r->placed.move = MOVE_BROADCAST;
     }
     const int moving = moving_references(p, s);
-    const bool few = moving <= MOST_INLINED;
     if (is_section_copy(p, s)) {
         s->reference[0].placed.move = MOVE_COPIED;
         s->placed.waits_for = -1;
@@ -131,7 +128,7 @@ static void choose_for(const program *p, parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         if (r->array && r->placed.relation == RELATION_SETS && r->placed.move != MOVE_BROADCAST)
-            r->placed.move = few && (moving == 1 || !moves_intervals(p, s, r)) ? move_of(p, s, r) : MOVE_FETCHED;
+            r->placed.move = moving == 1 || !moves_intervals(p, s, r) ? move_of(p, s, r) : MOVE_FETCHED;
     }
     s->placed.waits_for = awaited_reference(p, s);
 }

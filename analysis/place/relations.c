@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../model/knowledge.h"
 #include "place.h"
 
 /* Whether sets can move it: every subscript affine or invariant, each index once. */
@@ -20,11 +21,32 @@ static bool has_set_form(const reference *r) {
 /* Distances that ghost cells serve; beyond, they would cost more memory than messages. */
 enum { MOST_DISTANCE = 64 };
 
+/* A subscript without what inner reductions add to it. */
+static subscript without_variation(const subscript *u) {
+    if (u->kind != SUBSCRIPT_GENERAL || !u->near) return *u;
+    return (subscript){
+        .kind = SUBSCRIPT_AFFINE, .index = u->near->index, .stride = u->near->stride, .offset = u->near->offset};
+}
+
+/* A distance that C loops around the statement vary between constants: what of it is not constant, and the extremes of
+ * that. */
+static bool vary_in_loops(const program *p, const parallel *s, linear between, varying_distance *x) {
+    const knowledge w = knowledge_at(p, s, s->node);
+    between.constant = 0;
+    *x = (varying_distance){.beyond = between};
+    return is_settled(&w, &between, w.loops) && find_extremes(&w, &between, &x->least, &x->most);
+}
+
+static bool is_small(const program *p, const reference *x, int d, int64_t least, int64_t most) {
+    const mapping *m = &x->array->mapping;
+    return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && ghosts_pay(p, m, d, least) && ghosts_pay(p, m, d, most);
+}
+
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
- * is a small constant. */
-static bool distance_between(const program *p, const reference *x, int d, const reference *y, int e,
-                             int64_t *distance) {
-    const subscript *u = &x->subscript[d], *v = &y->subscript[e];
+ * is a small constant, or varies between such: in x->placed. */
+static bool find_distance(const program *p, const parallel *s, reference *x, int d, const reference *y, int e) {
+    const nearness *near = x->subscript[d].kind == SUBSCRIPT_GENERAL ? x->subscript[d].near : NULL;
+    const subscript moving = without_variation(&x->subscript[d]), *u = &moving, *v = &y->subscript[e];
     if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return false;
     int64_t more;
     if (!linear_equal(&u->stride, &v->stride)) return false;
@@ -33,13 +55,23 @@ static bool distance_between(const program *p, const reference *x, int d, const 
     linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
     linear between = linear_subtract(p->memory, at_x, at_y);
     if (equal_lowers(p, x->array, d, y->array, e)) between = linear_subtract(p->memory, u->offset, v->offset);
-    *distance = between.constant;
-    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE &&
-           ghosts_pay(p, &x->array->mapping, d, between.constant);
+    varying_distance varying = {linear_constant(0), 0, 0};
+    if (!linear_is_constant(&between) && !vary_in_loops(p, s, between, &varying)) return false;
+    if (near) {
+        varying.beyond = linear_add(p->memory, varying.beyond, near->beyond);
+        varying.least += near->least;
+        varying.most += near->most;
+    }
+    x->placed.distance[d] = between.constant;
+    if (!linear_is(&varying.beyond, 0)) {
+        if (!x->placed.varying) x->placed.varying = arena_alloc(p->memory, MAX_RANK * sizeof *x->placed.varying);
+        x->placed.varying[d] = varying;
+    }
+    return is_small(p, x, d, between.constant + varying.least, between.constant + varying.most);
 }
 
-/* Whether r stands at a constant distance from home, and fills in r->distance. */
-static bool is_shift(const program *p, const reference *home, reference *r) {
+/* Whether r stands at a constant distance from home, or within one, and fills in r->distance. */
+static bool is_shift(const program *p, const parallel *s, const reference *home, reference *r) {
     const array *a = home->array, *b = r->array;
     r->placed.beside = false;
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
@@ -48,7 +80,7 @@ static bool is_shift(const program *p, const reference *home, reference *r) {
     while (d < a->rank && e < b->rank) {
         int64_t more;
         r->placed.distance[e] = 0;
-        if (!aligned(p, home, d, r, e) && !distance_between(p, r, e, home, d, &r->placed.distance[e])) return false;
+        if (!aligned(p, home, d, r, e) && !find_distance(p, s, r, e, home, d)) return false;
         r->placed.beside = r->placed.beside || (!equal_formats(p, b, e, a, d) && near_extents(p, b, e, a, d, &more));
         d = next_distributed(a, d + 1);
         e = next_distributed(b, e + 1);
@@ -58,7 +90,7 @@ static bool is_shift(const program *p, const reference *home, reference *r) {
 
 /* Whether ghost cells can hold what goes round: whole dimensions, moved by small constants.  Also fills in r->distance
  * where the dimension is not divided. */
-static bool is_cyclic_shift(const program *p, const reference *home, reference *r) {
+static bool is_cyclic_shift(const program *p, const parallel *s, const reference *home, reference *r) {
     if (r->array->dynamic) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
@@ -66,7 +98,7 @@ static bool is_cyclic_shift(const program *p, const reference *home, reference *
         if (is_dealt(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
         r->placed.distance[c->dim] = c->moved.constant;
     }
-    if (!is_shift(p, home, r) || r->placed.beside) return false;
+    if (!is_shift(p, s, home, r) || r->placed.beside || r->placed.varying) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
         if (r->placed.distance[c->dim] != c->moved.constant) return false;
@@ -84,7 +116,7 @@ static void choose_turns(program *p, parallel *s) {
         reference r = s->reference[k];
         bool keep = true;
         if (r.cycles > 0 && r.turn == ALL_TURNS) {
-            keep = found && is_cyclic_shift(p, &home, &r);
+            keep = found && is_cyclic_shift(p, s, &home, &r);
             whole = keep ? r.node : NULL;
         } else if (r.cycles > 0) {
             keep = whole != r.node;
@@ -102,10 +134,9 @@ static void choose_turns(program *p, parallel *s) {
 
 /* Where extents differ, the distance grows from process to process: by how much is found when the array is created. */
 static bool widen_beside(const program *p, const reference *home, const reference *r, int d) {
-    const int e = home_dimension(home, r->subscript[d].index);
+    const int index = followed_index(&r->subscript[d]), e = index < 0 ? -1 : home_dimension(home, index);
     int64_t more;
-    if (!r->placed.beside || r->subscript[d].kind != SUBSCRIPT_AFFINE || e < 0 || !divides(&r->array->mapping, d))
-        return false;
+    if (!r->placed.beside || e < 0 || !divides(&r->array->mapping, d)) return false;
     if (equal_formats(p, r->array, d, home->array, e) || !near_extents(p, r->array, d, home->array, e, &more))
         return false;
     if (more > r->array->placed.more[d]) r->array->placed.more[d] = more;
@@ -118,10 +149,10 @@ static void widen_halo(const program *p, const reference *home, const reference 
     int beside = 0;
     for (int k = 0; k < r->cycles && r->turn == ALL_TURNS; k++) r->array->placed.cyclic[r->cycle[k].dim] = true;
     for (int d = 0; d < r->rank; d++) {
-        const int64_t distance = r->placed.distance[d];
-        if (-distance > r->array->placed.halo_low[d]) r->array->placed.halo_low[d] = -distance;
-        if (distance > r->array->placed.halo_high[d]) r->array->placed.halo_high[d] = distance;
-        beside += widen_beside(p, home, r, d) || distance != 0;
+        const int64_t least = least_distance(r, d), most = greatest_distance(r, d);
+        if (-least > r->array->placed.halo_low[d]) r->array->placed.halo_low[d] = -least;
+        if (most > r->array->placed.halo_high[d]) r->array->placed.halo_high[d] = most;
+        beside += widen_beside(p, home, r, d) || least != 0 || most != 0;
     }
     if (beside > 1) r->array->placed.corners = true;
 }
@@ -139,7 +170,7 @@ static void relate_statement(program *p, parallel *s) {
         const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
         const bool local = home && !all_turns && reference_is_local(p, home, r);
         const bool ideal = home && !local && !s->loop && has_set_form(r) && is_ideal(p, home, r);
-        const bool shift = home && !local && !ideal && (all_turns || is_shift(p, home, r));
+        const bool shift = home && !local && !ideal && (all_turns || is_shift(p, s, home, r));
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->placed.relation = local             ? RELATION_LOCAL
                              : shift           ? RELATION_SHIFT

@@ -35,9 +35,9 @@ static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bo
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
         for (int d = 0; r->array && r->placed.relation == RELATION_SHIFT && d < r->rank; d++) {
-            if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
-            if (-r->placed.distance[d] > *low) *low = -r->placed.distance[d];
-            if (r->placed.distance[d] > *high) *high = r->placed.distance[d];
+            if (followed_index(&r->subscript[d]) != k) continue;
+            if (-least_distance(r, d) > *low) *low = -least_distance(r, d);
+            if (greatest_distance(r, d) > *high) *high = greatest_distance(r, d);
             for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
         }
     }

@@ -37,6 +37,15 @@ bool is_single_run(const parallel *s, int k) {
     return !home->array->dynamic && !is_dealt(&home->array->mapping, d);
 }
 
+bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last) {
+    const loop_index *x = &s->index[k];
+    if (x->reduction < 0 || x->triangular || is_strided(s, k) || home_dimension(home_of(s), k) >= 0) return false;
+    if (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper) || !linear_is(&x->stride, 1)) return false;
+    *first = x->lower.constant;
+    *last = x->upper.constant;
+    return !x->descending;
+}
+
 /* The dimension of home that a distributed dimension of a local reference is aligned with. */
 int aligned_dimension(const parallel *s, const reference *r, int d) {
     const array *home = home_of(s)->array;
