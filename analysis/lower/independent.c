@@ -416,7 +416,7 @@ static void make_references(lowering *l, const scan *c) {
     parallel *s = l->s;
     for (size_t k = 0; k < c->chains; k++) {
         if (was_hoisted(c->chain[k], c->x->body)) continue;
-        reference r = make_reference(l, c->chain[k]);
+        reference r = make_reference(l, c->chain[k], false);
         r.guarded = true;
         r.stored = is_stored(c->chain[k]);
         vector_add(l->p->memory, s->reference, s->references, s->reference_capacity, r);
@@ -451,7 +451,7 @@ static void choose_on(lowering *l, scan *c) {
         return;
     }
     const array *a = name->symbol->array;
-    s->left = make_reference(l, on);
+    s->left = make_reference(l, on, false);
     for (int d = s->left.rank; d < a->rank; d++) {
         if (may_be_distributed(a, d))
             hinder(c, "dimension %d of '%s' is distributed, and has no subscript in on(...)", d + 1, a->symbol->name);

@@ -135,7 +135,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     if (leading) open_sections(&l, leading, assign);
     for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
     l.mask = -1;
-    s->left = make_reference(&l, left);
+    s->left = make_reference(&l, left, false);
     collect_left_subscripts(&l, left);
     collect_references(&l, s->value);
     check_left(&l);

@@ -39,8 +39,8 @@ typedef struct {
 
 /* Adds every reference in n, inner before outer. (references.c) */
 void collect_references(lowering *l, node *n);
-/* The reference with its subscripts; sections use the indices of the lowering. */
-reference make_reference(lowering *l, node *chain);
+/* The reference with its subscripts; sections use the indices of the lowering.  `reads`: it is not assigned. */
+reference make_reference(lowering *l, node *chain, bool reads);
 /* The subscript form of an expression. */
 subscript subscript_of(lowering *l, node *n);
 /* Makes the indices of the sections of `chain` (the leading reference); others in n decide their form. */

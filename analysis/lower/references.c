@@ -148,6 +148,59 @@ subscript subscript_of(lowering *l, node *n) {
     return (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = f.stride, .offset = f.offset, .node = n};
 }
 
+/* ---- Remainders: A[(i + 1) % n] goes round, as cshift does */
+
+static linear extent_written(arena *a, const array *x, int d) {
+    return linear_add(a, linear_subtract(a, x->written_upper[d], x->written_lower[d]), linear_constant(1));
+}
+
+/* Whether the values of index x plus offset are at least 0 and below twice the extent. */
+static bool goes_round_once(const knowledge *w, const loop_index *x, const linear *offset, const linear *extent) {
+    const linear zero = linear_constant(0);
+    linear low = *offset, high = *offset, most = linear_constant(-1);
+    return has_known_stride(x) && is_settled(w, least_value(x), w->loops) &&
+           is_settled(w, greatest_value(x), w->loops) && is_settled(w, offset, w->loops) &&
+           add_multiple(w->memory, &low, 1, least_value(x)) && add_multiple(w->memory, &high, 1, greatest_value(x)) &&
+           add_multiple(w->memory, &most, 2, extent) && is_at_most(w, &zero, &low) && is_at_most(w, &high, &most);
+}
+
+/* How far it goes, the other way round if that is nearer. */
+static linear nearest_distance(arena *a, const linear *offset, const linear *extent) {
+    const linear back = linear_subtract(a, *offset, *extent);
+    if (!linear_is_constant(&back)) return *offset;
+    return linear_is_constant(offset) && offset->constant < -back.constant ? *offset : back;
+}
+
+/* A subscript (affine) % (extent of the dimension): as what a circular shift reads. */
+static bool take_remainder(lowering *l, reference *r, int d, node *n) {
+    arena *a = l->p->memory;
+    n = (node *)inside_parentheses(n);
+    if (!r->array || l->loop || l->sections > 0 || r->cycles == MOST_CYCLES || r->array->is_template) return false;
+    if (n->kind != N_BINARY || strcmp(n->op, "%") != 0 || n->replacement || mentions_index(l, n->child[1]))
+        return false;
+    if (!may_be_distributed(r->array, d) || !linear_is(&r->array->written_lower[d], 0)) return false;
+    const form f = affine_form(l, n->child[0]);
+    const knowledge w = knowledge_at(l->p, l->s, l->s->node);
+    const linear extent = extent_written(a, r->array, d), modulus = linear_of(a, l->p->source, n->child[1]);
+    if (!f.affine || f.index < 0 || !is_plain(&f) || !linear_is(&f.stride, 1)) return false;
+    if (!is_settled(&w, &extent, 0) || !is_settled(&w, &modulus, 0) || !linear_equal(&extent, &modulus)) return false;
+    if (!goes_round_once(&w, &l->s->index[f.index], &f.offset, &extent)) return false;
+    const linear moved = nearest_distance(a, &f.offset, &extent);
+    const linear index = linear_atom(a, l->s->index[f.index].name, NULL);
+    r->subscript[d] =
+        (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = linear_constant(1), .offset = moved};
+    r->guarded = r->confined = true; /* its subscripts leave the array */
+    r->turn = ALL_TURNS;
+    r->cycle[r->cycles++] = (wrapping){.dim = d,
+                                       .position = linear_add(a, index, f.offset),
+                                       .extent = extent,
+                                       .step = linear_constant(1),
+                                       .moved = moved,
+                                       .reduced = f.offset,
+                                       .whole = true};
+    return true;
+}
+
 /* ---- References */
 
 /* Number of subscripts that hold a section of another array: B[idx[:]]. */
@@ -166,7 +219,7 @@ static void check_fit(const lowering *l, const node *chain, const subscript *u) 
         diagnose(l->p->source, at, D_overflow, ast_quote(l->p->memory, l->p->source, at), "long");
 }
 
-reference make_reference(lowering *l, node *chain) {
+reference make_reference(lowering *l, node *chain, bool reads) {
     int vectors = vector_subscripts(chain);
     if (vectors > 0 && vectors + section_count(chain) > 1)
         diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
@@ -179,9 +232,12 @@ reference make_reference(lowering *l, node *chain) {
     r.symbol = name->symbol;
     r.array = array_at(l->p, name);
     int k = 0;
-    for (int d = 0; d < r.rank; d++)
-        r.subscript[d] = subscripts[d]->kind == N_TRIPLET ? section_subscript(l, &r, k++, d, subscripts[d])
-                                                          : subscript_of(l, subscripts[d]);
+    for (int d = 0; d < r.rank; d++) {
+        if (subscripts[d]->kind == N_TRIPLET)
+            r.subscript[d] = section_subscript(l, &r, k++, d, subscripts[d]);
+        else if (!reads || !take_remainder(l, &r, d, subscripts[d]))
+            r.subscript[d] = subscript_of(l, subscripts[d]);
+    }
     for (int d = 0; d < r.rank; d++) check_fit(l, chain, &r.subscript[d]);
     return r;
 }
@@ -193,7 +249,7 @@ static bool read_reference(lowering *l, node *chain, reference *r) {
         diagnose(l->p->source, chain, D_section_rank, sections, ast_quote(l->p->memory, l->p->source, chain), l->rank);
         return false;
     }
-    *r = make_reference(l, chain);
+    *r = make_reference(l, chain, true);
     return !r->array || r->rank == r->array->rank; /* else reported by check_uses */
 }
 

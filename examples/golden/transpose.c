@@ -189,7 +189,28 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:31", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_transfer *D_move = dpc_fetch(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_move *D_move = dpc_open(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, true);
+        for (int *D_out; (D_out = dpc_next_outgoing(D_move)) != NULL;) {
+            const int *D_part = dpc_source(D_move);
+            const dpc_strip j_set = dpc_outgoing_strip(D_move, 0, 3);
+            const dpc_strip i_set = dpc_outgoing_strip(D_move, 1, 2);
+            for (long j_begin = j_set.first, j_base = j_set.from; j_begin <= j_set.high;
+                 j_begin += j_set.period, j_base += j_set.from_jump) {
+                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step; j <= j_last;
+                     j++, j_from += j_set.from_step) {
+                    for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= i_set.high;
+                         i_begin += i_set.period, i_base += i_set.from_jump) {
+                        const long i_start = dpc_maximum(i_begin, i_set.low),
+                            i_last = dpc_minimum(i_begin + 1, i_set.high);
+                        DPC_IVDEP
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
+                            *D_out++ = D_part[j_from + i_from];
+                        }
+                    }
+                }
+            }
+        }
         const int *restrict B = B_dist.local;
         const dpc_index B_row = B_dist.stride[0];
         const int *restrict C = C_dist.local;
@@ -198,7 +219,29 @@ int main(void) {
         const dpc_index j_shift = j_run.shift;
         const dpc_run i_run = dpc_first_run(&space, 1);
         const dpc_index i_count = space.mine[1];
-        const int *restrict D_in = dpc_arrive(D_move);
+        while (dpc_next_piece(D_move)) { /* what is mine, then messages as they come */
+            const int *D_piece = dpc_piece(D_move);
+            int *D_all = dpc_values(D_move);
+            const dpc_strip j_set = dpc_piece_strip(D_move, 0, 3);
+            const dpc_strip i_set = dpc_piece_strip(D_move, 1, 2);
+            for (long j_begin = j_set.first, j_base = j_set.from, j_home = j_set.at; j_begin <= j_set.high;
+                 j_begin += j_set.period, j_base += j_set.from_jump, j_home += j_set.jump) {
+                const long j_start = dpc_maximum(j_begin, j_set.low), j_last = dpc_minimum(j_begin + 2, j_set.high);
+                for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= i_set.high;
+                     i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                    const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                    for (long j = j_start, j_from = j_base + (j_start - j_begin) * j_set.from_step,
+                         j_at = j_home + (j_start - j_begin); j <= j_last; j++, j_from += j_set.from_step, j_at++) {
+                        DPC_IVDEP
+                        for (long i = i_start, i_from = i_base + (i_start - i_begin),
+                             i_at = i_home + (i_start - i_begin); i <= i_last; i++, i_from++, i_at++) {
+                            D_all[i_at + j_at * i_count] = D_piece[j_from + i_from];
+                        }
+                    }
+                }
+            }
+        }
+        const int *restrict D_in = dpc_values(D_move);
         for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_run.last - j_shift; j++, j_at++) {
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
                 if (B[j * B_row + i] != C[j * C_row + i] || B[j * B_row + i] != D_in[i_at + j_at * i_count]) {
@@ -206,7 +249,7 @@ int main(void) {
                 }
             }
         }
-        dpc_release(D_move);
+        dpc_close(D_move);
         sum_31 = dpc_combined(DPC_SUM, sum_31);
     }
     long differences = sum_31;
