@@ -274,7 +274,7 @@ static const char *block_text(emitter *e, const mapping *m, int d) {
     return n ? expression(e, n) : block ? linear_words(e, block) : NULL;
 }
 
-/* gen_block: the vector, and how many entries it has, as far as its type says: a parameter is a pointer. */
+/* Block sizes: the vector, and how many entries it has, as far as its type says: a parameter is a pointer. */
 static const char *blocks_text(emitter *e, node *vector) {
     const char *name = expression(e, vector);
     const bool parameter = vector->kind == N_NAME && vector->symbol && vector->symbol->is_parameter;
@@ -282,7 +282,7 @@ static const char *blocks_text(emitter *e, node *vector) {
     const char *entries =
         sized ? arena_format(e->memory, "sizeof %s / sizeof *%s", parenthesise(e, name), parenthesise(e, name))
               : "LONG_MAX";
-    return arena_format(e->memory, "DPC_GEN_BLOCK(%s, %s)", name, entries);
+    return arena_format(e->memory, "%s, %s", name, entries);
 }
 
 /* gap: per dimension, between dealt blocks; NULL: none. */
@@ -290,9 +290,8 @@ static const char *formats_text(emitter *e, const mapping *m, int rank, const in
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < rank; d++) {
-        const char *initialiser = format_initialiser(e->memory, m, d, block_text(e, m, d), gap ? gap[d] : 0);
-        if (!initialiser) initialiser = blocks_text(e, block_sizes(m, d));
-        text_format(&out, "%s%s", d ? ", " : "", initialiser);
+        const char *block = block_sizes(m, d) ? blocks_text(e, block_sizes(m, d)) : block_text(e, m, d);
+        text_format(&out, "%s%s", d ? ", " : "", format_initialiser(e->memory, m, d, block, gap ? gap[d] : 0));
     }
     return text_of(&out);
 }

@@ -56,14 +56,6 @@ array *argument_array(const node *call, size_t c, bool *section) {
     return name->kind == N_NAME && name->symbol ? name->symbol->array : NULL;
 }
 
-const char *why_dynamic(const array *a) {
-    if (a->inherits) return "inherits its mapping";
-    if (a->realigned) return "is realigned";
-    if (a->shared) return "is shared with other source files";
-    if (a->redistributed) return "is redistributed";
-    return a->alignment ? "is aligned" : "has blocks of gen_block";
-}
-
 bool declares_const(const node *specifiers) {
     if (specifiers_have(specifiers, "const")) return true;
     for (size_t c = 0; c < specifiers->count; c++) {

@@ -136,6 +136,14 @@ const char *format_word(arena *a, const mapping *m, int d) {
     return arena_format(a, "%s(%s)", format_kind_word(m, d), linear_text(a, block));
 }
 
+const char *why_dynamic(const array *a) {
+    if (a->inherits) return "inherits its mapping";
+    if (a->realigned) return "is realigned";
+    if (a->shared) return "is shared with other source files";
+    if (a->redistributed) return "is redistributed";
+    return a->alignment ? "is aligned" : "has blocks of gen_block";
+}
+
 const char *mapping_words(arena *memory, const array *a) {
     text out;
     if (a->inherits) return "mapped as its argument";
@@ -151,7 +159,7 @@ const char *mapping_words(arena *memory, const array *a) {
 
 const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap) {
     if (!divides(m, d)) return "DPC_STAR";
-    if (block_sizes(m, d)) return NULL;
+    if (block_sizes(m, d)) return arena_format(a, "DPC_GEN_BLOCK(%s)", block);
     if (!block) return "DPC_BLOCK";
     if (is_dealt(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", block, (long long)gap);
     return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", block);

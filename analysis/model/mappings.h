@@ -181,8 +181,8 @@ void set_block(mapping *m, int d);
 void set_dealt(mapping *m, int d, int64_t block);
 /* It gets the format of dimension e of another mapping. */
 void take_format(mapping *m, int d, const mapping *n, int e);
-/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)", NULL for gen_block;
- * `block`: the text of the block size, or NULL. */
+/* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)"; `block`:
+ * the text of the block size, or NULL; of a vector of block sizes, and how many entries it has. */
 const char *format_kind_word(const mapping *m, int d);
 const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);

@@ -36,10 +36,14 @@ static bool check_format(program *p, const node *directive, node *f) {
     return false;
 }
 
+bool has_block_vector(const node *f) {
+    return is_call_of(f, "gen_block");
+}
+
 static format format_of(program *p, node *f) {
     format result = {.node = f};
     if (f->kind == N_STAR) return result;
-    if (is_call_of(f, "gen_block")) {
+    if (has_block_vector(f)) {
         result.kind = FORMAT_GEN_BLOCK;
         result.sizes = f->child[1];
         return result;

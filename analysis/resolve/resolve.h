@@ -8,6 +8,8 @@
 void read_distribution(program *p, node *directive, node *scope);
 /* The same of an INHERIT. */
 void read_inheritance(program *p, node *directive, node *scope);
+/* Whether a directive's format takes a vector of block sizes. */
+bool has_block_vector(const node *f);
 /* A template that a TEMPLATE declares.  (alignments.c) */
 void read_template(program *p, node *directive, symbol *s);
 /* An ALIGN or REALIGN whose names and indices are bound. */

@@ -161,7 +161,7 @@ static void check_block_vector(const program *p, const node *n) {
 /* Block sizes. */
 static void check_format_types(const program *p, const node *n) {
     bool sized = n->kind == N_CALL && n->count == 2 && n->child[0]->kind == N_NAME;
-    if (sized && !strcasecmp(n->child[0]->name, "gen_block"))
+    if (sized && has_block_vector(n))
         check_block_vector(p, n->child[1]);
     else if (sized)
         check_integer(p, n->child[1], "the block size");
