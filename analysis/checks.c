@@ -173,7 +173,7 @@ void check_match_gaps(const program *p) {
     for (size_t k = 0; k < p->view_count; k++)
         for (int d = 0; d < p->views[k]->rank; d++) {
             const array *a = p->views[k];
-            const bool dealt = !a->dynamic && is_dealt(&a->mapping, d);
+            const bool dealt = !a->dynamic && is_block_cyclic(&a->mapping, d);
             require(a->placed.gap[d] == 0 || dealt, "gaps", "blocks that are not dealt have gaps");
             require(!dealt || a->placed.gap[d] >= a->placed.halo_low[d] + a->placed.halo_high[d], "gaps",
                     "a gap has no room for the ghost cells");

@@ -200,7 +200,7 @@ static quantity extent_of(const program *p, const array *a, int d) {
 
 /* Blocks of a process along dimension d. */
 static quantity blocks_of(const program *p, const array *a, int d) {
-    if (!is_dealt(&a->mapping, d)) return number(p, 1);
+    if (!is_block_cyclic(&a->mapping, d)) return number(p, 1);
     return ceiling(p, ceiling(p, extent_of(p, a, d), block_of(p, a, d)), procs_along(p, a, d));
 }
 
@@ -214,7 +214,7 @@ formulas refresh_formulas(const program *p, const array *a) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
         const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
-        const bool dealt = is_dealt(&a->mapping, d);
+        const bool dealt = is_block_cyclic(&a->mapping, d);
         const quantity apart = plus(p, between(p, a, d, a->placed.less[d]), between(p, a, d, a->placed.more[d]));
         const quantity wide = plus(p, number(p, width), apart);
         const quantity neighbours =

@@ -18,7 +18,7 @@ static int node_of(const affinity *x, const array *a, int d) {
 /* Cyclic dimensions may change; where they were fixed their blocks are what the author likes. */
 static void set_free(affinity *x) {
     for (int k = 0; k < x->graph.nodes; k++)
-        if (is_dealt(&x->nodes[k].array->mapping, x->nodes[k].dimension)) x->graph.node[k].fixed = 0;
+        if (is_block_cyclic(&x->nodes[k].array->mapping, x->nodes[k].dimension)) x->graph.node[k].fixed = 0;
 }
 
 /* The multiple of the least blocks that comes nearest to the block that the author wrote, from below, and that the
@@ -43,8 +43,8 @@ static int64_t sections_with(report *r, const parallel *s, const reference *x, i
     reference *copies = arena_alloc(trial.memory, (s->references + 1) * sizeof *copies);
     memcpy(copies, s->reference, s->references * sizeof *copies);
     trial.np = procs;
-    set_dealt(&mine.mapping, d, block);
-    set_dealt(home->array == x->array ? &mine.mapping : &theirs.mapping, home_dim, home_block);
+    set_block_cyclic(&mine.mapping, d, block);
+    set_block_cyclic(home->array == x->array ? &mine.mapping : &theirs.mapping, home_dim, home_block);
     const size_t at = (size_t)(x - s->reference);
     copies[at].array = &mine;
     changed.reference = copies;

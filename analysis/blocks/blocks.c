@@ -190,7 +190,7 @@ static void set_chosen(array *a, int d, const block_choice *c, int k) {
     if (c->as_block[k])
         set_block(&a->mapping, d);
     else
-        set_dealt(&a->mapping, d, c->block[k]);
+        set_block_cyclic(&a->mapping, d, c->block[k]);
 }
 
 void choose_blocks(program *p) {

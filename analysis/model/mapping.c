@@ -12,12 +12,12 @@ bool in_one_block(const mapping *m, int d) {
     return m->format[d].kind == FORMAT_BLOCK;
 }
 
-bool is_dealt(const mapping *m, int d) {
+bool is_block_cyclic(const mapping *m, int d) {
     return m->format[d].kind == FORMAT_CYCLIC;
 }
 
-bool is_dealt_singly(const mapping *m, int d) {
-    return is_dealt(m, d) && linear_is(&m->format[d].block, 1);
+bool is_cyclic(const mapping *m, int d) {
+    return is_block_cyclic(m, d) && linear_is(&m->format[d].block, 1);
 }
 
 const linear *written_block(const mapping *m, int d) {
@@ -110,7 +110,7 @@ void set_block(mapping *m, int d) {
     m->format[d].block = linear_constant(0);
 }
 
-void set_dealt(mapping *m, int d, int64_t block) {
+void set_block_cyclic(mapping *m, int d, int64_t block) {
     m->format[d].kind = FORMAT_CYCLIC;
     m->format[d].sized = true;
     m->format[d].block = linear_constant(block);
@@ -132,7 +132,7 @@ const char *format_word(arena *a, const mapping *m, int d) {
     const linear *block = written_block(m, d);
     const node *sizes = block_sizes(m, d);
     if (sizes && sizes->kind == N_NAME) return arena_format(a, "gen_block(%s)", sizes->name);
-    if (!block || is_dealt_singly(m, d)) return format_kind_word(m, d);
+    if (!block || is_cyclic(m, d)) return format_kind_word(m, d);
     return arena_format(a, "%s(%s)", format_kind_word(m, d), linear_text(a, block));
 }
 
@@ -161,6 +161,6 @@ const char *format_initialiser(arena *a, const mapping *m, int d, const char *bl
     if (!divides(m, d)) return "DPC_STAR";
     if (block_sizes(m, d)) return arena_format(a, "DPC_GEN_BLOCK(%s)", block);
     if (!block) return "DPC_BLOCK";
-    if (is_dealt(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", block, (long long)gap);
+    if (is_block_cyclic(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", block, (long long)gap);
     return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", block);
 }

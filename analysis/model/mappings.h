@@ -147,8 +147,8 @@ typedef struct array {
  * element each. */
 bool divides(const mapping *m, int d);
 bool in_one_block(const mapping *m, int d);
-bool is_dealt(const mapping *m, int d);
-bool is_dealt_singly(const mapping *m, int d);
+bool is_block_cyclic(const mapping *m, int d);
+bool is_cyclic(const mapping *m, int d);
 /* The block size that the directive says or the compiler has chosen, elements; NULL: none.  False: none, or no
  * constant. */
 const linear *written_block(const mapping *m, int d);
@@ -178,7 +178,7 @@ int grid_dimension(const mapping *m, int dimension);
 int dimension_along(const array *a, int g);
 /* The dimension becomes block, or cyclic(block). */
 void set_block(mapping *m, int d);
-void set_dealt(mapping *m, int d, int64_t block);
+void set_block_cyclic(mapping *m, int d, int64_t block);
 /* It gets the format of dimension e of another mapping. */
 void take_format(mapping *m, int d, const mapping *n, int e);
 /* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)"; `block`:

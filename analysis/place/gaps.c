@@ -15,7 +15,7 @@ enum { LEAST_RATIO = 4 };
 static bool stands_dense(const program *p, const linear *block) {
     for (size_t k = 0; k < p->array_count; k++)
         for (int d = 0; d < p->arrays[k]->rank; d++)
-            if (p->arrays[k]->alignment && is_dealt(&p->arrays[k]->mapping, d) &&
+            if (p->arrays[k]->alignment && is_block_cyclic(&p->arrays[k]->mapping, d) &&
                 linear_equal(block, written_block(&p->arrays[k]->mapping, d)))
                 return true;
     return false;
@@ -24,13 +24,13 @@ static bool stands_dense(const program *p, const linear *block) {
 bool ghosts_pay(const program *p, const mapping *m, int d, int64_t distance) {
     int64_t block;
     if (in_one_block(m, d)) return true;
-    return is_dealt(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) &&
+    return is_block_cyclic(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) &&
            !stands_dense(p, written_block(m, d));
 }
 
 /* Whether blocks of the array may have gaps between them. */
 static bool may_have_gaps(const array *a, int d) {
-    return !a->dynamic && is_dealt(&a->mapping, d);
+    return !a->dynamic && is_block_cyclic(&a->mapping, d);
 }
 
 bool has_gaps(const array *a) {

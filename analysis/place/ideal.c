@@ -40,7 +40,7 @@ static bool find_phase(const program *p, const reference *home, int d, const ref
     }
     if (ahead == 0) return true;
     const quantity procs = procs_along(p, home->array, d);
-    if (!procs.known || length == 0 || !is_dealt(&r->array->mapping, e) || ahead % (length * procs.value) != 0)
+    if (!procs.known || length == 0 || !is_block_cyclic(&r->array->mapping, e) || ahead % (length * procs.value) != 0)
         return false;
     place->first += ahead / procs.value * place->step;
     return true;

@@ -32,7 +32,7 @@ static bool runs_along(const parallel *s, int k) {
     const reference *home = home_of(s);
     const int d = home_dimension(home, k);
     if (d < 0 || home->array->dynamic || !linear_is(&s->index[k].stride, 1)) return false;
-    return !is_dealt_singly(&home->array->mapping, d);
+    return !is_cyclic(&home->array->mapping, d);
 }
 
 /* Whether a reference does not depend on the index, or has the next element for its next value. */

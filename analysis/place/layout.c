@@ -32,7 +32,7 @@ const char *find_layout(const program *p, const array *a, layout *x) {
         x->dim[d] = dpc_dealt_dim(a->lower[d].constant, extent.constant + 1,
                                   clamped(block.value, extent.constant + 1, procs.value), procs.value,
                                   divided ? x->grid_rank : -1, 0);
-        if (is_dealt(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
+        if (is_block_cyclic(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
         if (a->placed.cyclic[d] || (divided && procs.value > 1))
             x->halo[d] = dpc_width_beside(&x->dim[d], (dpc_width){DPC_BESIDE(a->placed.halo_low[d], a->placed.less[d]),

@@ -108,7 +108,7 @@ static bool find_dependence(const program *p, const parallel *s, const reference
 static bool can_descend(const parallel *s, int k) {
     const int d = home_dimension(&s->left, k);
     if (s->left.array->dynamic) return false;
-    return d < 0 || !is_dealt(&s->left.array->mapping, d);
+    return d < 0 || !is_block_cyclic(&s->left.array->mapping, d);
 }
 
 static const char *quoted(const program *p, const dependence *x) {

@@ -95,7 +95,7 @@ static bool is_cyclic_shift(const program *p, const parallel *s, const reference
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
         if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
-        if (is_dealt(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
+        if (is_block_cyclic(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
         r->placed.distance[c->dim] = c->moved.constant;
     }
     if (!is_shift(p, s, home, r) || r->placed.beside || r->placed.varying) return false;

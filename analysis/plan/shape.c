@@ -27,14 +27,14 @@ bool is_strided(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
     bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
-    return is_dealt_singly(&home_of(s)->array->mapping, d) && !stepped;
+    return is_cyclic(&home_of(s)->array->mapping, d) && !stepped;
 }
 
 bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     const reference *home = home_of(s);
     if (d < 0 || is_strided(s, k)) return true;
-    return !home->array->dynamic && !is_dealt(&home->array->mapping, d);
+    return !home->array->dynamic && !is_block_cyclic(&home->array->mapping, d);
 }
 
 bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last) {
