@@ -118,7 +118,7 @@ const char *owned_text(emitter *e, const reference *r) {
     return r->placed.buffer ? r->placed.buffer : element_here(e, r);
 }
 
-static const char *left_index(emitter *e, const owned_statement *s) {
+static const char *left_index(emitter *e, const owner_statement *s) {
     node *name, *subscripts[MAX_RANK];
     int count;
     index_chain(s->left.node, &name, subscripts, &count);
@@ -126,14 +126,14 @@ static const char *left_index(emitter *e, const owned_statement *s) {
     return index_list(e, subscripts, count);
 }
 
-static bool is_brought_before(const owned_statement *s, size_t k) {
+static bool is_brought_before(const owner_statement *s, size_t k) {
     for (size_t j = 0; j < k; j++)
         if (s->operand[j].placed.buffer == s->operand[k].placed.buffer) return true;
     return false;
 }
 
 /* Sends the operands that other processes may own to the process `owner`. */
-static void emit_bringing(emitter *e, text *out, const owned_statement *s, const char *owner, const char *indent) {
+static void emit_bringing(emitter *e, text *out, const owner_statement *s, const char *owner, const char *indent) {
     for (size_t k = 0; k < s->operands; k++) {
         const reference *r = &s->operand[k];
         node *name, *subscripts[MAX_RANK];
@@ -149,20 +149,20 @@ static void emit_bringing(emitter *e, text *out, const owned_statement *s, const
 }
 
 /* The store, as the owner executes it. */
-static const char *store_text(emitter *e, const owned_statement *s) {
+static const char *store_text(emitter *e, const owner_statement *s) {
     const char *left = owned_text(e, &s->left), *op = s->store->op;
     if (s->store->kind != N_ASSIGN) return arena_format(e->memory, "%s%s", left, op);
     return arena_format(e->memory, "%s %s %s", left, op, expression(e, s->store->child[1]));
 }
 
 /* Whether this process has the element that is stored, or a copy of it. */
-static const char *stores_text(emitter *e, const owned_statement *s, const char *process, const char *index) {
+static const char *stores_text(emitter *e, const owner_statement *s, const char *process, const char *index) {
     if (may_have_copies(s->left.array))
         return arena_format(e->memory, "dpc_keeps(%s, %s)", s->left.array->address, index);
     return arena_format(e->memory, "%s == dpc_rank()", process);
 }
 
-void rewrite_owned(emitter *e, const owned_statement *s) {
+void rewrite_owner_statement(emitter *e, const owner_statement *s) {
     bool brings = false;
     for (size_t k = 0; k < s->operands; k++) brings = brings || s->operand[k].placed.relation != RELATION_LOCAL;
     const bool braces = brings || s->node->parent->kind != N_COMPOUND;

@@ -37,7 +37,7 @@ typedef struct emitter {
     const char *head;             /* stands behind the includes at the top */
     bool *starts;                 /* per token: it gets a #line (options->lines) */
     const parallel *current;      /* the parallel statement that is being printed, or NULL */
-    const owned_statement *owned; /* the statement of one owner that is being printed, or NULL */
+    const owner_statement *owned; /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;    /* the loops that are being printed, or NULL (spmd.h) */
     constant *constant;           /* what text declares (declare_constant) */
     size_t constants, constant_capacity;
@@ -115,7 +115,7 @@ const char *element_get(emitter *e, node *n, const array *a, node **subscripts);
 void rewrite_assignment(emitter *e, node *assign);
 void rewrite_step(emitter *e, node *step);
 /* A statement that the owner of what it stores executes; the text of an element in it. */
-void rewrite_owned(emitter *e, const owned_statement *s);
+void rewrite_owner_statement(emitter *e, const owner_statement *s);
 const char *owned_text(emitter *e, const reference *r);
 
 /* ---- Reductions in statements (statements.c) */

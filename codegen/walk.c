@@ -80,8 +80,8 @@ static void rewrite_index(emitter *e, node *n) {
     }
     if (name->kind != N_NAME) base_text(e, name);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    if (e->owned && owned_operand_at(e->owned, n))
-        replace(e, n, owned_text(e, owned_operand_at(e->owned, n)));
+    if (e->owned && owner_operand_at(e->owned, n))
+        replace(e, n, owned_text(e, owner_operand_at(e->owned, n)));
     else if (name->symbol && name->symbol->array && !e->serial)
         replace(e, n, element_get(e, n, name->symbol->array, subscripts));
     else
@@ -211,9 +211,9 @@ static void rewrite_node(emitter *e, node *n) {
     case N_FORALL:
     case N_EXPRESSION: {
         const group *g = group_at(e->p, n);
-        const owned_statement *s = e->serial ? NULL : owned_statement_at(e->p, n);
+        const owner_statement *s = e->serial ? NULL : owner_statement_at(e->p, n);
         if (s) {
-            rewrite_owned(e, s);
+            rewrite_owner_statement(e, s);
             return;
         }
         if (g && !(e->serial && n->kind == N_FOR)) {

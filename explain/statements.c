@@ -36,7 +36,7 @@ static void add_element(report *r, const node *n, const array *a, bool read, boo
 }
 
 /* A statement that the owner of its left side executes alone. */
-static void add_owned(report *r, const owned_statement *x) {
+static void add_owned(report *r, const owner_statement *x) {
     const program *p = r->program;
     statement_report *s = new_statement(r, "element-write", x->store);
     const prediction at_run_time = unpredictable("where elements with these subscripts are is known at run time only");
@@ -175,8 +175,8 @@ static void walk_call(report *r, node *n) {
 
 static void walk_store(report *r, node *n) {
     node *left = inside_parentheses(n->child[0]);
-    if (owned_statement_at(r->program, n)) {
-        add_owned(r, owned_statement_at(r->program, n));
+    if (owner_statement_at(r->program, n)) {
+        add_owned(r, owner_statement_at(r->program, n));
         return;
     }
     const bool read = n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;

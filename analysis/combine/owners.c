@@ -21,7 +21,7 @@ static bool element_reference(const program *p, node *chain, reference *r) {
 
 /* Adds the distributed elements in n; false where one may not be read always, or what is distributed is read otherwise.
  */
-static bool add_operands(const program *p, owned_statement *s, node *n, bool conditional) {
+static bool add_operands(const program *p, owner_statement *s, node *n, bool conditional) {
     if (n->kind == N_SIZEOF) return true;
     if (distributed_reference(n)) {
         reference r;
@@ -47,7 +47,7 @@ static node *store_of(const node *statement) {
 }
 
 /* A plain store of a value that every process has needs no help: the statement is worth it where elements are read. */
-static bool is_owned(const program *p, owned_statement *s) {
+static bool is_owned(const program *p, owner_statement *s) {
     node *left = inside_parentheses(s->store->child[0]);
     const bool assigns = s->store->kind == N_ASSIGN, reads_left = !assigns || strcmp(s->store->op, "=") != 0;
     if (!is_pure(left, false) || !element_reference(p, left, &s->left)) return false;
@@ -57,14 +57,14 @@ static bool is_owned(const program *p, owned_statement *s) {
 }
 
 /* An earlier operand that is the same element, or NULL. */
-static const reference *same_operand(const program *p, const owned_statement *s, size_t k) {
+static const reference *same_operand(const program *p, const owner_statement *s, size_t k) {
     for (size_t j = 0; j < k; j++)
         if (s->operand[j].array == s->operand[k].array && same_subscripts(p, &s->operand[j], &s->operand[k]))
             return &s->operand[j];
     return NULL;
 }
 
-static const char *operand_name(program *p, const owned_statement *s, size_t k) {
+static const char *operand_name(program *p, const owner_statement *s, size_t k) {
     int before = 0;
     for (size_t j = 0; j < k; j++)
         before += s->operand[j].placed.buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(p, s, j);
@@ -72,7 +72,7 @@ static const char *operand_name(program *p, const owned_statement *s, size_t k) 
 }
 
 /* Those that other processes may own come in variables. */
-static void name_operands(program *p, owned_statement *s) {
+static void name_operands(program *p, owner_statement *s) {
     for (size_t k = 0; k < s->operands; k++) {
         const reference *same = same_operand(p, s, k);
         if (s->operand[k].placed.relation == RELATION_LOCAL) continue;
@@ -84,7 +84,7 @@ static void walk(program *p, node *n) {
     if (group_at(p, n)) return;
     node *store = store_of(n);
     if (store) {
-        owned_statement s = {.node = n, .store = store};
+        owner_statement s = {.node = n, .store = store};
         if (!is_owned(p, &s)) return;
         name_operands(p, &s);
         vector_add(p->memory, p->owned, p->owned_count, p->owned_capacity, s);
@@ -98,13 +98,13 @@ void find_owners(program *p) {
     walk(p, p->unit);
 }
 
-const owned_statement *owned_statement_at(const program *p, const node *n) {
+const owner_statement *owner_statement_at(const program *p, const node *n) {
     for (size_t k = 0; k < p->owned_count; k++)
         if (p->owned[k].node == n || p->owned[k].store == n) return &p->owned[k];
     return NULL;
 }
 
-const reference *owned_operand_at(const owned_statement *s, const node *n) {
+const reference *owner_operand_at(const owner_statement *s, const node *n) {
     if (s->left.node == n) return &s->left;
     for (size_t k = 0; k < s->operands; k++)
         if (s->operand[k].node == n) return &s->operand[k];

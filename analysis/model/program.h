@@ -104,7 +104,7 @@ typedef struct program {
     size_t reduction_count, reduction_capacity;
     kept_values *kept;
     size_t kept_count, kept_capacity;
-    owned_statement *owned; /* in order of the source */
+    owner_statement *owned; /* in order of the source */
     size_t owned_count, owned_capacity;
     array_pair *apart;
     size_t apart_count, apart_capacity;
@@ -169,9 +169,9 @@ group *group_at(const program *p, const node *n);
 parallel *reduction_at(const program *p, const node *n);
 
 /* The owner's statement that n is, or what stores in it; NULL: none. */
-const owned_statement *owned_statement_at(const program *p, const node *n);
+const owner_statement *owner_statement_at(const program *p, const node *n);
 /* The element of the statement that n is, or NULL. */
-const reference *owned_operand_at(const owned_statement *s, const node *n);
+const reference *owner_operand_at(const owner_statement *s, const node *n);
 
 /* Whether a statement is executed in the loops of another one, which comes first. */
 bool is_joined(const parallel *s);

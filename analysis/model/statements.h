@@ -215,7 +215,7 @@ typedef struct {
     reference left;
     reference *operand; /* the elements that the right side reads: LOCAL: of the same owner; SETS: it may be another */
     size_t operands, operand_capacity;
-} owned_statement;
+} owner_statement;
 
 /* Where values that have moved stay, for all statements of a function that read the same. */
 typedef struct {
