@@ -21,7 +21,7 @@ PLACE := gaps halos ideal interchange moves order outside pairings products redi
 PLAN := boxes chain checked ends local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
-CODEGEN := address calls checks closed code comments declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outside parallel products serial space statements sweep tiles unit versions walk
+CODEGEN := address calls checks closed code comments declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk
 EXPLAIN := blocks calls closed collectives formulas hints json pairs predict report statements text together transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets

@@ -220,7 +220,7 @@ static void emit_way(body *b) {
         emit_independent(b);
         break;
     case BY_FUNCTION:
-        emit_sweep(b, emit_assignment);
+        emit_outline(b, emit_assignment);
         break;
     case BY_LOOPS:
         emit_nest(b, emit_assignment);

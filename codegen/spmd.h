@@ -140,8 +140,8 @@ void emit_rows_team(emitter *e, const parallel *s);
 /* The statement's loops over tiles: all inner reductions of a tile, then `inside` for each of its values. */
 void emit_tiles(body *b, emit_inside inside);
 
-/* ---- Loops of stencils as functions (sweep.c) */
-void emit_sweep(body *b, emit_inside inside);
+/* ---- Loops of stencils as functions (outline.c) */
+void emit_outline(body *b, emit_inside inside);
 
 /* ---- Comments (comments.c) */
 void emit_comment(emitter *e, const parallel *s, int mask);

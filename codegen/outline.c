@@ -162,7 +162,7 @@ static const char *make_function(const body *b, emit_inside inside, signature *f
     return name;
 }
 
-void emit_sweep(body *b, emit_inside inside) {
+void emit_outline(body *b, emit_inside inside) {
     emitter *e = b->e;
     signature f = {.e = e, .s = b->s};
     const char *name = make_function(b, inside, &f);
