@@ -49,6 +49,9 @@ void dpc_release_dim(const dpc_dim *d);
 bool dpc_cells(const dpc_dim *d, dpc_index *stride, dpc_index *cell, dpc_index *block);
 /* The elements of coordinate p, as numbers from the lower bound, where dpc_in_intervals: *from .. *to - 1. */
 void dpc_interval_of(const dpc_dim *d, dpc_index p, dpc_index *from, dpc_index *to);
+/* Where that interval begins; of a coordinate that has none, where it would if there were elements on its cells, or
+ * would end where they stood before the first: so that what is near its cells is near this. */
+dpc_index dpc_interval_beginning(const dpc_dim *d, dpc_index p);
 
 DPC_END_INTERFACE
 

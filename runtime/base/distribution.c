@@ -391,6 +391,17 @@ void dpc_interval_of(const dpc_dim *d, dpc_index p, dpc_index *from, dpc_index *
     *to = w == NULL ? dpc_minimum((q + 1) * d->dealt, d->extent) : interval_begin(w, q + 1);
 }
 
+dpc_index dpc_interval_beginning(const dpc_dim *d, dpc_index p) {
+    const dpc_placement *w = d->placement;
+    dpc_index from, to;
+    if (w == NULL) return p * d->dealt;
+    dpc_interval_of(d, p, &from, &to);
+    if (from < to || w->width == 0) return from;
+    const dpc_index q = turned(w, p);
+    from = dpc_ceiling(q * w->width - w->start, w->step);
+    return from > 0 ? from : dpc_minimum(dpc_ceiling((q + 1) * w->width - w->start, w->step), 0);
+}
+
 /* The last turned coordinate that begins at or below a number; of empty ones, the one that has it. */
 static dpc_index interval_at(const dpc_placement *w, dpc_index number) {
     dpc_index low = 0, high = w->procs - 1;

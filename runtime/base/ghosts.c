@@ -29,18 +29,16 @@ dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width) {
 }
 
 dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p) {
-    dpc_index from, to;
-    if (dpc_is_dealt(d)) return p * dpc_block(d);
-    dpc_interval_of(d, p, &from, &to);
-    return from;
+    return dpc_interval_beginning(d, p);
 }
 
 bool dpc_ghosts_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
     dpc_index owner, end;
     dpc_interval_of(d, q, &owner, &end);
     dpc_interval_of(d, p, first, last);
+    const bool owns = owner < end;
     owner = dpc_block_begin(d, q);
-    end--;
+    end = (owns ? end : owner) - 1;
     --*last;
     if (p == q) return false;
     if (*first > end)

@@ -58,7 +58,8 @@ static void deal(dpc_dim *d, dpc_index block) {
     d->dealt = dpc_maximum(dpc_minimum(block, d->extent), 1);
 }
 
-/* Whether the intervals are the blocks that coordinate 0's would make. */
+/* Whether the intervals are the blocks that coordinate 0's would make.  Those that no element is in begin there too, or
+ * farther on: ghost cells of what is near them are counted from there. */
 static bool are_equal_blocks(const dpc_dim *d, dpc_index *block) {
     dpc_index from, to;
     dpc_interval_of(d, 0, &from, &to);
@@ -68,6 +69,7 @@ static bool are_equal_blocks(const dpc_dim *d, dpc_index *block) {
         const dpc_index end = dpc_minimum((p + 1) * *block, d->extent);
         if (to != end && from < to) return false;
         if (from >= to && end > p * *block) return false;
+        if (from >= to && d->placement->width > 0 && dpc_interval_beginning(d, p) < p * *block) return false;
     }
     return *block > 0;
 }
@@ -87,9 +89,12 @@ static bool settle(dpc_dim *d, dpc_placement w) {
 
 /* ---- Aligned */
 
+/* Of a single element, whose stride decides about ghost cells beside it only, and may be beyond any array. */
+#define MOST_STEP ((dpc_index)1 << 30)
+
 /* mirrored: coordinates are counted from the other end. */
 static bool place(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block, bool mirrored) {
-    if (d->extent <= 1) stride = 1;
+    if (d->extent == 0 || (d->extent == 1 && dpc_magnitude(stride) > MOST_STEP)) stride = 1;
     if (d->procs == 1 || (stride == 1 && cell == 0 && !mirrored)) {
         d->spacing = 0;
         deal(d, d->procs == 1 ? d->extent : block);

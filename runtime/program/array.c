@@ -291,6 +291,12 @@ static dpc_index stands_on(const char *where, const dpc_array *a, const dpc_arra
              (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
 }
 
+/* Element by element beside a dimension that is dealt round-robin: dealt in the same blocks, as long as they are
+ * written there, even where one of them holds all. */
+static bool deals_alike(const dpc_array *base, int g, const dpc_alignment *x, dpc_index first) {
+    return base->format[g].kind == DPC_FORMAT_CYCLIC && x->stride == 1 && first == base->dim[g].lower;
+}
+
 static void align_dimension(dpc_array *a, const char *where, const dpc_array *base, int g, const dpc_alignment *x) {
     const dpc_dim *other = &base->dim[g];
     const int k = x->dimension;
@@ -303,8 +309,11 @@ static void align_dimension(dpc_array *a, const char *where, const dpc_array *ba
     if (other->grid_dim < 0) return;
     d->grid_dim = other->grid_dim;
     d->procs = other->procs;
-    a->format[k].kind = DPC_FORMAT_ALIGNED;
+    a->format[k] = (dpc_format){.kind = DPC_FORMAT_ALIGNED};
+    if (deals_alike(base, g, x, first))
+        a->format[k] = (dpc_format){.kind = DPC_FORMAT_CYCLIC, .block = base->format[g].block};
     if (!dpc_align_dim(d, x->stride, first - other->lower, other)) no_memory(where, a);
+    a->beside[k] = d->procs > 1 && a->halo[k].low + a->halo[k].high > 0 && !a->halo[k].cyclic;
 }
 
 /* A dimension of the base that none of the array's stands along: the array is at all of its coordinates, or at one. */
@@ -612,6 +621,10 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
 
 static dpc_index first_owned(const dpc_array *a, int k) {
     return dpc_block_begin(&a->dim[k], a->coord[k]);
+}
+
+DPC_STEADY dpc_index dpc_first_owned(const dpc_array *a, int k) {
+    return a->dim[k].lower + first_owned(a, k);
 }
 
 void *dpc_local_beside(const dpc_array *a, const dpc_array *home) {

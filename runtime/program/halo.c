@@ -227,7 +227,7 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     if (a->halo[k].cyclic || dpc_gap(d) > 0 || d->grid_dim < 0 || d->procs == 1) return;
     for (int step = -1; step <= 1; step += 2) {
         for (dpc_index q = mine + step; q >= 0 && q < d->procs; q += step) {
-            if (is_passed(d, q)) continue;
+            if (!a->beside[k] && is_passed(d, q)) continue;
             if (!kept(d, a->halo[k], mine, q, &first, &last)) break;
             add_strip(r, &p->out, box, k, first, last, q);
         }

@@ -2,6 +2,7 @@
  * parameters. */
 #include <stdlib.h>
 
+#include "../../runtime/ghosts.h"
 #include "../../runtime/placement.h"
 #include "suite.h"
 
@@ -144,6 +145,45 @@ START_TEST(aligned) {
 }
 END_TEST
 
+/* Elements on cells at most `distance` from a coordinate's own are its ghost cells, and stand within their room, also
+ * where it owns nothing. */
+static void check_neighbours(const dpc_dim *d, const truth *t, dpc_index stride, dpc_index cell, dpc_index block,
+                             dpc_index distance) {
+    const dpc_index width = dpc_ceiling(distance, dpc_magnitude(stride));
+    const dpc_width halo = {width, width, false};
+    for (dpc_index k = 0; k < t->extent; k++)
+        for (dpc_index q = 0; q < t->procs; q++) {
+            const dpc_index at = cell + stride * k, place = k - dpc_block_begin(d, q);
+            dpc_index first, last;
+            if (at < q * block - distance || at > (q + 1) * block - 1 + distance) continue;
+            ck_assert_int_ge(place, -width);
+            ck_assert_int_lt(place, t->held[q] + width);
+            if (t->owner[k] == q) ck_assert_int_eq(place, t->local[k]);
+            if (t->owner[k] == q) continue;
+            ck_assert(dpc_ghosts_beside(d, halo, t->owner[k], q, &first, &last));
+            ck_assert(first <= k && k <= last);
+        }
+}
+
+START_TEST(neighbours) {
+    truth t;
+    for (t.procs = 1; t.procs <= PROCS; t.procs++)
+        for (dpc_index block = 1; block <= 9; block++)
+            for (dpc_index stride = -STRIDE; stride <= STRIDE; stride++)
+                for (dpc_index offset = 0; offset < block * t.procs; offset++)
+                    for (t.extent = 1; stride != 0 && t.extent <= 36; t.extent++) {
+                        dpc_dim d = unmapped(&t);
+                        if (offset + dpc_magnitude(stride) * (t.extent - 1) >= block * t.procs) break;
+                        const dpc_index cell = set_aligned(&t, stride, offset, block);
+                        ck_assert(dpc_place_dim(&d, stride, cell, block));
+                        ck_assert(dpc_in_intervals(&d));
+                        for (dpc_index distance = 1; distance <= 7; distance += 2)
+                            check_neighbours(&d, &t, stride, cell, block, distance);
+                        dpc_release_dim(&d);
+                    }
+}
+END_TEST
+
 /* Arrays on one template at constant distances. */
 START_TEST(distances) {
     for (dpc_index n = 2; n <= PROCS; n++)
@@ -257,5 +297,5 @@ START_TEST(ordinary) {
 END_TEST
 
 int main(void) {
-    return RUN_SUITE("placement", 300, aligned, distances, divided, chains, numbers, ordinary);
+    return RUN_SUITE("placement", 300, aligned, neighbours, distances, divided, chains, numbers, ordinary);
 }
