@@ -104,6 +104,29 @@ static const char *home_index(emitter *e, const parallel *s, int d, linear dista
     return NULL;
 }
 
+/* ---- Arrays that stand apart: places counted from an array's own first element */
+
+/* References to the array before this one. */
+static int number_of(const parallel *s, const reference *r) {
+    int before = 0;
+    for (size_t k = 0; &s->reference[k] != r; k++) before += s->reference[k].array == r->array;
+    return before;
+}
+
+const char *declared_begin(emitter *e, const parallel *s, const reference *r, int d) {
+    const bool invariant = r->subscript[d].kind == SUBSCRIPT_INVARIANT;
+    const char *name = arena_format(e->memory, "%s_%s%d", r->symbol->name, invariant ? "place" : "begin", d);
+    if (invariant && number_of(s, r) > 0) name = arena_format(e->memory, "%s_%d", name, number_of(s, r) + 1);
+    return fresh_name(e->p, name);
+}
+
+static const char *counted_index(emitter *e, const parallel *s, const reference *r, int d) {
+    const subscript *u = &r->subscript[d];
+    linear x = linear_atom(e->memory, used(e, declared_begin(e, s, r, d)), NULL);
+    if (u->kind == SUBSCRIPT_AFFINE) x = linear_subtract(e->memory, subscript_linear(e, s, u), x);
+    return linear_words(e, &x);
+}
+
 /* ---- Checks */
 
 /* In the body of an independent loop, subscripts are checked where they are evaluated. */
@@ -193,6 +216,7 @@ static const char *local_index(emitter *e, const parallel *s, const reference *r
     const char *index = NULL;
     if (r->placed.relation == RELATION_STEP && r != &s->left && r->placed.along[d].step > 0)
         return own_index(e, s, r, d);
+    if (r->placed.own[d] && r != &s->left) return counted_index(e, s, r, d);
     if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance_of(e, s, r, d));
     return index ? index : collapsed_index(e, s, r, d);
 }

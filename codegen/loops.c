@@ -173,6 +173,7 @@ void open_run_loops(const body *b, int which) {
         open_run_loop(b, k);
         emit_declaration(e, last, "const dpc_index %s = %s.last;", last, name_of(e, s, k, "run"));
         emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, name_of(e, s, k, "run"));
+        emit_run_begins(e, s, k);
     }
 }
 

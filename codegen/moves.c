@@ -119,6 +119,49 @@ void emit_local_parts(emitter *e, const parallel *s, int mask) {
     }
 }
 
+/* ---- Arrays that stand apart: places counted from an array's own first element */
+
+/* Whether an earlier reference has the same places counted from there. */
+static bool is_begun(emitter *e, const parallel *s, size_t k, int d) {
+    for (size_t j = 0; j < k; j++)
+        if (s->reference[j].array && s->reference[j].placed.own[d] && is_in_place(&s->reference[j]) &&
+            !strcmp(declared_begin(e, s, &s->reference[j], d), declared_begin(e, s, &s->reference[k], d)))
+            return true;
+    return false;
+}
+
+void emit_begins(emitter *e, const parallel *s, int mask) {
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        for (int d = 0; r->array && needed(s, r, mask) && is_in_place(r) && d < r->rank; d++) {
+            const subscript *u = &r->subscript[d];
+            if (!r->placed.own[d] || is_begun(e, s, k, d)) continue;
+            const char *name = declared_begin(e, s, r, d);
+            if (u->kind == SUBSCRIPT_INVARIANT)
+                emit_declaration(e, name, "const dpc_index %s = dpc_local(&%sdim[%d], %s);", name, r->array->access, d,
+                                 linear_words(e, &u->offset));
+            else if (is_single_run(s, u->index))
+                emit_declaration(e, name, "const dpc_index %s = dpc_first_owned(%s, %d);", name, r->array->address, d);
+        }
+    }
+}
+
+void emit_run_begins(emitter *e, const parallel *s, int k) {
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        for (int d = 0; r->array && is_in_place(r) && d < r->rank; d++) {
+            const subscript *u = &r->subscript[d];
+            if (!r->placed.own[d] || u->kind != SUBSCRIPT_AFFINE || u->index != k || is_begun(e, s, j, d)) continue;
+            const char *first = arena_format(e->memory, "%s.first", name_of(e, s, k, "run"));
+            const linear at = linear_add(e->memory, u->offset,
+                                         linear_multiply(e->memory, u->stride, linear_atom(e->memory, first, NULL)));
+            const char *name = declared_begin(e, s, r, d);
+            emit_declaration(e, name, "const dpc_index %s = dpc_begin_at(&%sdim[%d], %s);", name, r->array->access, d,
+                             linear_words(e, &at));
+        }
+    }
+}
+
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, const parallel *s) {
     const reference *home = home_of(s);

@@ -40,6 +40,7 @@ void emit_prologue(emitter *e, const parallel *s, int mask) {
     emit_refresh(e, s, mask);
     if (!s->combined.bundle) emit_fetches(e, &s, 1, mask);
     emit_local_parts(e, s, mask);
+    emit_begins(e, s, mask);
     emit_invariants(e, s);
     emit_runs(e, s);
     emit_end_refresh(e, s, mask);

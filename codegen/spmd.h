@@ -34,6 +34,8 @@ const char *name_of(emitter *e, const parallel *s, int k, const char *what);
 const char *local_bound(emitter *e, const parallel *s, int k, const char *value);
 const char *stride_name(emitter *e, const array *a, int d);
 const char *declared_stride(emitter *e, const array *a, int d);
+/* What is taken from a subscript of a reference with its own places; of an invariant one, its place. */
+const char *declared_begin(emitter *e, const parallel *s, const reference *r, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
 const char *owned_at(emitter *e, const reference *home, int d);
 const char *declared_at(emitter *e, const reference *home, int d);
@@ -54,6 +56,9 @@ void emit_space(emitter *e, const parallel *s);
 /* "restrict " where no other array of the statement may be the same; else "". */
 const char *restrict_word(const emitter *e, const parallel *s, const array *a);
 void emit_local_parts(emitter *e, const parallel *s, int mask);
+/* Where places are counted from in this statement, or in a run of index k. */
+void emit_begins(emitter *e, const parallel *s, int mask);
+void emit_run_begins(emitter *e, const parallel *s, int k);
 /* Local indices of home's invariant subscripts. */
 void emit_invariants(emitter *e, const parallel *s);
 /* Starts every move of the statements: those of several travel together. */

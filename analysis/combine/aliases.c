@@ -65,7 +65,7 @@ static bool is_element_by_element(const program *p, const group *g) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!r->array || !may_be_same(s->left.array, r->array)) continue;
-        if (r->placed.relation != RELATION_LOCAL || !same_subscripts(p, r, &s->left)) return false;
+        if (has_own_places(r) || r->placed.relation != RELATION_LOCAL || !same_subscripts(p, r, &s->left)) return false;
     }
     return true;
 }

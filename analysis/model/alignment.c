@@ -130,6 +130,11 @@ static bool is_local_to_same_array(const program *p, const reference *home, cons
 bool reference_is_local(const program *p, const reference *home, const reference *r) {
     const array *a = home->array, *b = r->array;
     if (a == b) return is_local_to_same_array(p, home, r);
+    if (a->apart || b->apart) {
+        reference beside = *r;
+        beside.placed.relation = RELATION_LOCAL;
+        return meets_home(p, home, &beside, false) && !has_own_places(&beside);
+    }
     if (a->dynamic || b->dynamic || a->mapping.grid != b->mapping.grid) return false;
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
     while (d < a->rank && e < b->rank) {

@@ -80,6 +80,7 @@ void settle_followers(program *p) {
         take_formats(a);
         a->plain = stands_plainly(p, a);
         a->dynamic = !a->plain;
+        a->apart = a->dynamic && stands_on_known_cells(a);
     }
 }
 

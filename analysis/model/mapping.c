@@ -63,7 +63,7 @@ bool same_format(const mapping *m, int d, const mapping *n, int e) {
 /* ---- The dimensions */
 
 bool may_be_distributed(const array *a, int d) {
-    return a->dynamic || divides(&a->mapping, d);
+    return (a->dynamic && !a->apart) || divides(&a->mapping, d);
 }
 
 int next_distributed(const array *a, int d) {

@@ -116,10 +116,11 @@ typedef struct array {
     node *directive;      /* DISTRIBUTE, ALIGN or INHERIT; of a template NULL: it is not distributed */
     alignment *alignment; /* by its directive; NULL: it has a mapping of its own */
     bool is_template;
-    bool followed;                 /* others are aligned with it */
-    bool realigned;                /* some realign names it */
-    bool plain;                    /* aligned, and mapped as its formats say: as if it had been distributed itself */
-    node *init;                    /* initialiser, or NULL */
+    bool followed;  /* others are aligned with it */
+    bool realigned; /* some realign names it */
+    bool plain;     /* aligned, and mapped as its formats say: as if it had been distributed itself */
+    bool apart;     /* aligned, not plain, and where it stands is known: `dynamic` to those who ask for formats only */
+    node *init;     /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     bool dynamic;                  /* its mapping is known at run time only */
     bool redistributed;            /* some redistribute names it */
@@ -187,6 +188,11 @@ const char *format_kind_word(const mapping *m, int d);
 const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);
 const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap);
+
+/* Of an aligned array: whether where its elements stand is known here, and so who owns them beside others; of any.
+ * (places.c) */
+bool stands_on_known_cells(const array *a);
+bool knows_cells(const array *a);
 
 /* Whether two are one array, with whatever mappings. (views.c) */
 bool same_array(const array *a, const array *b);

@@ -79,7 +79,9 @@ typedef struct {
     varying_distance *varying;  /* SHIFT: per dimension what is added to that, or NULL: nothing */
     bool beside;                /* SHIFT: the extents differ, blocks end elsewhere than home's */
     own_place *along;           /* STEP: per dimension */
-    const char *buffer;         /* name of its values in generated code */
+    bool own[MAX_RANK]; /* LOCAL, SHIFT: its place along a dimension is counted from its array's own first element */
+    int64_t reach[MAX_RANK]; /* SHIFT: the same distance in elements of home, where one of the arrays stands apart */
+    const char *buffer;      /* name of its values in generated code */
 } placed_reference;
 
 /* What saves moving them again: set by pass "reuse". */
@@ -129,6 +131,13 @@ static inline int followed_index(const subscript *u) {
 static inline bool stays_in_place(const reference *r) {
     return r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SHIFT ||
            r->placed.relation == RELATION_STEP;
+}
+
+/* Whether some of its places are counted by themselves: home's local indices do not find them. */
+static inline bool has_own_places(const reference *r) {
+    bool any = false;
+    for (int d = 0; r->array && d < r->rank; d++) any = any || r->placed.own[d];
+    return any && stays_in_place(r);
 }
 
 /* An end-off shift: where the condition (C text) does not hold, its boundary value stands. */

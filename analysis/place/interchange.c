@@ -60,6 +60,7 @@ static bool reads_memory_by(const parallel *s, const node *n, const symbol *inde
 static bool moves_with(const parallel *s, int k) {
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
+        if (has_own_places(r)) return true;
         if (!r->array || r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_STEP) continue;
         if (r->placed.relation != RELATION_SETS) return true;
         for (int d = 0; d < r->rank; d++)

@@ -24,6 +24,8 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
         return MOVE_FETCHED;
     if (r->placed.operand != OPERAND_NONE) return MOVE_FETCHED;
     if (home && home->array->dynamic) return MOVE_FETCHED;
+    for (size_t k = 0; k < s->references; k++)
+        if (has_own_places(&s->reference[k])) return MOVE_FETCHED; /* its places are found in loops over home's runs */
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);
         if (x.index < 0 || x.method == METHOD_NONE || x.method == METHOD_CLOSED) continue;

@@ -107,7 +107,7 @@ static bool find_dependence(const program *p, const parallel *s, const reference
 /* Whether the generated loop of index k can run downward. */
 static bool can_descend(const parallel *s, int k) {
     const int d = home_dimension(&s->left, k);
-    if (s->left.array->dynamic) return false;
+    if (!knows_cells(s->left.array)) return false;
     return d < 0 || !is_block_cyclic(&s->left.array->mapping, d);
 }
 

@@ -20,13 +20,15 @@ static int only_dimension(const reference *r, int k) {
 /* An operand has the reduction's index, and at most one of the statement's. */
 static bool is_operand(const matrix_product *x, const reference *r) {
     if (!r->array || r->guarded || r->cycles > 0 || r->mask >= 0) return false;
-    if (r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SETS) return false;
+    if (has_own_places(r) || (r->placed.relation != RELATION_LOCAL && r->placed.relation != RELATION_SETS))
+        return false;
     const int row = only_dimension(r, x->row), column = only_dimension(r, x->column);
     return only_dimension(r, x->reduced) >= 0 && row >= -1 && column >= -1 && (row < 0 || column < 0);
 }
 
 /* What is no operand is read where the results are used. */
 static bool is_read_after(const reference *r) {
+    if (has_own_places(r)) return false;
     return !r->array || r->placed.relation == RELATION_LOCAL || r->placed.relation == RELATION_SETS;
 }
 

@@ -18,9 +18,6 @@ static bool has_set_form(const reference *r) {
     return true;
 }
 
-/* Distances that ghost cells serve; beyond, they would cost more memory than messages. */
-enum { MOST_DISTANCE = 64 };
-
 /* A subscript without what inner reductions add to it. */
 static subscript without_variation(const subscript *u) {
     if (u->kind != SUBSCRIPT_GENERAL || !u->near) return *u;
@@ -157,6 +154,37 @@ static void widen_halo(const program *p, const reference *home, const reference 
     if (beside > 1) r->array->placed.corners = true;
 }
 
+/* ---- Aligned arrays */
+
+/* Home's blocks are dealt: own places are found at the first iteration of each of its runs, which must exist. */
+static bool finds_own_places(const parallel *s, const reference *home, const reference *r) {
+    for (int d = 0; d < r->rank; d++) {
+        if (!r->placed.own[d] || r->subscript[d].kind != SUBSCRIPT_AFFINE) continue;
+        const int e = home_dimension(home, r->subscript[d].index);
+        if (e >= 0 && is_block_cyclic(&home->array->mapping, e) && (s->placed.clip || r->guarded || s->loop))
+            return false;
+    }
+    return true;
+}
+
+static bool is_at_distance(const reference *r) {
+    for (int d = 0; d < r->rank; d++)
+        if (r->placed.distance[d] != 0) return true;
+    return false;
+}
+
+/* Whether r is read in place beside home though one of them stands apart; its relation is found, too. */
+static bool stands_beside(const program *p, const parallel *s, const reference *home, reference *r) {
+    if (p->sets != METHOD_NONE || p->model != COMM_AUTO || r->cycles > 0) return false; /* sets are asked for */
+    r->placed.beside = false;
+    if (meets_home(p, home, r, true) && finds_own_places(s, home, r)) {
+        r->placed.relation = is_at_distance(r) ? RELATION_SHIFT : RELATION_LOCAL;
+        return true;
+    }
+    memset(r->placed.own, 0, sizeof r->placed.own);
+    return false;
+}
+
 /* ---- The pass */
 
 static void relate_statement(program *p, parallel *s) {
@@ -168,9 +196,11 @@ static void relate_statement(program *p, parallel *s) {
         reference *r = &s->reference[k];
         if (!r->array) continue;
         const bool all_turns = r->cycles > 0 && r->turn == ALL_TURNS;
-        const bool local = home && !all_turns && reference_is_local(p, home, r);
-        const bool ideal = home && !local && !s->loop && has_set_form(r) && is_ideal(p, home, r);
-        const bool shift = home && !local && !ideal && (all_turns || is_shift(p, s, home, r));
+        const bool beside = home && !all_turns && stands_beside(p, s, home, r);
+        const bool local =
+            beside ? r->placed.relation == RELATION_LOCAL : home && !all_turns && reference_is_local(p, home, r);
+        const bool ideal = home && !local && !beside && !s->loop && has_set_form(r) && is_ideal(p, home, r);
+        const bool shift = home && !local && !ideal && (beside || all_turns || is_shift(p, s, home, r));
         if (s->loop && !local && !shift) take_whole_dimensions(p, s, r);
         r->placed.relation = local             ? RELATION_LOCAL
                              : shift           ? RELATION_SHIFT

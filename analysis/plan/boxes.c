@@ -30,14 +30,19 @@ static bool refreshes_corners(const parallel *s) {
 
 /* How far beyond home's element the statement reads along index k. */
 static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bool *cyclic) {
+    const reference *home = home_of(s);
     *low = *high = 0;
     *cyclic = false;
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
         for (int d = 0; r->array && r->placed.relation == RELATION_SHIFT && d < r->rank; d++) {
             if (followed_index(&r->subscript[d]) != k) continue;
-            if (-least_distance(r, d) > *low) *low = -least_distance(r, d);
-            if (greatest_distance(r, d) > *high) *high = greatest_distance(r, d);
+            const bool apart = home && (home->array->apart || r->array->apart);
+            const int64_t least = apart ? r->placed.reach[d] : least_distance(r, d);
+            const int64_t most = apart ? r->placed.reach[d] : greatest_distance(r, d);
+            if (-least > *low) *low = -least;
+            if (most > *high) *high = most;
+            *cyclic = *cyclic || apart; /* home's first and last elements may have others of r beyond them */
             for (int c = 0; c < r->cycles; c++) *cyclic = *cyclic || r->cycle[c].dim == d;
         }
     }

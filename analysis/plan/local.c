@@ -44,6 +44,7 @@ static bool has_local_index(const question *q, const reference *r, int d) {
     if (r->placed.relation == RELATION_STEP && r != &q->s->left && r->placed.along[d].step > 0 &&
         r->placed.along[d].home_step != 1)
         return false;
+    if (r != &q->s->left && r->placed.own[d]) return r->subscript[d].kind == SUBSCRIPT_INVARIANT;
     const int at = aligned_dimension(q->s, r, d);
     const subscript *u = &home->subscript[at];
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == at);

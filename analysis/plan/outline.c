@@ -66,7 +66,8 @@ static bool has_plain_loops(const parallel *s) {
         if (s->index[k].triangular || is_strided(s, k) || !linear_is_constant(&s->index[k].stride)) return false;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
-        if (!is_in_place(r) || r->array->dynamic || has_places_between(r) || (r->cycles > 0 && r->turn != ALL_TURNS))
+        if (!is_in_place(r) || r->array->dynamic || has_own_places(r) || has_places_between(r) ||
+            (r->cycles > 0 && r->turn != ALL_TURNS))
             return false;
     }
     return true;

@@ -23,9 +23,19 @@ bool in_pieces(const parallel *s, int k) {
     return s->placed.waits_for >= 0 && uses_index(&s->reference[s->placed.waits_for], k);
 }
 
+/* Whether places of the index's values are found run by run. */
+static bool has_own_places_along(const parallel *s, int k) {
+    for (size_t j = 0; j < s->references; j++) {
+        const reference *r = &s->reference[j];
+        for (int d = 0; r->array && d < r->rank; d++)
+            if (r->placed.own[d] && r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;
+    }
+    return false;
+}
+
 bool is_strided(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
-    if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic) return false;
+    if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic || has_own_places_along(s, k)) return false;
     bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
     return is_cyclic(&home_of(s)->array->mapping, d) && !stepped;
 }
@@ -34,7 +44,7 @@ bool is_single_run(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     const reference *home = home_of(s);
     if (d < 0 || is_strided(s, k)) return true;
-    return !home->array->dynamic && !is_block_cyclic(&home->array->mapping, d);
+    return knows_cells(home->array) && !is_block_cyclic(&home->array->mapping, d);
 }
 
 bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last) {
@@ -50,6 +60,8 @@ bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last) 
 int aligned_dimension(const parallel *s, const reference *r, int d) {
     const array *home = home_of(s)->array;
     if (home == r->array) return d;
+    if ((home->apart || r->array->apart) && r->subscript[d].kind == SUBSCRIPT_AFFINE)
+        return home_dimension(home_of(s), r->subscript[d].index);
     int before = 0;
     for (int k = 0; k < d; k++) before += may_be_distributed(r->array, k);
     for (int k = 0; k < home->rank; k++)

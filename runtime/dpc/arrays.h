@@ -51,6 +51,14 @@ typedef struct dpc_array {
  * the elements of a from there, ghost cells included. (local) */
 void *dpc_local_beside(const dpc_array *a, const dpc_array *home);
 
+/* The global index, along dimension k, of this process's first element: that of element x is place x less it, where
+ * every process has one block at most. (local) */
+dpc_index dpc_first_owned(const dpc_array *a, int k);
+/* The same for the elements of the block in which element x stands. */
+static inline dpc_index dpc_begin_at(const dpc_dim *d, dpc_index x) {
+    return x - dpc_local(d, x);
+}
+
 /* Says that elements of the array may have changed on some process.  Whoever stores into a local part calls it
  * afterwards, on every process. (local) */
 extern int64_t dpc_changes;
