@@ -290,8 +290,9 @@ static int64_t ghosts_of(const layout *x, int me, int d) {
     if (x->halo[d].cyclic) return x->halo[d].low + x->halo[d].high;
     if (dpc_gap(&x->dim[d]) > 0)
         return x->halo[d].low + dpc_stored_gaps(&x->dim[d], owned_extent(x, me, d)) + x->halo[d].high;
-    const int64_t before = dpc_block(&x->dim[d]) * coordinate(x, me, d), owned = owned_extent(x, me, d);
-    const int64_t after = x->dim[d].extent - before - owned;
+    const int64_t begin = dpc_block_begin(&x->dim[d], coordinate(x, me, d));
+    const int64_t before = dpc_maximum(0, dpc_minimum(begin, x->dim[d].extent));
+    const int64_t after = x->dim[d].extent - before - owned_extent(x, me, d);
     return (x->halo[d].low < before ? x->halo[d].low : before) + (x->halo[d].high < after ? x->halo[d].high : after);
 }
 
@@ -350,6 +351,7 @@ static void add_strips(const layout *x, int me, int d, bool corners, int64_t siz
     }
     for (int step = -1; step <= 1; step += 2)
         for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
+            if (!x->beside[d] && !dpc_is_dealt(&x->dim[d]) && dpc_local_extent(&x->dim[d], q) == 0) continue;
             const bool kept =
                 (x->beside[d] ? dpc_ghosts_beside : dpc_ghosts_kept)(&x->dim[d], x->halo[d], mine, q, &first, &last);
             if (width == 0 || !kept) break;

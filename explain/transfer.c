@@ -115,7 +115,7 @@ static const char *open_target(const program *p, const parallel *s, const refere
 
 const char *open_fetch(const program *p, const parallel *s, const reference *r, transfer *t) {
     const reference *home = home_of(s);
-    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
+    const array *dynamic = !knows_cells(r->array) ? r->array : home && !knows_cells(home->array) ? home->array : NULL;
     if (dynamic)
         return arena_format(p->memory, "%s %s: which it has here is known at run time only", dynamic->symbol->name,
                             why_dynamic(dynamic));

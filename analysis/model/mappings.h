@@ -189,6 +189,14 @@ const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);
 const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap);
 
+/* Elements of an array along dimension t of the end of its chain, where constants say it: element x of dimension `dim`
+ * stands with offset + stride * x.  (places.c) */
+typedef struct {
+    bool everywhere; /* a copy at every coordinate */
+    int dim;         /* the array's dimension; -1: all stands with `offset` */
+    int64_t stride, offset;
+} lying;
+bool lying_along(const array *a, int t, lying *l);
 /* Of an aligned array: whether where its elements stand is known here, and so who owns them beside others; of any.
  * (places.c) */
 bool stands_on_known_cells(const array *a);

@@ -7,13 +7,6 @@
 
 /* ---- One reference */
 
-/* Elements of an array along one dimension of the end of its chain. */
-typedef struct {
-    bool everywhere; /* a copy at every coordinate */
-    int dim;         /* the array's dimension; -1: all stands on cell `offset` */
-    int64_t stride, offset;
-} lying;
-
 /* Places that keep sums and products with subscripts small. */
 enum { MOST_CELL = 1 << 30 };
 
@@ -21,7 +14,7 @@ static bool is_small(const linear *x) {
     return linear_is_constant(x) && llabs(x->constant) <= MOST_CELL;
 }
 
-static bool lying_along(const array *a, int t, lying *l) {
+bool lying_along(const array *a, int t, lying *l) {
     if (!a->alignment) {
         *l = (lying){.dim = t, .stride = 1};
         return true;

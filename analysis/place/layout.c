@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../../runtime/base/pack.h"
+#include "../../runtime/placement.h"
 #include "../model/layout.h"
 #include "place.h"
 
@@ -17,9 +18,48 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
     return block < 1 ? 1 : block;
 }
 
+/* Dimension d on dimension t of what is at the end of the chain. */
+static bool align_along(const array *a, int d, const lying *l, const layout *end, int t, layout *x) {
+    const dpc_dim *other = &end->dim[t];
+    const int64_t first = l->stride * x->dim[d].lower + l->offset;
+    x->dim[d].grid_dim = other->grid_dim;
+    x->dim[d].procs = other->procs;
+    if (l->stride == 1 && first == other->lower) x->written_block[d] = end->written_block[t];
+    if (other->procs > 1) x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
+    x->beside[d] = x->halo[d].low + x->halo[d].high > 0 && !x->halo[d].cyclic;
+    return dpc_align_dim(&x->dim[d], l->stride, first - other->lower, other);
+}
+
+static const char *find_aligned(const program *p, const array *a, layout *x) {
+    const array *base = end_of_chain(a);
+    layout end;
+    if (!knows_cells(a)) return arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name);
+    const char *why = find_layout(p, base, &end);
+    if (why) return why;
+    x->grid_rank = end.grid_rank;
+    x->size = end.size;
+    for (int g = 0; g < end.grid_rank; g++) x->extent[g] = end.extent[g];
+    for (int d = 0; d < a->rank; d++) {
+        const linear extent = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+        if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
+        x->dim[d] = dpc_whole_dim(extent.constant + 1);
+        x->dim[d].lower = a->lower[d].constant;
+    }
+    for (int t = 0; t < base->rank; t++) {
+        lying l;
+        if (!divides(&base->mapping, t)) continue;
+        if (!lying_along(a, t, &l) || l.everywhere || l.dim < 0)
+            return arena_format(p->memory,
+                                "copies of %s, or its only place along a dimension of the grid, are not predicted",
+                                a->symbol->name);
+        if (!align_along(a, l.dim, &l, &end, t, x)) abort();
+    }
+    return NULL;
+}
+
 const char *find_layout(const program *p, const array *a, layout *x) {
     *x = (layout){.rank = a->rank, .size = 1};
-    if (a->alignment) return arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name);
+    if (a->alignment) return find_aligned(p, a, x);
     if (a->mapping.grid && a->mapping.grid->part)
         return arena_format(p->memory, "what goes to a part of a grid, where %s is, is not predicted", a->symbol->name);
     for (int d = 0; d < a->rank; d++) {

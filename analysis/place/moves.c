@@ -101,6 +101,7 @@ static bool is_section_copy(const program *p, const parallel *s) {
     if (p->sets != METHOD_NONE || p->model != COMM_AUTO) return false; /* communication sets are asked for */
     if (r->rank != s->left.rank || r->rank != s->indices) return false;
     if (has_gaps(r->array) || has_gaps(s->left.array)) return false; /* the engine would copy them whole */
+    if (r->array->apart || s->left.array->apart) return false;       /* it knows dealt blocks only */
     for (int d = 0; d < r->rank; d++)
         if (!runs_along(s, r, d)) return false;
     return true;
