@@ -109,12 +109,16 @@ static bool in_box(const body *b, int k) {
 /* What the loop of index k begins with: a parameter, the box's or the run's first value. */
 static const char *first_text(const body *b, int k) {
     emitter *e = b->e;
+    int64_t least, greatest;
+    if (has_literal_range(b->s, k, &least, &greatest)) return arena_format(e->memory, "%lld", (long long)least);
     if (b->function) return name_of(e, b->s, k, "first");
     if (in_box(b, k)) return arena_format(e->memory, "\1box.first[%d]", k);
     return arena_format(e->memory, "%s.first", name_of(e, b->s, k, "run"));
 }
 
 static const char *last_text(const body *b, int k) {
+    int64_t least, greatest;
+    if (has_literal_range(b->s, k, &least, &greatest)) return arena_format(b->e->memory, "%lld", (long long)greatest);
     const bool local = !is_single_run(b->s, k) || in_box(b, k) || b->function;
     return local ? name_of(b->e, b->s, k, "last")
                  : arena_format(b->e->memory, "%s.last", name_of(b->e, b->s, k, "run"));
@@ -134,11 +138,6 @@ static void open_plain_loop(const body *b, int k, const char *last) {
     const loop_index *x = &s->index[k];
     const char *first = first_text(b, k), *step = step_text(e, x);
     const bool down = x->descending;
-    int64_t least, greatest;
-    if (has_literal_range(s, k, &least, &greatest)) {
-        first = arena_format(e->memory, "%lld", (long long)least);
-        last = arena_format(e->memory, "%lld", (long long)greatest);
-    }
     if (!step) step = arena_format(e->memory, "%s.step", name_of(e, s, k, "run"));
     if (b->local && b->local[k] && !b->function) {
         first = local_bound(e, s, k, first);

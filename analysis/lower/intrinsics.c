@@ -98,24 +98,29 @@ subscript moved_subscript(lowering *l, int section, const linear bounds[3]) {
 
 /* ---- Circular shifts */
 
+void append_cycle(arena *a, reference *r, wrapping x) {
+    wrapping *cycle = arena_alloc(a, (size_t)(r->cycles + 1) * sizeof *cycle);
+    if (r->cycles > 0) memcpy(cycle, r->cycle, (size_t)r->cycles * sizeof *cycle);
+    cycle[r->cycles++] = x;
+    r->cycle = cycle;
+    r->guarded = r->confined = true; /* its subscripts leave the array */
+    r->turn = ALL_TURNS;
+}
+
 void add_cycle(lowering *l, reference *r, int d, int section, const linear bounds[3], bool whole) {
     const motion *m = &l->motion[section];
     if (r->cycles == MOST_CYCLES) {
         diagnose(l->p->source, r->node, D_not_implemented, "circular shifts along more than four dimensions");
         return;
     }
-    r->guarded = r->confined = true; /* its subscripts leave the array */
-    r->turn = ALL_TURNS;
-    wrapping *cycle = arena_alloc(l->p->memory, (size_t)(r->cycles + 1) * sizeof *cycle);
-    if (r->cycles > 0) memcpy(cycle, r->cycle, (size_t)r->cycles * sizeof *cycle);
-    r->cycle = cycle;
-    r->cycle[r->cycles++] = (wrapping){.dim = d,
-                                       .position = linear_add(l->p->memory, position_of(l, section), m->turn),
-                                       .extent = section_extent(l, l->section[section]),
-                                       .step = bounds[2],
-                                       .moved = m->distance,
-                                       .reduced = m->reduced,
-                                       .whole = whole};
+    append_cycle(l->p->memory, r,
+                 (wrapping){.dim = d,
+                            .position = linear_add(l->p->memory, position_of(l, section), m->turn),
+                            .extent = section_extent(l, l->section[section]),
+                            .step = bounds[2],
+                            .moved = m->distance,
+                            .reduced = m->reduced,
+                            .whole = whole});
 }
 
 reference turned(const lowering *l, const reference *r, int turn) {

@@ -89,6 +89,8 @@ void collect_matmul(lowering *l, node *call);
 node *leading_section(node *n, int d, int *section);
 /* The subscript of an element of a section, moved as the intrinsics around it say. */
 subscript moved_subscript(lowering *l, int section, const linear bounds[3]);
+/* One more dimension along which the elements that r reads go round. */
+void append_cycle(arena *a, reference *r, wrapping x);
 /* Notes that the reference goes round along dimension d. */
 void add_cycle(lowering *l, reference *r, int d, int section, const linear bounds[3], bool whole);
 /* The reference that reads what stands before (bit clear) or beyond (set) the end of each cycle. */

@@ -189,15 +189,14 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
     const linear index = linear_atom(a, l->s->index[f.index].name, NULL);
     r->subscript[d] =
         (subscript){.kind = SUBSCRIPT_AFFINE, .index = f.index, .stride = linear_constant(1), .offset = moved};
-    r->guarded = r->confined = true; /* its subscripts leave the array */
-    r->turn = ALL_TURNS;
-    r->cycle[r->cycles++] = (wrapping){.dim = d,
-                                       .position = linear_add(a, index, f.offset),
-                                       .extent = extent,
-                                       .step = linear_constant(1),
-                                       .moved = moved,
-                                       .reduced = f.offset,
-                                       .whole = true};
+    append_cycle(a, r,
+                 (wrapping){.dim = d,
+                            .position = linear_add(a, index, f.offset),
+                            .extent = extent,
+                            .step = linear_constant(1),
+                            .moved = moved,
+                            .reduced = f.offset,
+                            .whole = true});
     return true;
 }
 
