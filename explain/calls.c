@@ -44,9 +44,10 @@ static void explain_remapping(const program *p, reference_report *x, const array
 static void explain_whole(const program *p, reference_report *x, const array *a, const array *wanted, bool back) {
     const mapping *to = wanted->inherits ? &a->mapping : mapping_wanted(wanted);
     x->relation = "local";
-    if (wanted->redistributed) {
+    if (wanted->redistributed || wanted->realigned) {
         x->relation = "sets";
-        x->why = "the function redistributes it: a copy of its own";
+        x->why = wanted->realigned ? "the function realigns it: a copy of its own"
+                                   : "the function redistributes it: a copy of its own";
         x->predicted = unpredictable("what the function does with its copy is counted elsewhere");
     } else if (wanted->inherits) {
         x->why = "in place: the function works on any mapping";

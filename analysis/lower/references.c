@@ -130,6 +130,18 @@ static form affine_form(lowering *l, node *n) {
     return (form){0};
 }
 
+/* Names and constants, added and multiplied: nothing that would be evaluated before the statement, with another type.
+ */
+static bool is_plain_arithmetic(const node *n) {
+    if (n->replacement) return false;
+    if (n->kind == N_NAME) return true;
+    if (n->kind == N_PAREN || (n->kind == N_UNARY && !strcmp(n->op, "-"))) return is_plain_arithmetic(n->child[0]);
+    if (n->kind == N_BINARY && !n->op[1] && strchr("+-*", n->op[0]))
+        return is_plain_arithmetic(n->child[0]) && is_plain_arithmetic(n->child[1]);
+    int64_t value;
+    return constant_value(n, &value);
+}
+
 /* NULL: indices of inner reductions alone, or too far. */
 static const nearness *nearness_of(const lowering *l, const form *f) {
     if (f->index < 0 || l->s->index[f->index].reduction >= 0) return NULL;
@@ -140,6 +152,8 @@ static const nearness *nearness_of(const lowering *l, const form *f) {
 }
 
 subscript subscript_of(lowering *l, node *n) {
+    if (l->loop && varies(l->loop, n) && !is_plain_arithmetic(n))
+        return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     form f = affine_form(l, n);
     if (!f.affine) return (subscript){.kind = SUBSCRIPT_GENERAL, .node = n};
     if (!is_plain(&f) || (l->loop && varies(l->loop, n)))
@@ -179,6 +193,7 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
     if (n->kind != N_BINARY || strcmp(n->op, "%") != 0 || n->replacement || mentions_index(l, n->child[1]))
         return false;
     if (!may_be_distributed(r->array, d) || !linear_is(&r->array->written_lower[d], 0)) return false;
+    if (!is_plain_arithmetic(n->child[0])) return false;
     const form f = affine_form(l, n->child[0]);
     const knowledge w = knowledge_at(l->p, l->s, l->s->node);
     const linear extent = extent_written(a, r->array, d), modulus = linear_of(a, l->p->source, n->child[1]);

@@ -90,6 +90,17 @@ static void check_redistribution(program *p, node *directive, node *entity) {
     if (!same) check_choice(p, directive, a, from, to); /* else nothing moves */
 }
 
+/* The grids of redistributions that the program executes. */
+static void note_grids(program *p, node *n) {
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) {
+        const mapping m = redistribution_mapping(p, n, n->child[c]);
+        const bool is_array = n->child[c]->symbol && n->child[c]->symbol->array;
+        if (m.grid && (!is_array || is_executed(p, n, n->child[c]))) m.grid->used = true;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) note_grids(p, n->child[c]);
+}
+
 static void check_directives(program *p, node *n) {
     for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) check_redistribution(p, n, n->child[c]);
     for (size_t c = 0; c < n->count; c++)
@@ -108,6 +119,7 @@ static void check_copy(program *p, const parallel *s) {
 }
 
 void check_redistributions(program *p) {
+    note_grids(p, p->unit);
     if (!p->redistribute && !p->schedule) return;
     check_directives(p, p->unit);
     const statement_list all = group_statements(p);

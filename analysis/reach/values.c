@@ -95,8 +95,11 @@ static mappings value_given(reach *x, node *directive, node *entity, array *a, m
 static void forget_values(reach *x, const node *n, state now) {
     const group *g = group_at(x->p, n);
     if (!g || calls_readers(x, n)) return;
-    for (size_t k = 0; k < x->count; k++)
-        if (now[k] && assigns_first(x->p, g, x->tracked[k])) now[k] = 0;
+    for (size_t k = 0; k < g->actions; k++) {
+        const parallel *s = g->action[k].mask < 0 ? g->action[k].statement : NULL;
+        const int64_t number = s && s->left.array ? number_of(x, s->left.array->origin) : -1;
+        if (number >= 0 && now[number] && assigns_first(x->p, g, x->tracked[number])) now[number] = 0;
+    }
 }
 
 /* Whether an element is assigned and not read where an array is named. */

@@ -66,7 +66,6 @@ mapping redistribution_mapping(program *p, node *directive, node *e) {
     node *list = formats_node(directive, e);
     for (size_t d = 0; d < list->count && d < MAX_RANK; d++) m.format[d] = format_of(p, list->child[d]);
     m.grid = grid_of(p, directive->child[1]);
-    if (m.grid) m.grid->used = true;
     return m;
 }
 
@@ -104,6 +103,8 @@ static bool check_mapping(program *p, node *directive, node *e, const array *a) 
     }
     mapping m = redistribution_mapping(p, directive, e);
     int distributed = grid_dimension(&m, a->rank);
+    /* those of redistributions that are executed: pass "redistributions" */
+    if (m.grid && directive->kind != N_REDISTRIBUTE) m.grid->used = true;
     if (m.grid && m.grid->rank != distributed) {
         diagnose(p->source, directive->child[1], D_grid_rank_mismatch, distributed, m.grid->symbol->name, m.grid->rank);
         diagnose_help("the number of formats that are not '*' equals the rank of the processor arrangement");
