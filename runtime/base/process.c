@@ -145,7 +145,7 @@ static bool mpi_running(void) {
  * is to be printed once. */
 static void wait_for_others(void) {
     if (!running) MPI_Comm_rank(MPI_COMM_WORLD, &process);
-    if (process > 0) usleep(200000 + 5000 * (useconds_t)(process < 100 ? process : 100));
+    if (process > 0) usleep(600000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }
 
 #ifndef DPC_SMPI
