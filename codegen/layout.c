@@ -102,7 +102,7 @@ static void pass_bracket(brackets *open, char c, size_t column) {
 /* The break before character k of what begins at s in column `column`, where these brackets are open. */
 static line_break break_at(const char *s, size_t k, size_t column, size_t margin, const brackets *open) {
     const size_t next = open->count ? open->column[open->count - 1] : margin;
-    if (k > 2 && s[k - 2] == ')' && open->count == 0 && is_head(s) && !strchr("{/", s[k]))
+    if (k > 2 && s[k - 2] == ')' && s[k - 1] == ' ' && open->count == 0 && is_head(s) && !strchr("{/", s[k]))
         return (line_break){k, column + CONTINUED, AFTER_HEAD};
     if (k <= 2 || s[k - 1] != ' ' || s[k] == ' ') return (line_break){k, next, NO_BREAK};
     const int rank = break_rank(s, k, open->weight, next + strlen(s + k) <= LINE_WIDTH);
