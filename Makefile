@@ -22,7 +22,7 @@ PLAN := boxes chain checked ends local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed code comments declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk
-EXPLAIN := blocks calls closed collectives formulas hints json pairs predict report statements text together transfer
+EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
 SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
@@ -35,7 +35,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := align argument array boxes copies element grid halo redistribute replica section declare ties watch
-MOVES := broadcast deposit exchange fetch inspector kept panels pieces partners routes together transfer
+MOVES := aggregate broadcast deposit exchange fetch inspector kept panels pieces partners routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.
 RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)

@@ -274,13 +274,13 @@ static void emit_each(emitter *e, const parallel *const *s, int count, int mask,
 }
 
 void emit_fetches(emitter *e, const parallel *const *s, int count, int mask) {
-    if (!go_together(e->p, s, count, mask)) {
+    if (!are_aggregated(e->p, s, count, mask)) {
         emit_each(e, s, count, mask, emit_starts_packed);
         return;
     }
-    emit_line(e, "dpc_begin_together(%s); /* one message to each process */", place_literal(e, s[0]->node));
+    emit_line(e, "dpc_begin_aggregate(%s); /* one message to each process */", place_literal(e, s[0]->node));
     emit_each(e, s, count, mask, emit_starts);
-    emit_line(e, "dpc_end_together();");
+    emit_line(e, "dpc_end_aggregate();");
     emit_each(e, s, count, mask, emit_packs);
 }
 

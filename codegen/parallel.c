@@ -34,11 +34,11 @@ static const char *combination(const reduction *r) {
 /* ---- Ways to execute */
 
 void emit_prologue(emitter *e, const parallel *s, int mask) {
-    if (!s->combined.bundle) emit_space(e, s);
+    if (!s->combined.aggregate) emit_space(e, s);
     if (s->loop) emit_range_checks(e, s);
     if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, s, mask, NULL);
     emit_refresh(e, s, mask);
-    if (!s->combined.bundle) emit_fetches(e, &s, 1, mask);
+    if (!s->combined.aggregate) emit_fetches(e, &s, 1, mask);
     emit_local_parts(e, s, mask);
     emit_begins(e, s, mask);
     emit_invariants(e, s);
@@ -362,18 +362,18 @@ static void emit_action(emitter *e, const group *g, size_t k) {
 
 /* ---- Statements that fetch what they read together */
 
-/* The number of s in its bundle. */
-static int number_in_bundle(const parallel *s) {
+/* The number of s in its aggregate. */
+static int number_in_aggregate(const parallel *s) {
     int n = 0;
-    while (s->combined.bundle->statement[n] != s) n++;
+    while (s->combined.aggregate->statement[n] != s) n++;
     return n;
 }
 
 /* The spaces of all statements, and their moves. */
-static void open_bundle(emitter *e, const bundle *b) {
+static void open_aggregate(emitter *e, const aggregate *b) {
     text places;
     const char *place = "", *space = e->space;
-    const parallel *all[MAX_BUNDLED];
+    const parallel *all[MAX_AGGREGATED];
     text_start(&places, e->memory);
     for (int n = 0; n < b->count; n++) {
         const char *before = place;
@@ -391,29 +391,29 @@ static void open_bundle(emitter *e, const bundle *b) {
     e->current = NULL;
 }
 
-/* An action of a bundle's statement, with the name of its own space. */
-static void emit_bundled(emitter *e, const group *g, size_t k, code **around) {
+/* An action of an aggregate's statement, with the name of its own space. */
+static void emit_aggregated(emitter *e, const group *g, size_t k, code **around) {
     const parallel *s = g->action[k].statement;
-    const bundle *b = s->combined.bundle;
+    const aggregate *b = s->combined.aggregate;
     const char *space = e->space;
     if (s == b->statement[0]) {
         *around = open_block(e);
-        open_bundle(e, b);
+        open_aggregate(e, b);
     }
-    e->space = space_name(e, space, number_in_bundle(s));
+    e->space = space_name(e, space, number_in_aggregate(s));
     emit_action(e, g, k);
     e->space = space;
     if (s != b->statement[b->count - 1]) return;
     close_block(e, *around);
 }
 
-/* *around: the block around that of a bundle which is open. */
+/* *around: the block around that of an aggregate which is open. */
 static void emit_actions(emitter *e, const group *g, code **around) {
     emit_hoists(e, &g->hoisted, 0);
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
-        if (g->action[k].statement->combined.bundle)
-            emit_bundled(e, g, k, around);
+        if (g->action[k].statement->combined.aggregate)
+            emit_aggregated(e, g, k, around);
         else if (!g->action[k].joins)
             emit_action(e, g, k);
         if (g->action[k].mask < 0) executed++;
@@ -431,12 +431,12 @@ static bool is_one_block(const group *g) {
 
 /* A group and those that continue it. */
 void spmd_group(emitter *e, const group *g) {
-    code *bundled = NULL;
+    code *around_aggregate = NULL;
     for (const group *x = g; x; x = x->next)
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0) start_chain(e, x->action[k].statement);
     code *around = is_one_block(g) ? e->at : open_block(e);
-    for (const group *x = g; x; x = x->next) emit_actions(e, x, &bundled);
+    for (const group *x = g; x; x = x->next) emit_actions(e, x, &around_aggregate);
     close_block(e, around);
 }
 

@@ -45,8 +45,8 @@ enum { MOST_PREDICTED = 1024 };
 /* Nothing is sent; the program's number of processes must be known. */
 prediction no_messages(const program *p);
 prediction unpredictable(const char *why);
-/* The fewer messages that the process sends where these fetches go together (runtime/program/together.c): to add. */
-prediction predict_together(const program *p, const prediction *fetch, size_t fetches);
+/* The fewer messages that the process sends where these fetches go together (runtime/program/aggregate.c): to add. */
+prediction predict_aggregate(const program *p, const prediction *fetch, size_t fetches);
 /* Adds b to a; what is not known makes the sum unknown. */
 void add_prediction(prediction *a, const prediction *b);
 /* A reference that sets move. */

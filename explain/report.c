@@ -237,11 +237,11 @@ static statement_report *counted_in(report *r, statement_report *own, const para
     return own;
 }
 
-/* The same of the statement that brings what x reads: that may be the first of a bundle. */
+/* The same of the statement that brings what x reads: that may be the first of an aggregate. */
 static statement_report *brought_in(report *r, statement_report *own, const parallel *s, const reference *x) {
-    if (!s->combined.bundle || !sends_messages(x)) return counted_in(r, own, s);
+    if (!s->combined.aggregate || !sends_messages(x)) return counted_in(r, own, s);
     for (size_t k = 0; k < r->statements; k++)
-        if (r->statement[k].node == s->combined.bundle->statement[0]->node) return &r->statement[k];
+        if (r->statement[k].node == s->combined.aggregate->statement[0]->node) return &r->statement[k];
     return own;
 }
 

@@ -24,9 +24,9 @@ typedef struct {
     const char *pair; /* --pair: its set, or NULL */
 } reference_report;
 
-/* What a statement fetches by messages; those with the same company go together. */
+/* What a statement fetches by messages; those with the same aggregate go in the same messages. */
 typedef struct {
-    const void *company;
+    const void *aggregate;
     bool kept;
     const char *text; /* as the source has it */
     prediction predicted;
@@ -79,7 +79,7 @@ void add_reference(report *r, statement_report *s, reference_report x);
 void add_note(report *r, statement_report *s, const char *words, ...) __attribute__((format(printf, 3, 4)));
 void add_hint(report *r, const node *n, const char *words, ...) __attribute__((format(printf, 3, 4)));
 
-/* Notes x, a reference of a piece of s, if it is fetched by messages of `counts`. (together.c) */
+/* Notes x, a reference of a piece of s, if it is fetched by messages of `counts`. (aggregate.c) */
 void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x);
 /* Takes those off that go in one with others. */
 void join_messages(report *r);

@@ -46,13 +46,13 @@ const reference *copied_reference(const program *p, const parallel *s) {
 
 /* ---- Rows of neighbours */
 
-/* Statements that stand one after the other, and the bundle of those among them that fetch something. */
+/* Statements that stand one after the other, and the aggregate of those among them that fetch something. */
 typedef struct {
     program *p;
     parallel **statement;
     size_t count, capacity;
-    bundle *bundle; /* NULL: none fetches anything yet */
-    size_t from;    /* number of the group that its first statement is in */
+    aggregate *aggregate; /* NULL: none fetches anything yet */
+    size_t from;          /* number of the group that its first statement is in */
 } row;
 
 /* Whether the statement is executed in loops of its own, and what it fetches is known before them. */
@@ -79,18 +79,18 @@ static bool may_come_early(const row *r, const parallel *s) {
 
 static void end_row(row *r) {
     r->count = 0;
-    r->bundle = NULL;
+    r->aggregate = NULL;
 }
 
-/* A bundle's statements are emitted with the first of them, and what stands between. */
+/* An aggregate's statements are emitted with the first of them, and what stands between. */
 static void join(row *r, size_t number, parallel *s) {
-    if (!r->bundle) {
-        r->bundle = arena_alloc(r->p->memory, sizeof *r->bundle);
+    if (!r->aggregate) {
+        r->aggregate = arena_alloc(r->p->memory, sizeof *r->aggregate);
         r->from = number;
     }
-    bundle *b = r->bundle;
+    aggregate *b = r->aggregate;
     b->statement[b->count++] = s;
-    for (int k = 0; b->count > 1 && k < b->count; k++) b->statement[k]->combined.bundle = b;
+    for (int k = 0; b->count > 1 && k < b->count; k++) b->statement[k]->combined.aggregate = b;
     for (size_t g = r->from; b->count > 1 && g < number; g++) {
         r->p->groups[g]->next = r->p->groups[g + 1];
         r->p->groups[g + 1]->continues = true;
@@ -99,9 +99,9 @@ static void join(row *r, size_t number, parallel *s) {
 
 static void add_statement(row *r, size_t number, parallel *s) {
     const bool moves = is_mover(s);
-    if (moves && r->bundle && (r->bundle->count == MAX_BUNDLED || !may_come_early(r, s))) end_row(r);
+    if (moves && r->aggregate && (r->aggregate->count == MAX_AGGREGATED || !may_come_early(r, s))) end_row(r);
     if (moves) join(r, number, s);
-    if (r->bundle) vector_add(r->p->memory, r->statement, r->count, r->capacity, s);
+    if (r->aggregate) vector_add(r->p->memory, r->statement, r->count, r->capacity, s);
 }
 
 static void add_group(row *r, size_t number) {
@@ -119,7 +119,7 @@ static void add_group(row *r, size_t number) {
 }
 
 /* Buffers that are alive together have different names. */
-static void name_buffers(program *p, const bundle *b) {
+static void name_buffers(program *p, const aggregate *b) {
     for (int n = 1; n < b->count; n++)
         for (size_t k = 0; k < b->statement[n]->references; k++) {
             reference *r = &b->statement[n]->reference[k];
@@ -139,7 +139,7 @@ void aggregate_messages(program *p) {
     for (size_t g = 0; g < p->group_count; g++)
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
             const parallel *s = p->groups[g]->action[k].statement;
-            if (s->combined.bundle && s->combined.bundle->statement[0] == s && p->groups[g]->action[k].mask < 0)
-                name_buffers(p, s->combined.bundle);
+            if (s->combined.aggregate && s->combined.aggregate->statement[0] == s && p->groups[g]->action[k].mask < 0)
+                name_buffers(p, s->combined.aggregate);
         }
 }

@@ -94,7 +94,7 @@ bool is_joined(const parallel *s) {
 }
 
 /* One way to move for references of several statements that may be the same. */
-static void fetch_together(const fusion *c) {
+static void fetch_all(const fusion *c) {
     for (int k = 0; k < c->count; k++)
         for (size_t j = 0; j < c->statement[k]->references; j++) {
             reference *r = &c->statement[k]->reference[j];
@@ -119,7 +119,7 @@ static void add_statement(fusing *f, parallel *s) {
     c->statement[c->count++] = s;
     if (c->count < 2) return;
     for (int k = 0; k < c->count; k++) c->statement[k]->combined.chain = c;
-    fetch_together(c);
+    fetch_all(c);
 }
 
 /* ---- What stands between statements */

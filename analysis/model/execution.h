@@ -68,7 +68,8 @@ bool needed(const parallel *s, const reference *r, int mask);
 const reference *shared_with(const parallel *s, const reference *r, int mask);
 /* The reference before that reads the same elements, or brings the same ghost cells; NULL: none. */
 const reference *read_before(const parallel *s, const reference *r, int mask);
-/* What pieces of work have in common whose fetches may go in the same messages: a bundle, a chain, or the piece itself.
+/* What pieces of work have in common whose fetches may go in the same messages: an aggregate, a chain, or the piece
+ * itself.
  */
 const void *fetched_with(const parallel *s, int mask);
 /* Whether r moves for this piece, by itself. */
@@ -85,7 +86,7 @@ typedef struct {
 travel travel_of(const program *p, const parallel *s, const reference *r);
 const travel_facts *facts_of_travel(travel way);
 /* Whether the moves of these statements go in one message to each process. */
-bool go_together(const program *p, const parallel *const *s, int count, int mask);
+bool are_aggregated(const program *p, const parallel *const *s, int count, int mask);
 /* Whether a reference is read in the local part; whether all its values move before the loops; whether one collective
  * brings it into a variable. */
 bool is_in_place(const reference *r);

@@ -175,7 +175,7 @@ const reference *owner_operand_at(const owner_statement *s, const node *n);
 
 /* Whether a statement is executed in the loops of another one, which comes first. */
 bool is_joined(const parallel *s);
-/* Whether what r reads comes in messages of its own, or of its bundle. */
+/* Whether what r reads comes in messages of its own, or of its aggregate. */
 bool sends_messages(const reference *r);
 /* The reference that the statement copies as it is, by the runtime, straight into the left side; NULL: it is no such
  * copy. */

@@ -138,8 +138,8 @@ typedef struct {
 /* What it shares with others: set by the passes of combine/. */
 typedef struct {
     node *before; /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
-    struct fusion *chain;     /* the statements that one nest of loops executes with this one, or NULL */
-    struct bundle *bundle;    /* the neighbours whose values come in the same messages, or NULL */
+    struct fusion *chain;        /* the statements that one nest of loops executes with this one, or NULL */
+    struct aggregate *aggregate; /* the neighbours whose values come in the same messages, or NULL */
     array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
     int aheads;
 } combined_statement;
@@ -191,11 +191,11 @@ typedef struct fusion {
 } fusion;
 
 /* Neighbouring statements that fetch what they read together, before the first of them. */
-enum { MAX_BUNDLED = 8 };
-typedef struct bundle {
-    parallel *statement[MAX_BUNDLED];
+enum { MAX_AGGREGATED = 8 };
+typedef struct aggregate {
+    parallel *statement[MAX_AGGREGATED];
     int count;
-} bundle;
+} aggregate;
 
 typedef struct group {
     node *node; /* the FORALL or EXPRESSION statement that it replaces */

@@ -92,7 +92,7 @@ const reference *read_before(const parallel *s, const reference *r, int mask) {
 
 const void *fetched_with(const parallel *s, int mask) {
     if (mask >= 0) return &s->mask[mask];
-    if (s->combined.bundle) return s->combined.bundle;
+    if (s->combined.aggregate) return s->combined.aggregate;
     return s->combined.chain ? (const void *)s->combined.chain : s;
 }
 
@@ -101,7 +101,7 @@ bool starts_move(const parallel *s, const reference *r, int mask) {
     return (kind == SOURCE_MOVE || kind == SOURCE_ELEMENT) && r->rank > 0;
 }
 
-bool go_together(const program *p, const parallel *const *s, int count, int mask) {
+bool are_aggregated(const program *p, const parallel *const *s, int count, int mask) {
     int moves = 0;
     for (int n = 0; n < count; n++) moves += execution_of(s[n], mask)->moves;
     return moves >= 2 && p->model != COMM_DEPOSIT;

@@ -211,7 +211,7 @@ static void coarsen(long m, const dpc_argument *G_argument, const dpc_argument *
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:33", true, 2, (const dpc_range[]){{1, m - 1, 1}, {1, m - 1, 1}});
         dpc_on(&space, G_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        dpc_begin_together("examples/multigrid.dpc:33"); /* one message to each process */
+        dpc_begin_aggregate("examples/multigrid.dpc:33"); /* one message to each process */
         dpc_transfer *R_move = dpc_fetch(&space, R_dist_2, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 0}});
         dpc_transfer *R_move_2 = dpc_fetch(&space, R_dist_2, (const dpc_subscript[]){{0, 2, -1}, {1, 2, 0}});
         dpc_transfer *R_move_3 = dpc_fetch(&space, R_dist_2, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 0}});
@@ -221,7 +221,7 @@ static void coarsen(long m, const dpc_argument *G_argument, const dpc_argument *
         dpc_transfer *R_move_7 = dpc_fetch(&space, R_dist_2, (const dpc_subscript[]){{0, 2, -1}, {1, 2, 1}});
         dpc_transfer *R_move_8 = dpc_fetch(&space, R_dist_2, (const dpc_subscript[]){{0, 2, 1}, {1, 2, -1}});
         dpc_transfer *R_move_9 = dpc_fetch(&space, R_dist_2, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 1}});
-        dpc_end_together();
+        dpc_end_aggregate();
         double *restrict G = G_dist->local;
         const dpc_index G_row = G_dist->stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -327,10 +327,10 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:41", true, 2, (const dpc_range[]){{0, m - 1, 1}, {1, m - 1, 1}});
         dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 0}});
-        dpc_begin_together("examples/multigrid.dpc:41"); /* one message to each process */
+        dpc_begin_aggregate("examples/multigrid.dpc:41"); /* one message to each process */
         dpc_transfer *E_move = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *E_move_2 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
-        dpc_end_together();
+        dpc_end_aggregate();
         double *restrict U = U_dist_3->local;
         const dpc_index U_row = U_dist_3->stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -366,10 +366,10 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:42", true, 2, (const dpc_range[]){{1, m - 1, 1}, {0, m - 1, 1}});
         dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 1}});
-        dpc_begin_together("examples/multigrid.dpc:42"); /* one message to each process */
+        dpc_begin_aggregate("examples/multigrid.dpc:42"); /* one message to each process */
         dpc_transfer *E_move = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *E_move_2 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
-        dpc_end_together();
+        dpc_end_aggregate();
         double *restrict U = U_dist_3->local;
         const dpc_index U_row = U_dist_3->stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -411,12 +411,12 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:43", true, 2, (const dpc_range[]){{0, m - 1, 1}, {0, m - 1, 1}});
         dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 1}});
-        dpc_begin_together("examples/multigrid.dpc:43"); /* one message to each process */
+        dpc_begin_aggregate("examples/multigrid.dpc:43"); /* one message to each process */
         dpc_transfer *E_move = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *E_move_2 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 0}});
         dpc_transfer *E_move_3 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 1}});
         dpc_transfer *E_move_4 = dpc_fetch(&space, E_dist, (const dpc_subscript[]){{0, 1, 1}, {1, 1, 1}});
-        dpc_end_together();
+        dpc_end_aggregate();
         double *restrict U = U_dist_3->local;
         const dpc_index U_row = U_dist_3->stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);

@@ -88,15 +88,15 @@ typedef struct {
     char *data;       /* the bytes */
     char *buffer;     /* the staging memory that holds them, until dpc_close_mail; NULL: they lie elsewhere */
     dpc_index left;   /* chunks that have not arrived */
-    dpc_index within; /* number, from 1, of the bundle's message that it is a part of; 0: it goes alone */
+    dpc_index within; /* number, from 1, of the aggregate's message that it is a part of; 0: it goes alone */
 } dpc_message;
 
 /* What messages of several transfers that go together belong to, which is told when */
-typedef struct dpc_bundle dpc_bundle;
-struct dpc_bundle {
-    void (*packed)(dpc_bundle *b, dpc_index message); /* one more part of its message is packed */
-    void (*await)(dpc_bundle *b); /* parts are wanted: it waits for a message and tells the mails of its parts */
-    void (*leave)(dpc_bundle *b); /* a mail is closed */
+typedef struct dpc_aggregate dpc_aggregate;
+struct dpc_aggregate {
+    void (*packed)(dpc_aggregate *b, dpc_index message); /* one more part of its message is packed */
+    void (*await)(dpc_aggregate *b); /* parts are wanted: it waits for a message and tells the mails of its parts */
+    void (*leave)(dpc_aggregate *b); /* a mail is closed */
 };
 
 /* Messages under way in one direction. */
@@ -111,8 +111,8 @@ typedef struct {
     char *store; /* buffers of several messages: `stored` of `reserve` bytes are given out, the rest is to come */
     dpc_index reserve, stored;
     dpc_index apart;           /* messages whose buffers are not in the store */
-    dpc_bundle *bundle;        /* that the transfer has joined, or NULL; the rest with it only */
-    dpc_index parts;           /* messages that are parts of the bundle's */
+    dpc_aggregate *aggregate;  /* that the transfer has joined, or NULL; the rest with it only */
+    dpc_index parts;           /* messages that are parts of the aggregate's */
     dpc_index *arrived;        /* those that have arrived, in this order */
     dpc_index arrivals, taken; /* how many; and how many dpc_next_arrival has returned */
 } dpc_mail;

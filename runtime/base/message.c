@@ -32,7 +32,7 @@ DPC_STEADY dpc_mail dpc_open_mail(int tag, dpc_index count) {
 /* Room in the mail's store, which begins on a cache line, or NULL. */
 static char *room_in_store(dpc_mail *mail, dpc_index bytes) {
     const dpc_index room = dpc_store_room(bytes);
-    if (mail->bundle != NULL || room > mail->reserve - mail->stored) return NULL;
+    if (mail->aggregate != NULL || room > mail->reserve - mail->stored) return NULL;
     if (mail->store == NULL) mail->store = dpc_take_staging(mail->reserve, 1);
     char *place = mail->store + mail->stored;
     mail->stored += room;
@@ -86,7 +86,7 @@ DPC_STEADY void dpc_post_receive(dpc_mail *mail, dpc_index k) {
 DPC_STEADY void dpc_post_send(dpc_mail *mail, dpc_index k) {
     const dpc_message *m = &mail->message[k];
     if (m->within > 0) {
-        mail->bundle->packed(mail->bundle, m->within - 1);
+        mail->aggregate->packed(mail->aggregate, m->within - 1);
         return;
     }
     dpc_count_message(m->bytes);
@@ -126,7 +126,7 @@ char *dpc_receive_whole(int tag, dpc_index *bytes) {
 DPC_STEADY dpc_index dpc_next_arrival(dpc_mail *mail) {
     while (mail->taken < mail->parts) {
         if (mail->taken < mail->arrivals) return mail->arrived[mail->taken++];
-        mail->bundle->await(mail->bundle);
+        mail->aggregate->await(mail->aggregate);
     }
     for (int which; mail->requests > 0;) {
         MPI_Waitany(mail->requests, mail->request, &which, MPI_STATUS_IGNORE);
@@ -158,6 +158,6 @@ DPC_STEADY void dpc_close_mail(dpc_mail *mail) {
     dpc_give_staging(mail->request);
     dpc_give_staging(mail->message_of);
     dpc_give_staging(mail->arrived);
-    if (mail->bundle != NULL) mail->bundle->leave(mail->bundle);
+    if (mail->aggregate != NULL) mail->aggregate->leave(mail->aggregate);
     *mail = (dpc_mail){0};
 }

@@ -29,6 +29,6 @@ void dpc_list_addresses(int rank, const dpc_axis *axes, dpc_index *addresses);
 
 /* A transfer's message of so many bytes at most goes in one message with those of others; longer ones would be copied
  * for it, which takes longer than a message's latency. */
-enum { DPC_MOST_TOGETHER = 1 << 15 };
+enum { DPC_MOST_AGGREGATED = 1 << 15 };
 
 #endif

@@ -64,8 +64,8 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
 /* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
  * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed.
  */
-void dpc_begin_together(const char *where);
-void dpc_end_together(void);
+void dpc_begin_aggregate(const char *where);
+void dpc_end_aggregate(void);
 
 DPC_END_INTERFACE
 

@@ -133,13 +133,13 @@ double dpc_phase_seconds(const dpc_refreshing *r);
 /* Ends the phase under way, which is not the last, and starts the next. */
 void dpc_advance_refresh(dpc_refreshing *r);
 
-/* ---- together.c */
+/* ---- aggregate.c */
 
-/* A transfer whose messages, of elements of `size` bytes, are known joins the bundle that is open: `post` posts its
+/* A transfer whose messages, of elements of `size` bytes, are known joins the aggregate that is open: `post` posts its
  * receives and sends later.  false: there is none, post at once.  The mails stay where they are until they are closed.
  */
 bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *transfer), void *transfer);
-/* The statement that the communication of a transfer counts for: that of the bundle, if one is open. */
+/* The statement that the communication of a transfer counts for: that of the aggregate, if one is open. */
 const char *dpc_counted_at(const char *where);
 
 /* ---- transfer.c */

@@ -1,5 +1,6 @@
-/* Transfers that go together: between dpc_begin_together and dpc_end_together they are only prepared; then what several
- * of them send to one process is laid out as one message, in the same order on both sides, and everything is posted. */
+/* Transfers that go together: between dpc_begin_aggregate and dpc_end_aggregate they are only prepared; then what
+ * several of them send to one process is laid out as one message, in the same order on both sides, and everything is
+ * posted. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -32,14 +33,14 @@ typedef struct {
 enum { MOST_MEMBERS = 16 };
 
 typedef struct {
-    dpc_bundle calls; /* first, so that a mail's bundle is this */
+    dpc_aggregate calls; /* first, so that a mail's aggregate is this */
     const char *where;
     int members;
     member member[MOST_MEMBERS];
     int users; /* mails of transfers that are not closed */
     int tag;
     traffic in, out;
-} bundle;
+} aggregate;
 
 /* ---- What its mails tell it */
 
@@ -50,20 +51,20 @@ static void close_traffic(traffic *t) {
     dpc_give_staging(t->missing);
 }
 
-static void free_bundle(bundle *b) {
+static void free_aggregate(aggregate *b) {
     dpc_wait_mail(&b->out.mail);
     close_traffic(&b->in);
     close_traffic(&b->out);
     dpc_give_staging(b);
 }
 
-static void part_packed(dpc_bundle *mails, dpc_index message) {
-    bundle *b = (bundle *)mails;
+static void part_packed(dpc_aggregate *mails, dpc_index message) {
+    aggregate *b = (aggregate *)mails;
     if (--b->out.missing[message] == 0) dpc_post_send(&b->out.mail, message);
 }
 
-static void await_parts(dpc_bundle *mails) {
-    bundle *b = (bundle *)mails;
+static void await_parts(dpc_aggregate *mails) {
+    aggregate *b = (aggregate *)mails;
     const dpc_index m = dpc_next_arrival(&b->in.mail);
     for (dpc_index k = b->in.first[m]; k < b->in.first[m + 1]; k++) {
         dpc_mail *mail = b->in.part[k].mail;
@@ -71,37 +72,37 @@ static void await_parts(dpc_bundle *mails) {
     }
 }
 
-DPC_STEADY static void leave(dpc_bundle *mails) {
-    bundle *b = (bundle *)mails;
-    if (--b->users == 0) free_bundle(b);
+DPC_STEADY static void leave(dpc_aggregate *mails) {
+    aggregate *b = (aggregate *)mails;
+    if (--b->users == 0) free_aggregate(b);
 }
 
 /* ---- Joining */
 
-/* The bundle that transfers join, or NULL. */
-static bundle *open_bundle;
+/* The aggregate that transfers join, or NULL. */
+static aggregate *open_aggregate;
 
-DPC_STEADY void dpc_begin_together(const char *where) {
-    open_bundle = dpc_take_staging(1, sizeof *open_bundle);
-    open_bundle->calls = (dpc_bundle){part_packed, await_parts, leave};
-    open_bundle->where = where;
-    open_bundle->members = open_bundle->users = 0;
-    open_bundle->tag = dpc_next_tag();
-    open_bundle->in = open_bundle->out = (traffic){0};
+DPC_STEADY void dpc_begin_aggregate(const char *where) {
+    open_aggregate = dpc_take_staging(1, sizeof *open_aggregate);
+    open_aggregate->calls = (dpc_aggregate){part_packed, await_parts, leave};
+    open_aggregate->where = where;
+    open_aggregate->members = open_aggregate->users = 0;
+    open_aggregate->tag = dpc_next_tag();
+    open_aggregate->in = open_aggregate->out = (traffic){0};
 }
 
 DPC_STEADY const char *dpc_counted_at(const char *where) {
-    return open_bundle == NULL ? where : open_bundle->where;
+    return open_aggregate == NULL ? where : open_aggregate->where;
 }
 
 static void join_mail(dpc_mail *mail) {
-    mail->bundle = &open_bundle->calls;
-    open_bundle->users++;
+    mail->aggregate = &open_aggregate->calls;
+    open_aggregate->users++;
 }
 
 DPC_STEADY bool dpc_join(dpc_mail *incoming, dpc_mail *outgoing, dpc_index size, void (*post)(void *), void *transfer) {
-    if (open_bundle == NULL || open_bundle->members == MOST_MEMBERS) return false;
-    open_bundle->member[open_bundle->members++] = (member){incoming, outgoing, size, post, transfer};
+    if (open_aggregate == NULL || open_aggregate->members == MOST_MEMBERS) return false;
+    open_aggregate->member[open_aggregate->members++] = (member){incoming, outgoing, size, post, transfer};
     join_mail(incoming);
     join_mail(outgoing);
     return true;
@@ -118,7 +119,7 @@ static int in_order(const void *left, const void *right) {
 
 static void add_parts(traffic *t, int number, dpc_mail *mail, dpc_index size) {
     for (dpc_index m = 0; m < mail->count; m++)
-        if (mail->message[m].bytes <= DPC_MOST_TOGETHER)
+        if (mail->message[m].bytes <= DPC_MOST_AGGREGATED)
             t->part[t->parts++] = (part){mail, m, mail->message[m].process, size, number};
 }
 
@@ -129,7 +130,7 @@ static dpc_index end_of_process(const traffic *t, dpc_index first) {
     return end;
 }
 
-/* Keeps the parts that have company, as messages. */
+/* Forms messages of the parts that are not alone to their process. */
 static dpc_index form_messages(traffic *t) {
     dpc_index kept = 0, messages = 0;
     for (dpc_index first = 0, end; first < t->parts; first = end) {
@@ -161,7 +162,7 @@ static void place_parts(traffic *t, dpc_index m) {
     }
 }
 
-DPC_STEADY static void lay_out(const bundle *b, traffic *t, bool incoming) {
+DPC_STEADY static void lay_out(const aggregate *b, traffic *t, bool incoming) {
     for (int k = 0; k < b->members; k++)
         t->room += incoming ? b->member[k].incoming->count : b->member[k].outgoing->count;
     if (t->room == 0) return;
@@ -177,14 +178,14 @@ DPC_STEADY static void lay_out(const bundle *b, traffic *t, bool incoming) {
 
 /* ---- The end */
 
-DPC_STEADY void dpc_end_together(void) {
-    bundle *b = open_bundle;
-    open_bundle = NULL;
+DPC_STEADY void dpc_end_aggregate(void) {
+    aggregate *b = open_aggregate;
+    open_aggregate = NULL;
     if (b->members > 1) {
         lay_out(b, &b->in, true);
         lay_out(b, &b->out, false);
     }
     for (dpc_index m = 0; m < b->in.mail.count; m++) dpc_post_receive(&b->in.mail, m);
     for (int k = 0; k < b->members; k++) b->member[k].post(b->member[k].transfer);
-    if (b->users == 0) free_bundle(b);
+    if (b->users == 0) free_aggregate(b);
 }

@@ -1,4 +1,4 @@
-/* Fetches that go together: the messages of several to one process are one (runtime/program/together.c). */
+/* Fetches that go together: the messages of several to one process are one (runtime/program/aggregate.c). */
 #include <stdlib.h>
 
 #include "../runtime/base/pack.h"
@@ -9,14 +9,14 @@ static int by_pair(const void *left, const void *right) {
     return x->from != y->from ? x->from - y->from : x->to - y->to;
 }
 
-prediction predict_together(const program *p, const prediction *fetch, size_t fetches) {
+prediction predict_aggregate(const program *p, const prediction *fetch, size_t fetches) {
     prediction out = no_messages(p);
     sent_message *message = NULL;
     size_t count = 0, capacity = 0;
     for (size_t k = 0; k < fetches; k++) {
         if (fetch[k].unknown) return fetch[k];
         for (size_t m = 0; m < fetch[k].sent; m++)
-            if (fetch[k].message[m].bytes <= DPC_MOST_TOGETHER)
+            if (fetch[k].message[m].bytes <= DPC_MOST_AGGREGATED)
                 vector_add(p->memory, message, count, capacity, fetch[k].message[m]);
     }
     if (count > 1) qsort(message, count, sizeof *message, by_pair);
@@ -32,11 +32,11 @@ void note_fetch(report *r, statement_report *counts, const parallel *s, int mask
 }
 
 /* The fetches from number `first` on that go together with it stand side by side; returns where they end. */
-static size_t gather_company(statement_report *s, size_t first) {
+static size_t gather_aggregate(statement_report *s, size_t first) {
     size_t end = first + 1;
     for (size_t k = end; k < s->fetches; k++) {
         const fetch_report f = s->fetch[k];
-        if (f.company != s->fetch[first].company) continue;
+        if (f.aggregate != s->fetch[first].aggregate) continue;
         s->fetch[k] = s->fetch[end];
         s->fetch[end++] = f;
     }
@@ -55,7 +55,7 @@ static void join_fetches(report *r, statement_report *s, size_t first, size_t en
         text_format(&names, "%s%s", k > first ? ", " : "", s->fetch[k].text);
     }
     const prediction fewer = kept ? unpredictable("which of several values stay depends on what has changed")
-                                  : predict_together(r->program, each, end - first);
+                                  : predict_aggregate(r->program, each, end - first);
     add_note(r, s, "one message to each process brings %s", text_of(&names));
     add_prediction(&s->predicted, &fewer);
 }
@@ -63,7 +63,7 @@ static void join_fetches(report *r, statement_report *s, size_t first, size_t en
 void join_messages(report *r) {
     for (size_t n = 0; n < r->statements; n++)
         for (size_t first = 0, end; first < r->statement[n].fetches; first = end) {
-            end = gather_company(&r->statement[n], first);
+            end = gather_aggregate(&r->statement[n], first);
             if (end - first > 1) join_fetches(r, &r->statement[n], first, end);
         }
 }
