@@ -49,19 +49,25 @@ const char *intrinsic_text(emitter *e, const node *call) {
     return arena_format(e->memory, "(%s ? %s : %s%s)", condition, value, cast, boundary);
 }
 
+static const char *mask_text(emitter *e, const parallel *s, int m) {
+    node *mask = s->mask[m];
+    if (!is_made_negation(mask)) return expression(e, mask);
+    return arena_format(e->memory, "!%s", parenthesise(e, expression(e, mask->child[0])));
+}
+
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at) {
     text out;
     text_start(&out, e->memory);
     for (int m = 0; m < count; m++) {
         const char *condition =
-            s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at) : expression(e, s->mask[m]);
+            s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at) : mask_text(e, s, m);
         text_format(&out, "%s%s", m ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
     }
     return text_of(&out);
 }
 
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at) {
-    const char *before = first_masks(e, s, m, at), *value = parenthesise(e, expression(e, s->mask[m]));
+    const char *before = first_masks(e, s, m, at), *value = parenthesise(e, mask_text(e, s, m));
     return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
 }
 

@@ -405,7 +405,8 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         if (!s->mask_saved[m]) continue;
         saved++;
         report_references(r, out, s, m);
-        add_note(r, out, "its mask %s is evaluated before the forall's first statement",
+        add_note(r, out, "its mask %s%s is evaluated before the forall's first statement",
+                 is_made_negation(s->mask[m]) ? "not " : "",
                  ast_quote(r->program->memory, r->program->source, s->mask[m]));
     }
     out->executions += saved;

@@ -57,9 +57,10 @@ static bool add_inputs(program *p, reference *r, const node *n) {
     return is_operation(n) && add_children(p, r, n, 0);
 }
 
-/* Bounds and masks of the foralls around n. */
+/* Bounds and masks of the foralls around n, and the conditions in them. */
 static bool add_headers(program *p, reference *r, const node *n) {
     for (; n && n->kind != N_FUNCTION_DEFINITION; n = n->parent) {
+        if (n->kind == N_IF && outermost_forall(n) && !add_inputs(p, r, n->child[0])) return false;
         if (n->kind != N_FORALL) continue;
         if (n->child[0] && !add_inputs(p, r, n->child[0])) return false;
         if (!add_children(p, r, n, 2)) return false;

@@ -188,6 +188,19 @@ static void save_mask(program *p, group *g, size_t from, int m) {
     for (size_t k = 0; k < statements; k++) vector_add(p->memory, g->action, g->actions, g->action_capacity, old[k]);
 }
 
+/* Saves the mask that holds for actions[from ..] where these may change it. */
+static void keep_mask(program *p, group *g, size_t from, const node *mask, int m) {
+    if (g->actions > from + 1 && mask_is_overwritten(g, from, mask)) save_mask(p, g, from, m);
+}
+
+static bool add_mask(program *p, parallel *s, node *mask) {
+    if (s->masks == MAX_RANK)
+        diagnose(p->source, mask, D_not_implemented, "more than 15 conditions around a statement of a forall");
+    else
+        s->mask[s->masks++] = mask;
+    return s->masks <= MAX_RANK && s->mask[s->masks - 1] == mask;
+}
+
 static void lower_body(lowering *l, group *g, node *n);
 
 static void lower_forall(lowering *outer, group *g, node *n) {
@@ -200,10 +213,24 @@ static void lower_forall(lowering *outer, group *g, node *n) {
         add_index(&l, x->symbol, x->name, x->child[0], x->child[1], x->count > 2 ? x->child[2] : NULL);
     }
     int m = s.masks;
-    if (n->child[0] && m < MAX_RANK) s.mask[s.masks++] = n->child[0];
+    if (n->child[0] && !add_mask(p, &s, n->child[0])) return;
     size_t from = g->actions;
     lower_body(&l, g, n->child[1]);
-    if (n->child[0] && g->actions - from > 1 && mask_is_overwritten(g, from, n->child[0])) save_mask(p, g, from, m);
+    if (n->child[0]) keep_mask(p, g, from, n->child[0], m);
+}
+
+/* `if (c) x; else y;`: x where the mask c holds, y where it does not; c is what it is before both. */
+static void lower_if(lowering *outer, group *g, node *n) {
+    program *p = outer->p;
+    parallel s = *outer->s;
+    lowering l = {.p = p, .s = &s, .reduction = -1, .mask = -1};
+    const int m = s.masks;
+    const size_t from = g->actions;
+    if (!add_mask(p, &s, n->child[0])) return;
+    lower_body(&l, g, n->child[1]);
+    s.mask[m] = negation_of(p->memory, n->child[0]);
+    if (n->child[2]) lower_body(&l, g, n->child[2]);
+    keep_mask(p, g, from, n->child[0], m);
 }
 
 static void lower_body(lowering *l, group *g, node *n) {
@@ -215,6 +242,9 @@ static void lower_body(lowering *l, group *g, node *n) {
         return;
     case N_FORALL:
         lower_forall(l, g, n);
+        return;
+    case N_IF:
+        lower_if(l, g, n);
         return;
     case N_EXPRESSION:
         if (!assignment_of(n)) break;

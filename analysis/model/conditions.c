@@ -98,13 +98,6 @@ static void take_condition(comparisons *c, const node *n, bool negated) {
         take_comparison(c, n, negated);
 }
 
-static const node *outermost_around(const parallel *s) {
-    const node *found = s->node;
-    for (const node *n = s->node; n && n->kind != N_FUNCTION_DEFINITION; n = n->parent)
-        if (n->kind == N_FORALL) found = n;
-    return found;
-}
-
 /* The condition of an `if` in whose branch n stands. */
 static const node *branch_condition(const node *above, const node *n, bool *negated) {
     *negated = n != above->child[1];
@@ -113,7 +106,8 @@ static const node *branch_condition(const node *above, const node *n, bool *nega
 
 /* All conditions around a reference, the innermost first. */
 static comparisons comparisons_at(const program *p, const parallel *s, const reference *r) {
-    comparisons c = {.p = p, .s = s, .outermost = outermost_around(s)};
+    comparisons c = {.p = p, .s = s, .outermost = outermost_forall(s->node)};
+    if (!c.outermost) c.outermost = s->node;
     for (const node *n = r->node; n->parent && n->kind != N_STATEMENT_EXPRESSION && n->kind != N_FUNCTION_DEFINITION;
          n = n->parent) {
         bool negated;

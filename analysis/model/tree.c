@@ -5,6 +5,13 @@
 
 /* ---- Around a node */
 
+const node *outermost_forall(const node *n) {
+    const node *found = NULL;
+    for (; n && n->kind != N_FUNCTION_DEFINITION; n = n->parent)
+        if (n->kind == N_FORALL) found = n;
+    return found;
+}
+
 node *function_around(const node *n) {
     while (n && n->kind != N_FUNCTION_DEFINITION) n = n->parent;
     return (node *)n;
@@ -45,6 +52,17 @@ bool has_generic_functions(const node *n) {
 node *inside_parentheses(node *n) {
     while (n->kind == N_PAREN) n = n->child[0];
     return n;
+}
+
+node *negation_of(arena *a, node *n) {
+    node *made = ast_new(a, N_UNARY, n->first, n->last, 1, &n);
+    made->op = "!";
+    made->parent = n->parent;
+    return made;
+}
+
+bool is_made_negation(const node *n) {
+    return n->kind == N_UNARY && n->first == n->child[0]->first;
 }
 
 bool index_chain(node *n, node **name, node **subscripts, int *count) {

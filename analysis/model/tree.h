@@ -4,6 +4,8 @@
 
 #include "statements.h"
 
+/* The outermost forall that n is or stands in, or NULL. */
+const node *outermost_forall(const node *n);
 /* The function definition that n is in, or NULL; the symbol that a definition defines (of NULL: NULL). */
 node *function_around(const node *n);
 symbol *function_symbol(const node *definition);
@@ -29,6 +31,9 @@ bool has_generic_functions(const node *n);
 node *independent_directive(const node *loop);
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);
+/* !n, of the same tokens; whether n was made so. */
+node *negation_of(arena *a, node *n);
+bool is_made_negation(const node *n);
 /* The DECL_NAME in a declarator, NULL if it is abstract. */
 node *declared_name(node *declarator);
 /* The chain A[..][..] that n is the top of: its symbol, subscripts in order.  False when n isn't an INDEX chain on a

@@ -213,7 +213,7 @@ static void check_section_place(program *p, node *triplet) {
         if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
         if (n->kind == N_FORALL && n->child[0] == below) break;
         if (n->kind == N_FORALL || is_reduction(n) || (n->kind == N_INDEX && is_distributed_argument(n))) return;
-        if (n->kind == N_SIZEOF) break;
+        if (n->kind == N_SIZEOF || n->kind == N_IF) break;
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }
     diagnose(p->source, triplet->parent, D_section_place);
