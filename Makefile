@@ -35,7 +35,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
 ARRAYS := align argument array boxes copies element grid halo redistribute replica section declare ties watch
-MOVES := aggregate broadcast deposit exchange fetch inspector kept panels pieces partners routes transfer
+MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.
 RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)

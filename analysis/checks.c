@@ -68,7 +68,8 @@ static void check_remapping(const program *p, const node *n) {
         const remapping *r = remapping_at(p, n->child[c]);
         require((!r->leaves_copy && !r->finds_copy) || r->kind == REMAPPING_MOVES, "values",
                 "what moves nothing leaves or finds a copy");
-        require(!r->leaves_copy || n->child[c]->symbol->array->kept, "values", "an array with copies is not watched");
+        require(!r->leaves_copy || n->child[c]->symbol->array->watched, "values",
+                "an array with copies is not watched");
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) check_remapping(p, n->child[c]);
@@ -256,7 +257,7 @@ void check_hoist_reductions(const program *p) {
 static void require_reuse(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++)
-        require(!s->reference[k].combined.kept ||
+        require(!s->reference[k].combined.reused ||
                     (s->placed.waits_for != (int)k && s->reference[k].placed.move != MOVE_INLINED),
                 "reuse", "values that stay are waited for in pieces");
 }

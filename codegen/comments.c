@@ -49,9 +49,9 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
     const char *more = r->placed.relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
-    return r->combined.kept ? arena_format(e->memory, ", only where %s%s or the iterations have changed",
-                                           r->array->symbol->name, more)
-                            : "";
+    return r->combined.reused ? arena_format(e->memory, ", only where %s%s or the iterations have changed",
+                                             r->array->symbol->name, more)
+                              : "";
 }
 
 /* "moves to the owners of A[i] (block)". */

@@ -113,7 +113,7 @@ code *open_boxes(emitter *e, const parallel *s) {
 static bool is_watched(const array *a) {
     bool ghosts = has_halo(a);
     for (size_t k = 0; a->dynamic && k < a->origin->views; k++) ghosts = ghosts || has_halo(a->origin->view[k]);
-    return ghosts || a->origin->kept || a->passed || a->symbol->is_parameter;
+    return ghosts || a->origin->watched || a->passed || a->symbol->is_parameter;
 }
 
 static void change_stores(emitter *e, const parallel *s) {

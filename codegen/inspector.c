@@ -231,23 +231,24 @@ static void emit_inspection(emitter *e, const parallel *s, const reference *r, i
     code *around = open_block(e);
     emit_inspector(&b);
     close_block(e, around);
-    if (r->combined.kept)
-        emit_line(e, "dpc_gather_kept(&%s, %s);", r->combined.kept, gather_arguments(e, r));
+    if (r->combined.reused)
+        emit_line(e, "dpc_gather_reused(&%s, %s);", r->combined.reused, gather_arguments(e, r));
     else
         emit_line(e, "%s *%s = dpc_gather(%s);", element_spelling(r->array->element), name, gather_arguments(e, r));
     emit_line(e, "dpc_free_buffer(\1%s_where);", name);
 }
 
 static void emit_gather(emitter *e, const parallel *s, const reference *r, int mask) {
-    if (!r->combined.kept) {
+    if (!r->combined.reused) {
         emit_inspection(e, s, r, mask);
         return;
     }
-    code *around = open_head(e, "if (!dpc_gathered(&%s, &%s, %s, %s))", r->combined.kept, e->space, r->array->address,
+    code *around = open_head(e, "if (!dpc_gathered(&%s, &%s, %s, %s))", r->combined.reused, e->space, r->array->address,
                              inputs_text(e, r));
     emit_inspection(e, s, r, mask);
     close_block(e, around);
-    emit_line(e, "const %s *%s = %s.values;", element_spelling(r->array->element), r->placed.buffer, r->combined.kept);
+    emit_line(e, "const %s *%s = %s.values;", element_spelling(r->array->element), r->placed.buffer,
+              r->combined.reused);
 }
 
 /* ---- Checks, by the same loops */
@@ -293,6 +294,6 @@ void emit_gathers(emitter *e, const parallel *s, int mask) {
 
 void free_gathers(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++)
-        if (is_gather(s, &s->reference[k], mask) && !s->reference[k].combined.kept)
+        if (is_gather(s, &s->reference[k], mask) && !s->reference[k].combined.reused)
             emit_line(e, "dpc_free_buffer(%s);", s->reference[k].placed.buffer);
 }

@@ -183,10 +183,10 @@ static const char *fetch_name(emitter *e, const reference *r) {
 
 static void emit_fetch_call(emitter *e, const parallel *s, const reference *r, const char *declares) {
     const char *bring = r->placed.move == MOVE_BROADCAST ? "dpc_broadcast" : "dpc_fetch";
-    if (r->combined.kept) bring = arena_format(e->memory, "%s_kept", bring);
+    if (r->combined.reused) bring = arena_format(e->memory, "%s_reused", bring);
     emit_line(e, "%s%s = %s(%s&%s, %s, (const dpc_subscript[]){%s});", declares, fetch_name(e, r), bring,
-              r->combined.kept ? arena_format(e->memory, "&%s, ", r->combined.kept) : "", e->space, r->array->address,
-              subscripts_text(e, s, r, false));
+              r->combined.reused ? arena_format(e->memory, "&%s, ", r->combined.reused) : "", e->space,
+              r->array->address, subscripts_text(e, s, r, false));
 }
 
 /* Both ways: by closed forms if the values at run time have them.  packed: at once. */

@@ -61,13 +61,13 @@ static void emit_values_first(emitter *e, const parallel *s) {
     bool pointers = stores_by_pointer(s);
     if (pointers) emit_line(e, "%s **\1targets = dpc_buffer(%s, sizeof *\1targets);", left_ctype(e, s), count);
     const bool masked = s->masks > 0;
-    if (masked) emit_line(e, "char *\1kept = dpc_buffer(%s, 1);", count);
+    if (masked) emit_line(e, "char *\1selected = dpc_buffer(%s, 1);", count);
     emit_line(e, "dpc_index \1value_at = 0;");
     if (s->calls_unknown) emit_line(e, "dpc_each_element(true);");
     code *around = open_loops(&b, -1), *guarded = open_guard(e, condition_text(e, s));
     emit_inner_reductions(&b);
     emit_line(e, "\1values[\1value_at] = %s;", expression(e, s->value));
-    if (masked) emit_line(e, "\1kept[\1value_at] = 1;");
+    if (masked) emit_line(e, "\1selected[\1value_at] = 1;");
     if (pointers) emit_line(e, "\1targets[\1value_at] = &%s;", reference_text(e, &s->left));
     emit_counters(&b, -1, false);
     close_block(e, guarded);
@@ -77,12 +77,12 @@ static void emit_values_first(emitter *e, const parallel *s) {
     if (s->calls_unknown) emit_line(e, "dpc_each_element(false);");
     emit_line(e, "\1value_at = 0;");
     open_loops(&b, -1);
-    emit_line(e, "%s%s %s \1values[\1value_at];", masked ? "if (\1kept[\1value_at]) " : "",
+    emit_line(e, "%s%s %s \1values[\1value_at];", masked ? "if (\1selected[\1value_at]) " : "",
               pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
     emit_line(e, "\1value_at++;");
     close_block(e, around);
     if (pointers) emit_line(e, "dpc_free_buffer(\1targets);");
-    if (masked) emit_line(e, "dpc_free_buffer(\1kept);");
+    if (masked) emit_line(e, "dpc_free_buffer(\1selected);");
     emit_line(e, "dpc_free_buffer(\1values);");
 }
 

@@ -102,19 +102,19 @@ static void emit_values(emitter *e, const parallel *s) {
     emit_line(e, "%s *\1values DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1values);", ctype);
     if (pointers)
         emit_line(e, "%s **\1targets DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1targets);", left_ctype(e, s));
-    emit_line(e, "char *\1kept DPC_AUTOMATIC = dpc_heap(\1elements, 1);");
+    emit_line(e, "char *\1selected DPC_AUTOMATIC = dpc_heap(\1elements, 1);");
     emit_line(e, "long \1element = 0;");
     code *around = open_loops(e, s, -1), *masked = open_masks(e, s);
     emit_inner_reductions(e, s);
     emit_line(e, "\1values[\1element] = %s;", expression(e, s->value));
-    emit_line(e, "\1kept[\1element] = 1;");
+    emit_line(e, "\1selected[\1element] = 1;");
     if (pointers) emit_line(e, "\1targets[\1element] = &%s;", reference_text(e, &s->left));
     close_block(e, masked);
     emit_line(e, "\1element++;");
     close_block(e, around);
     emit_line(e, "\1element = 0;");
     open_loops(e, s, -1);
-    emit_line(e, "if (\1kept[\1element]) %s %s \1values[\1element];",
+    emit_line(e, "if (\1selected[\1element]) %s %s \1values[\1element];",
               pointers ? "*\1targets[\1element]" : reference_text(e, &s->left), s->op);
     emit_line(e, "\1element++;");
     close_block(e, around);

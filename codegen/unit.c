@@ -77,14 +77,14 @@ static bool place_creation(emitter *e, const node *program_main) {
 /* ---- Places for values that stay */
 
 /* Those of the function that the first one belongs to stand before it.  How many these are. */
-static size_t place_kept(emitter *e, const kept_values *first, size_t count) {
+static size_t place_reused(emitter *e, const reused_values *first, size_t count) {
     const size_t at = first->function->first;
-    const char *const line = at == 0 ? "static dpc_kept %s; /* %s, as %s brings it, until %s changes */\n"
-                                     : "\nstatic dpc_kept %s; /* %s, as %s brings it, until %s changes */";
+    const char *const line = at == 0 ? "static dpc_reused %s; /* %s, as %s brings it, until %s changes */\n"
+                                     : "\nstatic dpc_reused %s; /* %s, as %s brings it, until %s changes */";
     text lines;
     size_t n = 0;
     text_start(&lines, e->memory);
-    for (const kept_values *k = first; n < count && k->function == first->function; n++, k++)
+    for (const reused_values *k = first; n < count && k->function == first->function; n++, k++)
         text_format(&lines, line, k->name, quote(e, k->reference->node), k->where, k->reference->array->symbol->name);
     const char **place = at == 0 ? &e->lead[at] : &e->before[at];
     *place = joined(e, *place, text_of(&lines));
@@ -131,7 +131,7 @@ const char *emit_spmd(arena *a, program *p, const emit_options *options) {
     node *program_main = main_function(&e);
     bool creates = place_creation(&e, program_main);
     if (program_main) rewrite_main(&e, program_main, creates);
-    for (size_t k = 0; k < p->kept_count;) k += place_kept(&e, &p->kept[k], p->kept_count - k);
+    for (size_t k = 0; k < p->reused_count;) k += place_reused(&e, &p->reused[k], p->reused_count - k);
     return with_head(&e, library_include(&e));
 }
 

@@ -27,7 +27,7 @@ prediction predict_aggregate(const program *p, const prediction *fetch, size_t f
 
 void note_fetch(report *r, statement_report *counts, const parallel *s, int mask, const reference_report *x) {
     if (x->same_as || !x->reference || !sends_messages(x->reference) || r->program->model == COMM_DEPOSIT) return;
-    const fetch_report f = {fetched_with(s, mask), x->kept, x->text, x->predicted};
+    const fetch_report f = {fetched_with(s, mask), x->reused, x->text, x->predicted};
     vector_add(r->program->memory, counts->fetch, counts->fetches, counts->fetch_capacity, f);
 }
 
@@ -46,16 +46,16 @@ static size_t gather_aggregate(statement_report *s, size_t first) {
 static void join_fetches(report *r, statement_report *s, size_t first, size_t end) {
     arena *memory = r->program->memory;
     prediction *each = arena_alloc(memory, (end - first) * sizeof *each);
-    bool kept = false;
+    bool reused = false;
     text names;
     text_start(&names, memory);
     for (size_t k = first; k < end; k++) {
         each[k - first] = s->fetch[k].predicted;
-        kept = kept || s->fetch[k].kept;
+        reused = reused || s->fetch[k].reused;
         text_format(&names, "%s%s", k > first ? ", " : "", s->fetch[k].text);
     }
-    const prediction fewer = kept ? unpredictable("which of several values stay depends on what has changed")
-                                  : predict_aggregate(r->program, each, end - first);
+    const prediction fewer = reused ? unpredictable("which of several values stay depends on what has changed")
+                                    : predict_aggregate(r->program, each, end - first);
     add_note(r, s, "one message to each process brings %s", text_of(&names));
     add_prediction(&s->predicted, &fewer);
 }

@@ -33,7 +33,7 @@ static void add_refresh(statement_report *s, const reference_report *x) {
 
 /* `counts`: the statement whose execution brings it. */
 static void add_counted(report *r, statement_report *s, statement_report *counts, reference_report x) {
-    if (x.ghosts || (x.kept && !x.same_as))
+    if (x.ghosts || (x.reused && !x.same_as))
         add_refresh(counts, &x);
     else if (!x.same_as)
         add_prediction(&counts->predicted, &x.predicted);
@@ -156,7 +156,7 @@ static reference_report reference_of(report *r, const parallel *s, const referen
 static reference_report moved_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, travel_of(p, s, x));
-    out.kept = x->combined.kept != NULL;
+    out.reused = x->combined.reused != NULL;
     out.predicted = predict_fetch(p, s, x);
     if (travel_of(p, s, x) != TRAVEL_BROADCAST) out.pair = fetch_pair(p, s, x);
     out.formulas = fetch_formulas(p, s, x);
@@ -201,8 +201,9 @@ static reference_report found_at_run_time(report *r, const parallel *s, const re
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, written ? TRAVEL_SCATTERED : TRAVEL_GATHERED);
     out.written = written;
-    out.kept = !written && x->combined.kept;
-    out.why = arena_format(p->memory, out.kept ? "%s where these may have changed" : "%s in every execution", out.why);
+    out.reused = !written && x->combined.reused;
+    out.why =
+        arena_format(p->memory, out.reused ? "%s where these may have changed" : "%s in every execution", out.why);
     out.predicted = unpredictable("the inspector finds at run time what is sent");
     const quantity all = all_processes(p);
     out.formulas.messages = all.known ? formula_times(p, (quantity){true, all.value - 1, ""}, written ? 1 : 2)

@@ -15,7 +15,7 @@ typedef struct {
     const char *why;      /* one phrase */
     bool written;         /* the left side; else it is read */
     const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
-    bool kept;   /* its values stay until the array changes; formulas and predicted are of bringing them once */
+    bool reused; /* its values stay until the array changes; formulas and predicted are of bringing them once */
     bool ghosts; /* read from ghost cells; formulas and predicted say what brings these up to date */
     const parallel *statement;
     const reference *reference; /* NULL: a single element, or a whole array */
@@ -27,7 +27,7 @@ typedef struct {
 /* What a statement fetches by messages; those with the same aggregate go in the same messages. */
 typedef struct {
     const void *aggregate;
-    bool kept;
+    bool reused;
     const char *text; /* as the source has it */
     prediction predicted;
 } fetch_report;

@@ -104,7 +104,7 @@ static reference_report explain_move(report *r, node *entity, const mapping *to)
         return x;
     }
     x.model = "conventional";
-    x.kept = remapping_at(p, entity)->finds_copy;
+    x.reused = remapping_at(p, entity)->finds_copy;
     x.formulas.messages = redistribution_formulas(p, a).messages;
     if (from) {
         array before = *a;

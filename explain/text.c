@@ -128,10 +128,10 @@ static void print_reference(FILE *out, const program *p, const reference_report 
     const bool sets =
         x->reference && x->reference->placed.move != MOVE_BROADCAST && x->reference->placed.operand != OPERAND_PANELS;
     for (int d = 0; sets && d < x->reference->rank; d++) print_dimension(out, p, x, d);
-    if (x->kept && !x->statement)
-        fprintf(out, "               kept: %s\n", words_of_copy);
-    else if (x->kept)
-        fprintf(out, "               kept: brought again only where %s or the iterations have changed\n",
+    if (x->reused && !x->statement)
+        fprintf(out, "               reused: %s\n", words_of_copy);
+    else if (x->reused)
+        fprintf(out, "               reused: brought again only where %s or the iterations have changed\n",
                 x->array->symbol->name);
     print_amounts(out, p, x);
     if (x->pair) fprintf(out, "               %s\n", x->pair);

@@ -31,8 +31,8 @@ static bool subscribes_all(const parallel *s, const reference *r) {
 
 const reference *copied_reference(const program *p, const parallel *s) {
     const reference *r = s->references == 1 ? &s->reference[0] : NULL;
-    if (!r || !r->array || r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->combined.kept ||
-        r->guarded)
+    if (!r || !r->array || r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED ||
+        r->combined.reused || r->guarded)
         return NULL;
     if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip ||
         s->reductions > 0 || strcmp(s->op, "=") != 0)

@@ -1,6 +1,6 @@
 /* Pass "reuse": values that move and would be the same again stay where they have come to.  Invariant ones in the next
  * execution of a loop's body, and those that several statements in a row read.  The run time knows exactly whether the
- * array has changed since (runtime/program/kept.c): this pass only looks for places where it is worth the memory. */
+ * array has changed since (runtime/program/reuse.c): this pass only looks for places where it is worth the memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,9 +156,9 @@ static void add_candidates(search *x, parallel *s) {
 /* One place for all candidates that read what c reads. */
 static void keep(search *x, candidate *c) {
     if (c->name) return;
-    const char *name = unique_name(x->p, arena_format(x->p->memory, "%s_kept", c->reference->symbol->name));
-    const kept_values place = {name, c->function, c->reference, place_of(x->p, c->statement->node)};
-    vector_add(x->p->memory, x->p->kept, x->p->kept_count, x->p->kept_capacity, place);
+    const char *name = unique_name(x->p, arena_format(x->p->memory, "%s_reused", c->reference->symbol->name));
+    const reused_values place = {name, c->function, c->reference, place_of(x->p, c->statement->node)};
+    vector_add(x->p->memory, x->p->reused, x->p->reused_count, x->p->reused_capacity, place);
     c->name = name;
 }
 
@@ -265,10 +265,10 @@ static void spread(search *x, const candidate *c) {
 /* A product's panels are moved as a whole first. */
 static void stay(const candidate *c) {
     reference *r = c->reference;
-    r->combined.kept = c->name;
-    r->array->origin->kept = true;
+    r->combined.reused = c->name;
+    r->array->origin->watched = true;
     for (size_t k = 0; k < r->combined.inputs; k++)
-        if (r->combined.input[k]->array) r->combined.input[k]->array->kept = true;
+        if (r->combined.input[k]->array) r->combined.input[k]->array->watched = true;
     if (r->placed.operand == OPERAND_PANELS) r->placed.operand = OPERAND_MOVED;
     if (r->placed.move != MOVE_BROADCAST) r->placed.move = MOVE_FETCHED;
     c->statement->placed.waits_for = -1;

@@ -140,7 +140,7 @@ typedef struct array {
     const char *access;     /* C text before a member of it: "A_dist." */
     const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
     placed_array placed;
-    bool kept; /* values of it stay where they have moved (pass "reuse") */
+    bool watched; /* values or copies of it may be used again: every store into it gives it new contents */
 } array;
 
 /* What may be asked of dimension d of a mapping; nobody else looks into formats. (mapping.c; docs/mappings.md, section

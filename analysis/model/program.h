@@ -102,8 +102,8 @@ typedef struct program {
     struct change_index *changed;      /* where arrays change (combine/changes.c) */
     parallel **reductions;             /* reductions outside forall, in order of the source */
     size_t reduction_count, reduction_capacity;
-    kept_values *kept;
-    size_t kept_count, kept_capacity;
+    reused_values *reused;
+    size_t reused_count, reused_capacity;
     owner_statement *owned; /* in order of the source */
     size_t owned_count, owned_capacity;
     array_pair *apart;

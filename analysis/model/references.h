@@ -86,8 +86,8 @@ typedef struct {
 
 /* What saves moving them again: set by pass "reuse". */
 typedef struct {
-    const char *kept; /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
-    symbol **input;   /* GATHER with kept: what its subscripts are made of */
+    const char *reused; /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
+    symbol **input;     /* GATHER with reused: what its subscripts are made of */
     size_t inputs, input_capacity;
 } combined_reference;
 

@@ -223,6 +223,6 @@ typedef struct {
     const node *function;
     const reference *reference; /* one of those that read them */
     const char *where;          /* the first that does: "file:line" */
-} kept_values;
+} reused_values;
 
 #endif

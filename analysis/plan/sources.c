@@ -12,7 +12,7 @@ static bool is_read(const parallel *s, const reference *r, int mask) {
 bool is_shared_element(const reference *r) {
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind != SUBSCRIPT_INVARIANT) return false;
-    return r->array && r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST && !r->combined.kept;
+    return r->array && r->placed.relation == RELATION_SETS && r->placed.move == MOVE_BROADCAST && !r->combined.reused;
 }
 
 /* Whether y reads the elements that x reads, or brings its ghost cells, too. */

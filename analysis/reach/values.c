@@ -182,7 +182,7 @@ static void pair_copies(reach *x, const flow_name *n) {
             continue;
         change_remapping(x->p, s->entity)->leaves_copy = true;
         change_remapping(x->p, n->name)->finds_copy = true;
-        a->kept = true;
+        a->watched = true;
     }
 }
 

@@ -1,4 +1,4 @@
-/* What brings the elements that iterations read: fetches, broadcasts, values that are kept, gathers and scatters. */
+/* What brings the elements that iterations read: fetches, broadcasts, values that are reused, gathers and scatters. */
 #ifndef DPC_TRANSFERS_H
 #define DPC_TRANSFERS_H
 
@@ -33,26 +33,27 @@ void *dpc_share_element(const dpc_space *s, const dpc_array *a, void *value, con
 /* The same where the values of the last execution stay, for it or another statement that reads the same: nothing moves
  * while the array, the ranges and home's mapping are the same.  A place is static, or zeroed, and serves one transfer
  * at a time. */
-typedef struct dpc_kept {
+typedef struct dpc_reused {
     void *values; /* private, as is the rest */
     dpc_index *word;
     int words, room;
     bool listed;
-    struct dpc_kept *next;
-} dpc_kept;
-dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
-dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a,
-                                 const dpc_subscript *subscripts);
+    struct dpc_reused *next;
+} dpc_reused;
+dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
+                               const dpc_subscript *subscripts);
+dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
+                                   const dpc_subscript *subscripts);
 
-/* The same of a gather: false where it must be done, by dpc_gather_kept, because the array or what its subscripts are
+/* The same of a gather: false where it must be done, by dpc_gather_reused, because the array or what its subscripts are
  * made of has changed.  An input is memory with the same bytes on every process: a variable, an array's `contents`. */
 typedef struct {
     const void *data;
     dpc_index bytes;
 } dpc_input;
-bool dpc_gathered(dpc_kept *kept, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
-void dpc_gather_kept(dpc_kept *kept, const char *where, const dpc_array *a, bool clip, dpc_index count,
-                     const dpc_index *index);
+bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
+void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                       const dpc_index *index);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
  * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which

@@ -221,24 +221,24 @@ static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) 
     return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
 
-/* What a kept strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
+/* What a cached strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
 static dpc_index shape_of(const dpc_move *m, int axis, dpc_index length) {
     return 4 * (length + 1) + 2 * m->route->from.single[axis] + m->route->to.single[axis];
 }
 
-static void keep(dpc_kept_strip *kept, const dpc_strip *p, dpc_index shape) {
-    *kept = (dpc_kept_strip){shape, p->walk.comb, p->at, p->jump, p->from, p->from_jump, p->from_step};
+static void keep(dpc_cached_strip *cached, const dpc_strip *p, dpc_index shape) {
+    *cached = (dpc_cached_strip){shape, p->walk.comb, p->at, p->jump, p->from, p->from_jump, p->from_step};
 }
 
 /* Such a strip has no next one: the rest of its walk is not asked for. */
-static void restore(dpc_strip *p, const dpc_kept_strip *kept) {
-    p->walk.comb = kept->comb;
+static void restore(dpc_strip *p, const dpc_cached_strip *cached) {
+    p->walk.comb = cached->comb;
     p->walk.cycle = 0;
-    p->at = kept->at;
-    p->jump = kept->jump;
-    p->from = kept->from;
-    p->from_jump = kept->from_jump;
-    p->from_step = kept->from_step;
+    p->at = cached->at;
+    p->jump = cached->jump;
+    p->from = cached->from;
+    p->from_jump = cached->from_jump;
+    p->from_step = cached->from_step;
     set_values(p, p->move, p->axis);
 }
 
@@ -248,13 +248,13 @@ DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index pa
     const dpc_party *party = outgoing ? sender_of(m) : receiver_of(m);
     const int axis = axis_of(m, index);
     const dpc_index shape = shape_of(m, axis, length);
-    dpc_kept_strip *kept = &party->strip[partner * party->rank + axis];
+    dpc_cached_strip *cached = &party->strip[partner * party->rank + axis];
     p->more = true;
     p->move = m;
     p->axis = axis;
     p->outgoing = outgoing;
-    if (kept->shape == shape) {
-        restore(p, kept);
+    if (cached->shape == shape) {
+        restore(p, cached);
         return;
     }
     const dpc_end *mine = outgoing ? &m->route->from : &m->route->to,
@@ -268,7 +268,7 @@ DPC_STEADY static void first_strip(dpc_strip *p, const dpc_move *m, dpc_index pa
         return;
     }
     complete(p);
-    if (p->walk.cycle == 0) keep(kept, p, shape);
+    if (p->walk.cycle == 0) keep(cached, p, shape);
 }
 
 DPC_STEADY dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length) {

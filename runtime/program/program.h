@@ -158,7 +158,7 @@ void dpc_finish_transfer(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */
 dpc_transfer *dpc_arrived(void *buffer);
 /* The transfer's values stay when it is released: *values points to them (NULL: it does already). */
-dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values);
+dpc_transfer *dpc_reused_transfer(dpc_transfer *t, void **values);
 /* Cuts the iterations low .. high of each index (counted from 0 among this process's own) to a box whose values have
  * been here from the start: perhaps not the largest one, perhaps none. */
 void dpc_cut_to_own(const dpc_transfer *t, dpc_index *low, dpc_index *high);
@@ -231,7 +231,7 @@ typedef struct {
     dpc_index shape; /* of the loops that it was found for; 0: none yet */
     dpc_comb comb;
     dpc_index at, jump, from, from_jump, from_step; /* as in dpc_strip */
-} dpc_kept_strip;
+} dpc_cached_strip;
 
 /* What this process, on one end of a transfer, shares with the processes of the other end. */
 typedef struct {
@@ -241,8 +241,8 @@ typedef struct {
     dpc_index partners;            /* 0 when this process does not take part */
     dpc_index messages;            /* partners that are other processes; this process, if it is one, comes last */
     dpc_partner *partner;
-    dpc_index *number;     /* per partner and axis: which of the set's partners it is */
-    dpc_kept_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
+    dpc_index *number;       /* per partner and axis: which of the set's partners it is */
+    dpc_cached_strip *strip; /* per partner and axis; NULL: no loops in the program have asked for strips */
 } dpc_party;
 
 /* Deposit: where the elements that this process sends stand in their receivers' storage. */

@@ -61,17 +61,17 @@ typedef struct {
     char method[NAME], schedule[NAME];
 } plan_key;
 
-typedef struct kept_plan {
-    struct kept_plan *next;
+typedef struct cached_plan {
+    struct cached_plan *next;
     plan_key key;
     dpc_redistribution *plan;
-} kept_plan;
+} cached_plan;
 
-static kept_plan *plans;
+static cached_plan *plans;
 
-static void free_after(kept_plan **link) {
+static void free_after(cached_plan **link) {
     while (*link != NULL) {
-        kept_plan *k = *link;
+        cached_plan *k = *link;
         *link = k->next;
         dpc_free_redistribution(k->plan);
         dpc_free_buffer(k);
@@ -82,10 +82,10 @@ static void free_plans(void) {
     free_after(&plans);
 }
 
-static kept_plan *make_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
+static cached_plan *make_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
     const dpc_redistribution_options options = {.method = key->method, .schedule = key->schedule};
     const dpc_mapping source = mapping_of(&key->from, from), target = mapping_of(&key->to, to);
-    kept_plan *k = dpc_buffer(1, sizeof *k);
+    cached_plan *k = dpc_buffer(1, sizeof *k);
     dpc_at_finish(free_plans);
     k->key = *key;
     k->plan = dpc_plan_redistribution(dpc_communicator, &source, &target, key->size, &options);
@@ -94,12 +94,12 @@ static kept_plan *make_plan(const plan_key *key, const dpc_array *from, const dp
 
 static dpc_redistribution *find_plan(const plan_key *key, const dpc_array *from, const dpc_array *to) {
     const dpc_index most = dpc_minimum(MOST_PLANS, dpc_most_plans());
-    kept_plan **link = &plans;
+    cached_plan **link = &plans;
     dpc_index number = 0;
     if (most == 0) free_after(&plans);
     for (; *link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0; link = &(*link)->next)
         if (++number >= most - 1) free_after(&(*link)->next);
-    kept_plan *k = *link;
+    cached_plan *k = *link;
     dpc_add_count(k == NULL ? DPC_COUNT_plans_made : DPC_COUNT_plans_reused, 1);
     if (k == NULL)
         k = make_plan(key, from, to);

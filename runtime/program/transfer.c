@@ -27,7 +27,7 @@ dpc_transfer *dpc_arrived(void *buffer) {
     return t;
 }
 
-dpc_transfer *dpc_kept_transfer(dpc_transfer *t, void **values) {
+dpc_transfer *dpc_reused_transfer(dpc_transfer *t, void **values) {
     if (values != NULL) *values = t->buffer;
     t->stays = true;
     return t;

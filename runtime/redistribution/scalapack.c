@@ -60,7 +60,7 @@ static matrix_arguments describe_matrix(const int *desc, int first_row, int firs
     return x;
 }
 
-/* ---- Plans that are kept */
+/* ---- Plans that are cached */
 
 enum { MOST_PLANS = 16 };
 
@@ -69,12 +69,12 @@ typedef struct {
     long used;
     call_arguments call;
     dpc_redistribution *plan;
-} kept_plan;
+} cached_plan;
 
 typedef struct {
     int calls; /* that made a plan */
     long clock;
-    kept_plan kept[MOST_PLANS];
+    cached_plan cached[MOST_PLANS];
 } plan_cache;
 
 static int cache_key = MPI_KEYVAL_INVALID;
@@ -83,7 +83,7 @@ static int delete_cache(MPI_Comm comm, int key, void *value, void *extra) {
     plan_cache *cache = value;
     (void)comm, (void)key, (void)extra;
     for (int k = 0; k < MOST_PLANS; k++)
-        if (cache->kept[k].number) dpc_free_redistribution(cache->kept[k].plan);
+        if (cache->cached[k].number) dpc_free_redistribution(cache->cached[k].plan);
     dpc_free_buffer(cache);
     return MPI_SUCCESS;
 }
@@ -99,9 +99,10 @@ static plan_cache *cache_of(MPI_Comm comm) {
     return cache;
 }
 
-static kept_plan *find_plan(plan_cache *cache, const call_arguments *call) {
+static cached_plan *find_plan(plan_cache *cache, const call_arguments *call) {
     for (int k = 0; k < MOST_PLANS; k++)
-        if (cache->kept[k].number && memcmp(&cache->kept[k].call, call, sizeof *call) == 0) return &cache->kept[k];
+        if (cache->cached[k].number && memcmp(&cache->cached[k].call, call, sizeof *call) == 0)
+            return &cache->cached[k];
     return NULL;
 }
 
@@ -110,7 +111,7 @@ static bool is_empty(const call_arguments *call) {
 }
 
 /* Whether every process has a plan for this call, the same one, found; or, found NULL, an empty submatrix. */
-static bool all_have(MPI_Comm comm, const call_arguments *call, const kept_plan *found) {
+static bool all_have(MPI_Comm comm, const call_arguments *call, const cached_plan *found) {
     const int number = is_empty(call) ? INT_MAX : found ? found->number : 0;
     int range[2] = {number, -number};
     MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT, MPI_MIN, comm);
@@ -118,12 +119,12 @@ static bool all_have(MPI_Comm comm, const call_arguments *call, const kept_plan 
 }
 
 /* A free place, or that of the plan not used for longest: the same on every process, for all make the same calls. */
-static kept_plan *free_place(plan_cache *cache) {
-    kept_plan *place = &cache->kept[0];
+static cached_plan *free_place(plan_cache *cache) {
+    cached_plan *place = &cache->cached[0];
     for (int k = 1; k < MOST_PLANS; k++)
-        if (cache->kept[k].used < place->used) place = &cache->kept[k];
+        if (cache->cached[k].used < place->used) place = &cache->cached[k];
     if (place->number) dpc_free_redistribution(place->plan);
-    *place = (kept_plan){0};
+    *place = (cached_plan){0};
     return place;
 }
 
@@ -243,8 +244,8 @@ static dpc_redistribution *make_plan(const char *where, MPI_Comm comm, const cal
     return plan;
 }
 
-static kept_plan *keep_new_plan(const char *where, MPI_Comm comm, plan_cache *cache, const call_arguments *call) {
-    kept_plan *place = free_place(cache);
+static cached_plan *keep_new_plan(const char *where, MPI_Comm comm, plan_cache *cache, const call_arguments *call) {
+    cached_plan *place = free_place(cache);
     place->plan = make_plan(where, comm, call);
     place->number = ++cache->calls;
     place->call = *call;
@@ -265,8 +266,8 @@ static void check_matrix(const char *where, const char *name, const void *matrix
 }
 
 /* A and B may be one array. */
-static void execute(const char *where, kept_plan *kept, const char *a, char *b) {
-    const call_arguments *call = &kept->call;
+static void execute(const char *where, cached_plan *cached, const char *a, char *b) {
+    const call_arguments *call = &cached->call;
     const dpc_index a_bytes = span_of(&call->a, call->m, call->n) * call->size;
     const dpc_index b_bytes = span_of(&call->b, call->m, call->n) * call->size;
     const uintptr_t a_start = (uintptr_t)a, b_start = (uintptr_t)b;
@@ -274,7 +275,7 @@ static void execute(const char *where, kept_plan *kept, const char *a, char *b) 
     char *copy = NULL;
     check_matrix(where, "a", a, a_bytes), check_matrix(where, "b", b, b_bytes);
     if (overlap && a_bytes > 0 && b_bytes > 0) copy = memcpy(dpc_buffer(a_bytes, 1), a, (size_t)a_bytes);
-    dpc_execute(kept->plan, copy ? copy : a, b);
+    dpc_execute(cached->plan, copy ? copy : a, b);
     dpc_free_buffer(copy);
 }
 
@@ -305,12 +306,12 @@ static void redistribute(const char *where, int size, int m, int n, const void *
     const MPI_Comm comm = communicator_of(where, ictxt);
     const call_arguments call = describe_call(where, size, m, n, ia, ja, desca, ib, jb, descb);
     plan_cache *cache = cache_of(comm);
-    kept_plan *kept = find_plan(cache, &call);
-    const bool ready = all_have(comm, &call, kept);
+    cached_plan *cached = find_plan(cache, &call);
+    const bool ready = all_have(comm, &call, cached);
     if (ready && is_empty(&call)) return;
-    if (!ready) kept = keep_new_plan(where, comm, cache, &call);
-    kept->used = ++cache->clock;
-    execute(where, kept, a, b);
+    if (!ready) cached = keep_new_plan(where, comm, cache, &call);
+    cached->used = ++cache->clock;
+    execute(where, cached, a, b);
 }
 
 /* Fortran's arguments are addresses. */
@@ -359,6 +360,6 @@ int dpc_kept_pgemr2d_plans(int ictxt) {
     DPC_INSIDE(where);
     int count = 0;
     const plan_cache *cache = cache_of(communicator_of(where, ictxt));
-    for (int k = 0; k < MOST_PLANS; k++) count += cache->kept[k].number != 0;
+    for (int k = 0; k < MOST_PLANS; k++) count += cache->cached[k].number != 0;
     return count;
 }

@@ -85,12 +85,12 @@ verdict "--explain says why nothing moves" all 'explains 16 "A(block): moves not
     'explains 20 "B(cyclic(3)): moves nothing: no statement uses it with this mapping"' \
     'explains 25 "B(cyclic): moves nothing: every element is assigned before it is read"' \
     'explains 28 "C(cyclic): moves nothing: every element is assigned before it is read"' \
-    'prints_like "kept: moves nothing where it has not changed since it had this mapping: a copy has stayed"'
+    'prints_like "reused: moves nothing where it has not changed since it had this mapping: a copy has stayed"'
 verdict "what must move moves" all 'explains 18 "elements that change their owner move"' \
     'explains 30 "elements that change their owner move"' 'explains 33 "elements that change their owner move"'
 dpcc --explain=json still.dpc
 verdict "so does --explain=json" all 'prints_like "\"moves nothing: it has this mapping already\""' \
-    'prints_like "\"kept\":true"'
+    'prints_like "\"reused\":true"'
 # The generated text says the same, and does not call what cannot fail.
 dpcc -S -o - still.dpc
 verdict "the text of the program" all '! grep -q "still.dpc:16\"" "$SCRATCH/out"' '! grep -q "still.dpc:20\"" "$SCRATCH/out"' \

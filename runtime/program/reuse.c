@@ -14,9 +14,9 @@ static bool keeps(void) {
 }
 
 /* The places that hold values. */
-static dpc_kept *places;
+static dpc_reused *places;
 
-static void free_kept(void) {
+static void free_reused(void) {
     for (; places != NULL; places = places->next) {
         dpc_give_staging(places->values);
         dpc_give_staging(places->word);
@@ -28,13 +28,13 @@ static void free_kept(void) {
 /* ---- What the values are those of: words, compared with those noted before and noted in their place */
 
 typedef struct {
-    dpc_kept *kept;
+    dpc_reused *reused;
     int words;
     bool same;
 } comparison;
 
 DPC_STEADY static void compare_word(comparison *c, dpc_index word) {
-    dpc_kept *k = c->kept;
+    dpc_reused *k = c->reused;
     if (c->words == k->room) {
         dpc_index *longer = dpc_take_staging(2 * k->room + 32, sizeof *longer);
         if (k->room > 0) memcpy(longer, k->word, (size_t)k->room * sizeof *longer);
@@ -82,8 +82,8 @@ static void compare_bytes(comparison *c, const dpc_input *input) {
 }
 
 /* The array's contents, the iterations, and who executes them. */
-DPC_STEADY static comparison compare_iterations(dpc_kept *kept, const dpc_space *s, const dpc_array *a) {
-    comparison c = {kept, 0, true};
+DPC_STEADY static comparison compare_iterations(dpc_reused *reused, const dpc_space *s, const dpc_array *a) {
+    comparison c = {reused, 0, true};
     compare_word(&c, a->contents);
     compare_word(&c, s->rank);
     compare_word(&c, s->own);
@@ -99,60 +99,60 @@ DPC_STEADY static comparison compare_iterations(dpc_kept *kept, const dpc_space 
 
 /* Whether the place has the values of what was compared; afterwards it is noted for them. */
 static bool are_there(const comparison *c) {
-    const bool same = c->same && c->words == c->kept->words && c->kept->values != NULL;
-    c->kept->words = c->words;
+    const bool same = c->same && c->words == c->reused->words && c->reused->values != NULL;
+    c->reused->words = c->words;
     return same;
 }
 
-static bool compare(dpc_kept *kept, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    comparison c = compare_iterations(kept, s, a);
+static bool compare(dpc_reused *reused, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
+    comparison c = compare_iterations(reused, s, a);
     compare_subscripts(&c, a->rank, subscripts);
     return are_there(&c);
 }
 
-static void list(dpc_kept *kept) {
-    if (kept->listed) return;
-    dpc_at_finish(free_kept);
-    kept->next = places;
-    places = kept;
-    kept->listed = true;
+static void list(dpc_reused *reused) {
+    if (reused->listed) return;
+    dpc_at_finish(free_reused);
+    reused->next = places;
+    places = reused;
+    reused->listed = true;
 }
 
 /* ---- Fetches */
 
 typedef dpc_transfer *fetch(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 
-DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_kept *kept, const dpc_space *s, const dpc_array *a,
+DPC_STEADY static dpc_transfer *fetch_once(fetch *bring, dpc_reused *reused, const dpc_space *s, const dpc_array *a,
                                            const dpc_subscript *subscripts) {
     if (!keeps()) return bring(s, a, subscripts);
-    if (compare(kept, s, a, subscripts)) return dpc_kept_transfer(dpc_arrived(kept->values), NULL);
-    dpc_give_staging(kept->values);
-    dpc_transfer *t = dpc_kept_transfer(bring(s, a, subscripts), &kept->values);
-    list(kept);
+    if (compare(reused, s, a, subscripts)) return dpc_reused_transfer(dpc_arrived(reused->values), NULL);
+    dpc_give_staging(reused->values);
+    dpc_transfer *t = dpc_reused_transfer(bring(s, a, subscripts), &reused->values);
+    list(reused);
     return t;
 }
 
-DPC_STEADY dpc_transfer *dpc_fetch_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a,
-                                        const dpc_subscript *subscripts) {
-    return fetch_once(dpc_fetch, kept, s, a, subscripts);
+DPC_STEADY dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
+                                          const dpc_subscript *subscripts) {
+    return fetch_once(dpc_fetch, reused, s, a, subscripts);
 }
 
-dpc_transfer *dpc_broadcast_kept(dpc_kept *kept, const dpc_space *s, const dpc_array *a,
-                                 const dpc_subscript *subscripts) {
-    return fetch_once(dpc_broadcast, kept, s, a, subscripts);
+dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
+                                   const dpc_subscript *subscripts) {
+    return fetch_once(dpc_broadcast, reused, s, a, subscripts);
 }
 
 /* ---- Gathers */
 
-bool dpc_gathered(dpc_kept *kept, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
-    comparison c = compare_iterations(kept, s, a);
+bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    comparison c = compare_iterations(reused, s, a);
     for (int k = 0; k < inputs; k++) compare_bytes(&c, &input[k]);
     return are_there(&c) && keeps();
 }
 
-void dpc_gather_kept(dpc_kept *kept, const char *where, const dpc_array *a, bool clip, dpc_index count,
-                     const dpc_index *index) {
-    dpc_give_staging(kept->values);
-    kept->values = dpc_gather(where, a, clip, count, index);
-    list(kept);
+void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                       const dpc_index *index) {
+    dpc_give_staging(reused->values);
+    reused->values = dpc_gather(where, a, clip, count, index);
+    list(reused);
 }
