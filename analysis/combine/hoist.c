@@ -27,7 +27,7 @@ static bool is_unordered(const node *n) {
 }
 
 /* Counts the reductions in n, and whether each stands where it may be computed beforehand. */
-static bool all_may_lead(const program *p, const node *n, int *count) {
+static bool all_may_move(const program *p, const node *n, int *count) {
     if (reduction_at(p, n)) {
         ++*count;
         return true;
@@ -35,22 +35,22 @@ static bool all_may_lead(const program *p, const node *n, int *count) {
     int before = *count;
     bool may = true;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) may = all_may_lead(p, n->child[c], count) && may;
+        if (n->child[c]) may = all_may_move(p, n->child[c], count) && may;
     return may && (is_unordered(n) || *count == before);
 }
 
-static void lead_with(const program *p, const node *n, node *statement) {
+static void hoist_before(const program *p, const node *n, node *statement) {
     parallel *s = reduction_at(p, n);
     if (s)
         s->combined.before = statement;
     else
         for (size_t c = 0; c < n->count; c++)
-            if (n->child[c]) lead_with(p, n->child[c], statement);
+            if (n->child[c]) hoist_before(p, n->child[c], statement);
 }
 
-static void lead_expression(const program *p, const node *n, node *statement) {
+static void hoist_from(const program *p, const node *n, node *statement) {
     int count = 0;
-    if (all_may_lead(p, n, &count) && count > 0) lead_with(p, n, statement);
+    if (all_may_move(p, n, &count) && count > 0) hoist_before(p, n, statement);
 }
 
 /* Whether n mentions what a declarator before number `last` of the declaration declares. */
@@ -65,12 +65,12 @@ static bool mentions_declared(const node *n, const node *declaration, size_t las
 }
 
 /* The initialisers of a declaration are evaluated one after the other. */
-static void lead_declaration(const program *p, node *declaration) {
+static void hoist_from_declaration(const program *p, node *declaration) {
     for (size_t c = 1; c < declaration->count; c++) {
         const node *x = declaration->child[c];
         if (!x || x->kind != N_INIT_DECLARATOR) return;
         const node *value = x->count > 1 ? x->child[1] : NULL;
-        if (value && !mentions_declared(value, declaration, c)) lead_expression(p, value, declaration);
+        if (value && !mentions_declared(value, declaration, c)) hoist_from(p, value, declaration);
         if (!is_pure(x, true)) return;
     }
 }
@@ -81,8 +81,8 @@ static void walk(const program *p, node *n) {
     if (n->parent && n->parent->kind == N_COMPOUND && !follows_pragma(p->source, n)) {
         if (n->kind == N_EXPRESSION || n->kind == N_IF || n->kind == N_SWITCH ||
             (n->kind == N_RETURN && n->count && n->child[0]))
-            lead_expression(p, n->child[0], n);
-        if (n->kind == N_DECLARATION) lead_declaration(p, n);
+            hoist_from(p, n->child[0], n);
+        if (n->kind == N_DECLARATION) hoist_from_declaration(p, n);
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) walk(p, n->child[c]);
