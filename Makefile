@@ -18,7 +18,7 @@ REACH := effects functions reaching sites statements states unused values versio
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
-PLAN := boxes chain checked ends local outline plan shape sources travel
+PLAN := chain checked ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed code comments declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk
@@ -34,7 +34,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align argument array boxes copies element grid halo redistribute replica section declare ties watch
+ARRAYS := align argument array copies element grid halo interior redistribute replica section declare ties watch
 MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.
@@ -42,7 +42,7 @@ RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(IN
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_code test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
-MPI_TESTS := test_boxes test_copier test_interop test_mappings test_methods test_misuse test_parameters test_redistribution test_runtime
+MPI_TESTS := test_interior test_copier test_interop test_mappings test_methods test_misuse test_parameters test_redistribution test_runtime
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 

@@ -52,12 +52,12 @@ void comment_refresh(text *out, const parallel *s, int mask, const char *indent)
 
 void emit_end_refresh(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
-    if (x->refreshes > 0 && !x->boxes) emit_line(e, "dpc_end_refresh(\1halo);");
+    if (x->refreshes > 0 && !x->interior_first) emit_line(e, "dpc_end_refresh(\1halo);");
 }
 
 void emit_await(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
-    if (!x->boxes) return;
+    if (!x->interior_first) return;
     if (x->refreshes > 0) {
         emit_line(e, "dpc_end_refresh(\1halo);");
         emit_line(e, "\1halo = NULL;");
@@ -91,7 +91,7 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     for_loop l = {.ctype = "dpc_box", .counters = 1, .condition = "\1box.more", .advance = "dpc_next_box(&\1box)"};
     l.counter[0].name = "\1box";
     l.counter[0].first = arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, e->space, ghosts_text(e, s), moves);
-    l.comment = *moves ? "what is here, then the rest" : "inside, then the border";
+    l.comment = *moves ? "what is here, then the rest" : "interior, then boundary";
     l.bare = bare;
     return open_loop(e, &l);
 }

@@ -67,7 +67,7 @@ static void pieces_nest(body *b, emit_inside inside) {
     close_block(b->e, around);
 }
 
-/* The statement's loops over boxes: inside, then the border as ghost cells arrive. */
+/* The statement's loops over boxes: interior, then boundary as ghost cells arrive. */
 static void boxes_nest(body *b, emit_inside inside) {
     code *around = open_boxes(b->e, b->s);
     b->boxes = true;
@@ -80,7 +80,7 @@ static void boxes_nest(body *b, emit_inside inside) {
 static void plain_nest(body *b, emit_inside inside) {
     const execution *x = execution_of(b->s, b->mask);
     if (!b->gathered) b->local = x->local;
-    if (!b->gathered && x->boxes)
+    if (!b->gathered && x->interior_first)
         boxes_nest(b, inside);
     else
         nest(b, -1, inside);

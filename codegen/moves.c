@@ -319,13 +319,13 @@ static bool has_arrival(const parallel *s, size_t k, int mask) {
 }
 
 void emit_arrivals(emitter *e, const parallel *s, int mask, bool release) {
-    const bool boxes = execution_of(s, mask)->boxes;
+    const bool interior_first = execution_of(s, mask)->interior_first;
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         if (!has_arrival(s, k, mask)) continue;
         if (release)
             emit_release(e, r);
-        else if (!boxes)
+        else if (!interior_first)
             emit_arrival(e, s, r);
     }
 }

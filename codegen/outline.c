@@ -107,7 +107,7 @@ static void find_signature(signature *f) {
 /* The first or last value of an index, as the call has it. */
 static const char *end_text(emitter *e, const parallel *s, int k, const char *end) {
     const execution *x = execution_of(s, -1);
-    const char *value = x->boxes && is_single_run(s, k)
+    const char *value = x->interior_first && is_single_run(s, k)
                             ? arena_format(e->memory, "\1box.%s[%d]", end, k)
                             : arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
     return x->local[k] ? local_bound(e, s, k, value) : value;
@@ -167,7 +167,7 @@ void emit_outline(body *b, emit_inside inside) {
     signature f = {.e = e, .s = b->s};
     const char *name = make_function(b, inside, &f);
     code *around = e->at;
-    b->boxes = execution_of(b->s, -1)->boxes;
+    b->boxes = execution_of(b->s, -1)->interior_first;
     if (b->boxes) open_box_loop(e, b->s, true);
     open_run_loops(b, -1);
     b->boxes = false;

@@ -51,7 +51,7 @@ typedef struct {
     size_t refreshes, refresh_capacity;
     size_t early;
     bool copied;                 /* what the refresh sends is copied: the loops store into it meanwhile */
-    bool boxes;                  /* first what needs nothing of other processes, then the rest */
+    bool interior_first;         /* first what needs nothing of other processes, then the rest */
     index_reach reach[MAX_RANK]; /* per index */
     bool local[MAX_RANK];        /* per index: its loop runs over home's local index */
 } execution;

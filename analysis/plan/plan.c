@@ -31,7 +31,7 @@ static int count_moves(const parallel *s, int mask) {
 static void finish(program *p, const parallel *s, int mask, const fusion *chain) {
     execution *x = &s->plan[mask + 1];
     x->moves = count_moves(s, mask);
-    plan_boxes(p, s, mask, x);
+    plan_interior(p, s, mask, x);
     plan_local_indices(p, s, mask, chain, x);
 }
 

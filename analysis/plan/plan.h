@@ -6,8 +6,8 @@
 
 /* Where the values of every reference come from.  (sources.c) */
 void find_sources(program *p, parallel *s, int mask, execution *x);
-/* Ghost cells, and whether the loops run over boxes.  (boxes.c) */
-void plan_boxes(program *p, const parallel *s, int mask, execution *x);
+/* Ghost cells, and whether the loops begin with the interior.  (interior.c) */
+void plan_interior(program *p, const parallel *s, int mask, execution *x);
 /* What C loops in the body of an independent loop check.  (ends.c) */
 void plan_checks(const program *p, parallel *s);
 /* Indices whose loops run over local indices; chain: the statements in the loops, or NULL.  (local.c) */

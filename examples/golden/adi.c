@@ -83,7 +83,7 @@ int main(void) {
             const dpc_index U_row = U_dist.stride[0];
             const dpc_run i_run = dpc_first_run(&space, 0);
             const dpc_index i_shift = i_run.shift;
-            /* inside, then the border */
+            /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {0, 0, false}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
@@ -160,7 +160,7 @@ int main(void) {
             const dpc_index U_row = U_dist.stride[0];
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            /* inside, then the border */
+            /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{0, 0, false}, {1, 1, false}}); box.more;
                  dpc_next_box(&box))
                 sweep_39(R, R_row, U, U_row, box.first[0], box.last[0], box.first[1] - j_shift, box.last[1] - j_shift);

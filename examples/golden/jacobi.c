@@ -114,7 +114,7 @@ int main(void) {
             const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
-            /* inside, then the border */
+            /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];

@@ -137,7 +137,7 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
         const dpc_index j_shift = j_run.shift;
-        /* inside, then the border */
+        /* interior, then boundary */
         for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
              dpc_next_box(&box))
             sweep_25(R, R_row, F, F_row, U, U_row, box.first[0] - i_shift, box.last[0] - i_shift,

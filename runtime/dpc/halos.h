@@ -24,7 +24,7 @@ dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *con
  *     for (dpc_box box = dpc_first_box(&space, halo, reach); box.more; dpc_next_box(&box)) loops first[k] .. last[k]
  * An index whose blocks are dealt round-robin has a part of every block instead, as runs:
  *         for (dpc_run run = dpc_first_box_run(&box, k); dpc_more(&run); dpc_next_box_run(&box, k, &run)) */
-typedef enum { DPC_WHOLE, DPC_INSIDE, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
+typedef enum { DPC_WHOLE, DPC_INTERIOR, DPC_BEFORE, DPC_BEHIND } dpc_block_part;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK]; /* per index; ascending in steps of the range's stride */
     dpc_index position[DPC_MAX_RANK];                  /* of `first` */
@@ -36,9 +36,9 @@ typedef struct {
     dpc_width reach[DPC_MAX_RANK];
     dpc_block_part part[DPC_MAX_RANK]; /* per index whose blocks are dealt: what of every block */
     dpc_index low[DPC_MAX_RANK],
-        high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, inside */
-    int divided;            /* the first of these indices, along which the inside is divided; -1: none */
-    dpc_index done;         /* its first iteration inside that is still to come */
+        high[DPC_MAX_RANK]; /* per other index: the iterations of mine, counted from 0, of the interior */
+    int divided;            /* the first of these indices, along which the interior is divided; -1: none */
+    dpc_index done;         /* its first iteration of the interior that is still to come */
     int next;
 } dpc_box;
 dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dpc_width *reach);

@@ -131,7 +131,7 @@ static bool executed_once(const statement *s, const dpc_range *range, int k, dpc
 }
 
 /* Returns the iterations before the ghost cells have come. */
-static long test_boxes(int round, int rank) {
+static long test_interior(int round, int rank) {
     DPC_AUTOMATIC dpc_array a = {0};
     statement s = {.array = &a, .right = true};
     dpc_bounds bounds[MOST_RANK];
@@ -255,7 +255,7 @@ int main(int argc, char **argv) {
     dpc_init(0);
     const int rounds = 200 * (argc > 1 ? atoi(argv[1]) : 1);
     long early = 0, early_fetched = 0;
-    for (int round = 0; round < rounds; round++) early += test_boxes(round, 1 + round % 3);
+    for (int round = 0; round < rounds; round++) early += test_interior(round, 1 + round % 3);
     for (int round = 0; round < rounds; round++) early_fetched += test_fetches(round, 1 + round % 2);
     dpc_reduce(DPC_SUM, DPC_LONG, &early);
     dpc_reduce(DPC_SUM, DPC_LONG, &early_fetched);

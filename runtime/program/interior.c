@@ -1,6 +1,6 @@
-/* Boxes of iterations: what can be computed before ghost cells and fetched values have come, then the rest.  Along an
- * index whose blocks are dealt round-robin the inside is the inside of every block, and the border is the beginnings of
- * all blocks, then their ends. */
+/* Interior and boundary: the iterations, in boxes, that can be computed before ghost cells and fetched values have
+ * come, then the rest.  Along an index whose blocks are dealt round-robin the interior is the interior of every block,
+ * and the boundary is the beginnings of all blocks, then their ends. */
 #include "../base/cost.h"
 #include "program.h"
 
@@ -12,7 +12,7 @@ static bool is_dealt(const dpc_space *s, int index) {
 }
 
 /* What has neighbours is read beyond. */
-static bool has_border(const dpc_box *b, int index) {
+static bool has_boundary(const dpc_box *b, int index) {
     const int k = b->space->home_dim[index];
     return is_dealt(b->space, index) && b->space->home->dim[k].procs > 1 &&
            b->reach[index].low + b->reach[index].high > 0;
@@ -20,7 +20,7 @@ static bool has_border(const dpc_box *b, int index) {
 
 /* The values of a block, counted from the run's first one, that read, `reach` beyond, only its own elements: those
  * below *from come before them, those from *end on behind. */
-static void find_block_inside(const dpc_box *b, int index, const dpc_run *run, dpc_index *from, dpc_index *end) {
+static void find_block_interior(const dpc_box *b, int index, const dpc_run *run, dpc_index *from, dpc_index *end) {
     const dpc_dim *d = &b->space->home->dim[b->space->home_dim[index]];
     const dpc_index offset = run->local % dpc_pitch(d), step = dpc_magnitude(run->local_step);
     const bool down = run->local_step < 0;
@@ -35,9 +35,9 @@ static void find_block_inside(const dpc_box *b, int index, const dpc_run *run, d
 static void cut(const dpc_box *b, int index, dpc_run *run) {
     dpc_index from, end;
     if (b->part[index] == DPC_WHOLE) return;
-    find_block_inside(b, index, run, &from, &end);
-    const dpc_index first = b->part[index] == DPC_INSIDE ? from : b->part[index] == DPC_BEFORE ? 0 : end;
-    const dpc_index after = b->part[index] == DPC_INSIDE ? end : b->part[index] == DPC_BEFORE ? from : run->count;
+    find_block_interior(b, index, run, &from, &end);
+    const dpc_index first = b->part[index] == DPC_INTERIOR ? from : b->part[index] == DPC_BEFORE ? 0 : end;
+    const dpc_index after = b->part[index] == DPC_INTERIOR ? end : b->part[index] == DPC_BEFORE ? from : run->count;
     run->last = run->first + (after - 1) * run->step;
     run->first += first * run->step;
 }
@@ -62,11 +62,11 @@ void dpc_next_box_run(const dpc_box *b, int index, dpc_run *run) {
     seek(b, index, run);
 }
 
-/* ---- The inside */
+/* ---- The interior */
 
 /* My iterations of an index (counted from 0) that read, `reach` beyond, only owned elements and ghost cells that no
  * element stands for: low .. high. */
-static void find_inside(dpc_box *b, int index) {
+static void find_interior(dpc_box *b, int index) {
     const dpc_space *s = b->space;
     const int k = s->home_dim[index];
     const dpc_width reach = b->reach[index];
@@ -102,20 +102,20 @@ static void set_whole(dpc_box *b, int index) {
     set_range(b, index, 0, b->space->mine[index] - 1);
 }
 
-static void set_inside(dpc_box *b, int index) {
-    b->part[index] = has_border(b, index) ? DPC_INSIDE : DPC_WHOLE;
+static void set_interior(dpc_box *b, int index) {
+    b->part[index] = has_boundary(b, index) ? DPC_INTERIOR : DPC_WHOLE;
     set_range(b, index, b->low[index], b->high[index]);
 }
 
-static bool is_inside_empty(const dpc_box *b) {
+static bool is_interior_empty(const dpc_box *b) {
     for (int k = 0; k < b->space->rank; k++)
         if (b->low[k] > b->high[k]) return true;
     return false;
 }
 
-/* The next part of the inside: one for each phase of the refresh. */
-DPC_STEADY static void inside(dpc_box *b) {
-    for (int k = 0; k < b->space->rank; k++) set_inside(b, k);
+/* The next part of the interior: one for each phase of the refresh. */
+DPC_STEADY static void interior(dpc_box *b) {
+    for (int k = 0; k < b->space->rank; k++) set_interior(b, k);
     if (b->divided < 0) return;
     const int parts = b->refresh == NULL ? 1 : dpc_phases_left(b->refresh);
     const dpc_index rest = b->high[b->divided] + 1 - b->done, part = dpc_ceiling(rest, parts);
@@ -123,7 +123,7 @@ DPC_STEADY static void inside(dpc_box *b) {
     b->done += part;
 }
 
-static bool more_inside(const dpc_box *b) {
+static bool more_interior(const dpc_box *b) {
     return b->refresh != NULL && b->divided >= 0 && b->done <= b->high[b->divided];
 }
 
@@ -137,7 +137,7 @@ static double runs_of(const dpc_space *s, int index) {
 static bool pays(const dpc_box *b) {
     const dpc_space *s = b->space;
     const int inner = s->rank - 1;
-    if (inner < 0 || !has_border(b, inner)) return true;
+    if (inner < 0 || !has_boundary(b, inner)) return true;
     double runs = 2 * runs_of(s, inner), loops = runs;
     for (int k = 0; k < inner; k++) {
         runs *= runs_of(s, k);
@@ -146,20 +146,21 @@ static bool pays(const dpc_box *b) {
     return runs * dpc_default_cost.section + loops * dpc_default_cost.run < dpc_phase_seconds(b->refresh);
 }
 
-/* ---- The border */
+/* ---- The boundary */
 
-/* The border box number n: below or above the inside along index n / 2, inside along those before it.  False: empty. */
-static bool border(dpc_box *b, int n) {
+/* The boundary box number n: below or above the interior along index n / 2, interior along those before it.  False:
+ * empty. */
+static bool boundary(dpc_box *b, int n) {
     const int index = n / 2;
     const bool above = n % 2 == 1;
     for (int k = 0; k < b->space->rank; k++)
         if (k < index)
-            set_inside(b, k);
+            set_interior(b, k);
         else
             set_whole(b, k);
     if (is_dealt(b->space, index)) {
         b->part[index] = above ? DPC_BEHIND : DPC_BEFORE;
-        return has_border(b, index);
+        return has_boundary(b, index);
     }
     const dpc_index all = b->space->mine[index] - 1;
     set_range(b, index, above ? b->high[index] + 1 : 0, above ? all : b->low[index] - 1);
@@ -187,10 +188,10 @@ static bool all_here(const dpc_box *b) {
     return b->refresh == NULL;
 }
 
-static void find_all_inside(dpc_box *b) {
+static void find_all_interiors(dpc_box *b) {
     b->divided = -1;
     for (int k = b->space->rank - 1; k >= 0; k--) {
-        find_inside(b, k);
+        find_interior(b, k);
         if (!is_dealt(b->space, k)) b->divided = k;
     }
     for (int k = 0; k < b->transfers; k++) dpc_cut_to_own(b->transfer[k], b->low, b->high);
@@ -211,12 +212,12 @@ DPC_STEADY dpc_box dpc_first_box_of(const dpc_space *s, dpc_refreshing *r, const
         return b;
     }
     for (int k = 0; k < s->rank; k++) b.reach[k] = r == NULL ? (dpc_width){0, 0, false} : reach[k];
-    find_all_inside(&b);
-    if (is_inside_empty(&b) || !pays(&b)) {
+    find_all_interiors(&b);
+    if (is_interior_empty(&b) || !pays(&b)) {
         await(&b);
         set_all(&b);
     } else
-        inside(&b);
+        interior(&b);
     return b;
 }
 
@@ -225,15 +226,15 @@ DPC_STEADY dpc_box dpc_first_box(const dpc_space *s, dpc_refreshing *r, const dp
 }
 
 DPC_STEADY void dpc_next_box(dpc_box *b) {
-    if (more_inside(b)) {
+    if (more_interior(b)) {
         dpc_advance_refresh(b->refresh);
-        inside(b);
+        interior(b);
         return;
     }
     await(b);
     b->more = false;
     while (b->next < 2 * b->space->rank)
-        if (border(b, b->next++)) {
+        if (boundary(b, b->next++)) {
             b->more = true;
             return;
         }

@@ -1,5 +1,5 @@
-/* Ghost cells that a piece of work reads, and loops over boxes: first the iterations that need nothing of other
- * processes, then the rest. */
+/* Ghost cells that a piece of work reads, and whether its interior, the iterations that need nothing of other
+ * processes, is computed before they have come. */
 #include "plan.h"
 
 /* ---- Ghost cells */
@@ -48,8 +48,8 @@ static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bo
     }
 }
 
-/* Whether all that is read beyond home's elements lies on one side of them: then the border, which comes last, reads
- * only ghost cells and the border. */
+/* Whether all that is read beyond home's elements lies on one side of them: then the boundary, which comes last, reads
+ * only ghost cells and the boundary. */
 static bool reads_one_side(const parallel *s) {
     int sides = 0;
     for (int k = 0; k < s->indices; k++) {
@@ -91,7 +91,7 @@ static bool has_own_interval(const program *p, const parallel *s, const referenc
     return true;
 }
 
-static bool in_boxes(const program *p, const parallel *s, int mask) {
+static bool may_begin_with_interior(const program *p, const parallel *s, int mask) {
     bool fetches = false, dealt = false;
     if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->placed.values_first ||
         s->placed.scatter || s->placed.waits_for >= 0)
@@ -128,7 +128,7 @@ static bool is_refreshed(const execution *x, const array *a) {
     return false;
 }
 
-void plan_boxes(program *p, const parallel *s, int mask, execution *x) {
+void plan_interior(program *p, const parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++)
         if (reads_ghosts(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->reference[k].array);
@@ -137,7 +137,7 @@ void plan_boxes(program *p, const parallel *s, int mask, execution *x) {
         if (comes_ahead(s, k, mask))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->combined.ahead[k]);
     x->early = x->refreshes - read;
-    x->boxes = in_boxes(p, s, mask);
-    x->copied = x->boxes && stores_refreshed(s);
+    x->interior_first = may_begin_with_interior(p, s, mask);
+    x->copied = x->interior_first && stores_refreshed(s);
     for (int k = 0; k < s->indices; k++) find_reach(s, k, &x->reach[k].low, &x->reach[k].high, &x->reach[k].cyclic);
 }
