@@ -25,16 +25,16 @@ CODEGEN := address calls checks closed code comments declarations elements emitt
 EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
-SHARED := $(patsubst %,base/%,combs cost distribution ghosts pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
+SHARED := $(patsubst %,base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
 # Memory, start and errors, settings, messages, counts, and the arithmetic.
-BASE := agreement buffer caller combs cost distribution ghosts launcher message pack placement pool process profile settings shared start stats streams $(SETS)
+BASE := agreement buffer caller combs cost distribution halo launcher message pack placement pool process profile settings shared start stats streams $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk
 REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dimensions direct dispatch kernels mapping met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align argument array copies element grid halo interior redistribute replica section declare ties watch
+ARRAYS := align argument array copies element grid interior redistribute refresh replica section declare ties watch
 MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.
@@ -50,7 +50,7 @@ OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
 # dpc.h by subject.
 PARTS := alignment arithmetic arrays elements grids halos moves panels parameters reductions remapping spaces transfers
-PUBLIC_HEADERS := combs distribution dpc element_types formats ghosts interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
+PUBLIC_HEADERS := combs distribution dpc element_types formats halo interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # The interface's number: another one with every change of a public header.
 INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interface.h.in | sha256sum | cut -c 1-8)

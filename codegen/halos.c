@@ -25,7 +25,7 @@ void emit_refresh(emitter *e, const parallel *s, int mask) {
               place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
 }
 
-static void comment_ghosts(text *out, const array *a, const char *more, const char *indent) {
+static void comment_halo(text *out, const array *a, const char *more, const char *indent) {
     bool cyclic = false, dealt = false, wider = false;
     text_format(out, "\n%s *   %s", indent, a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
@@ -47,7 +47,7 @@ static void comment_ghosts(text *out, const array *a, const char *more, const ch
 void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {
     const execution *x = execution_of(s, mask);
     for (size_t k = 0; k < x->refreshes; k++)
-        comment_ghosts(out, x->refreshed[k], k < x->refreshes - x->early ? "" : ", for statements below", indent);
+        comment_halo(out, x->refreshed[k], k < x->refreshes - x->early ? "" : ", for statements below", indent);
 }
 
 void emit_end_refresh(emitter *e, const parallel *s, int mask) {
@@ -71,7 +71,7 @@ void emit_await(emitter *e, const parallel *s, int mask) {
 }
 
 /* "NULL, NULL": the ghost cells that are on their way, and how far the statement reads. */
-static const char *ghosts_text(emitter *e, const parallel *s) {
+static const char *halo_arguments(emitter *e, const parallel *s) {
     text out;
     const execution *x = execution_of(s, -1);
     if (x->refreshes == 0) return "NULL, NULL";
@@ -90,7 +90,8 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare) {
     const char *moves = awaited_moves(e, s), *of = *moves ? "_of" : "";
     for_loop l = {.ctype = "dpc_box", .counters = 1, .condition = "\1box.more", .advance = "dpc_next_box(&\1box)"};
     l.counter[0].name = "\1box";
-    l.counter[0].first = arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, e->space, ghosts_text(e, s), moves);
+    l.counter[0].first =
+        arena_format(e->memory, "dpc_first_box%s(&%s, %s%s)", of, e->space, halo_arguments(e, s), moves);
     l.comment = *moves ? "what is here, then the rest" : "interior, then boundary";
     l.bare = bare;
     return open_loop(e, &l);
@@ -111,9 +112,9 @@ code *open_boxes(emitter *e, const parallel *s) {
 /* Whether something goes by whether the array has changed: ghost cells, or values that stay, perhaps of another
  * function that works on the same elements. */
 static bool is_watched(const array *a) {
-    bool ghosts = has_halo(a);
-    for (size_t k = 0; a->dynamic && k < a->origin->views; k++) ghosts = ghosts || has_halo(a->origin->view[k]);
-    return ghosts || a->origin->watched || a->passed || a->symbol->is_parameter;
+    bool halo = has_halo(a);
+    for (size_t k = 0; a->dynamic && k < a->origin->views; k++) halo = halo || has_halo(a->origin->view[k]);
+    return halo || a->origin->watched || a->passed || a->symbol->is_parameter;
 }
 
 static void change_stores(emitter *e, const parallel *s) {

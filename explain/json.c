@@ -187,7 +187,7 @@ static cJSON *reference_json(const program *p, const reference_report *r) {
     cJSON_AddItemToObject(x, "dims", dims);
     if (r->formulas.messages.text) cJSON_AddItemToObject(x, "formulas", formulas_json(&r->formulas));
     if (r->reused) cJSON_AddTrueToObject(x, "reused");
-    if (r->ghosts) cJSON_AddTrueToObject(x, "ghosts");
+    if (r->halo) cJSON_AddTrueToObject(x, "ghosts");
     if (!r->same_as) add_text(x, "pair", r->pair);
     if (r->model && !r->same_as) add_prediction_json(x, &r->predicted);
     return x;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runtime/ghosts.h"
+#include "../runtime/halo.h"
 #include "../runtime/base/pack.h"
 #include "../runtime/redistribution/limits.h"
 
@@ -283,10 +283,10 @@ prediction predict_fetch(const program *p, const parallel *s, const reference *r
     return r->placed.move == MOVE_COPIED ? as_redistribution(p, out) : out;
 }
 
-/* ---- Ghost cells (runtime/program/halo.c) */
+/* ---- Ghost cells (runtime/program/refresh.c) */
 
 /* Ghost cells along dimension d that elements of the array stand for. */
-static int64_t ghosts_of(const layout *x, int me, int d) {
+static int64_t halo_of(const layout *x, int me, int d) {
     if (x->halo[d].cyclic) return x->halo[d].low + x->halo[d].high;
     if (dpc_gap(&x->dim[d]) > 0)
         return x->halo[d].low + dpc_stored_gaps(&x->dim[d], owned_extent(x, me, d)) + x->halo[d].high;
@@ -306,17 +306,17 @@ static bool precedes(const layout *x, int k, int d) {
 static int64_t across(const layout *x, int me, int d, bool corners) {
     int64_t elements = 1;
     for (int k = 0; k < x->rank; k++)
-        if (k != d) elements *= owned_extent(x, me, k) + (corners && precedes(x, k, d) ? ghosts_of(x, me, k) : 0);
+        if (k != d) elements *= owned_extent(x, me, k) + (corners && precedes(x, k, d) ? halo_of(x, me, k) : 0);
     return elements;
 }
 
 /* Strips of a cyclic dimension: as neighbours may be the same process, what goes to it is one message. */
 static void add_ring(const layout *x, int me, int d, int64_t width, int64_t size, prediction *out) {
     const int64_t mine = coordinate(x, me, d);
-    dpc_ghost_strip s;
+    dpc_halo_strip s;
     bool *met = calloc((size_t)x->dim[d].procs, sizeof *met);
     for (int step = -1; step <= 1; step += 2)
-        for (int64_t steps = step; dpc_ghosts_around(&x->dim[d], x->halo[d], mine, steps, &s); steps += step) {
+        for (int64_t steps = step; dpc_halo_around(&x->dim[d], x->halo[d], mine, steps, &s); steps += step) {
             if (s.keeper == mine) continue;
             if (met && !met[s.keeper]) out->each[AMOUNT_messages][me]++;
             if (met) met[s.keeper] = true;
@@ -328,13 +328,13 @@ static void add_ring(const layout *x, int me, int d, int64_t width, int64_t size
 
 /* Blocks dealt round-robin: the coordinates before and after this one may be the same process. */
 static void add_dealt(const layout *x, int me, int d, int64_t width, int64_t size, prediction *out) {
-    dpc_ghost_comb owned, kept;
+    dpc_halo_comb owned, kept;
     int met = 0;
     for (int step = -1; step <= 1; step += 2) {
-        if (!dpc_ghosts_dealt(&x->dim[d], x->halo[d], coordinate(x, me, d), step, &owned, &kept)) continue;
+        if (!dpc_halo_dealt(&x->dim[d], x->halo[d], coordinate(x, me, d), step, &owned, &kept)) continue;
         if (met++ == 0 || x->dim[d].procs > 2) out->each[AMOUNT_messages][me]++;
-        out->each[AMOUNT_elements][me] += dpc_ghost_elements(&owned) * width;
-        out->each[AMOUNT_bytes][me] += dpc_ghost_elements(&owned) * width * size;
+        out->each[AMOUNT_elements][me] += dpc_halo_elements(&owned) * width;
+        out->each[AMOUNT_bytes][me] += dpc_halo_elements(&owned) * width * size;
     }
 }
 
@@ -353,7 +353,7 @@ static void add_strips(const layout *x, int me, int d, bool corners, int64_t siz
         for (int64_t q = mine + step; q >= 0 && q < x->dim[d].procs; q += step) {
             if (!x->beside[d] && !dpc_is_dealt(&x->dim[d]) && dpc_local_extent(&x->dim[d], q) == 0) continue;
             const bool kept =
-                (x->beside[d] ? dpc_ghosts_beside : dpc_ghosts_kept)(&x->dim[d], x->halo[d], mine, q, &first, &last);
+                (x->beside[d] ? dpc_halo_beside : dpc_halo_held)(&x->dim[d], x->halo[d], mine, q, &first, &last);
             if (width == 0 || !kept) break;
             out->each[AMOUNT_messages][me]++;
             out->each[AMOUNT_elements][me] += (last - first + 1) * width;
@@ -365,7 +365,7 @@ prediction predict_refresh(const program *p, const array *a) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
-    if (!why && a->placed.ghosts_vary)
+    if (!why && a->placed.halo_varies)
         why = arena_format(p->memory, "the ghost cells of %s are those of its arguments", a->symbol->name);
     if (why) return unpredictable(why);
     for (int me = 0; me < out.procs && me < x.size; me++) {

@@ -22,10 +22,10 @@ statement_report *new_statement(report *r, const char *kind, const node *n) {
 /* Ghost cells and values that stay are brought where their arrays have changed; whether those of several have is not
  * predicted. */
 static void add_refresh(statement_report *s, const reference_report *x) {
-    const bool again = x->ghosts && s->refreshed == x->array;
+    const bool again = x->halo && s->refreshed == x->array;
     const prediction several =
-        unpredictable(x->ghosts ? "ghost cells of several arrays go together: those of the arrays that have changed"
-                                : "which of several values stay, or ghost cells, depends on what has changed");
+        unpredictable(x->halo ? "ghost cells of several arrays go together: those of the arrays that have changed"
+                              : "which of several values stay, or ghost cells, depends on what has changed");
     if (s->refreshed && !again) add_prediction(&s->predicted, &several);
     if (!s->refreshed) s->refresh = x->predicted;
     s->refreshed = x->array;
@@ -33,7 +33,7 @@ static void add_refresh(statement_report *s, const reference_report *x) {
 
 /* `counts`: the statement whose execution brings it. */
 static void add_counted(report *r, statement_report *s, statement_report *counts, reference_report x) {
-    if (x.ghosts || (x.reused && !x.same_as))
+    if (x.halo || (x.reused && !x.same_as))
         add_refresh(counts, &x);
     else if (!x.same_as)
         add_prediction(&counts->predicted, &x.predicted);
@@ -185,10 +185,10 @@ static reference_report local_reference(report *r, const parallel *s, const refe
     return out;
 }
 
-static reference_report ghost_reference(report *r, const parallel *s, const reference *x) {
+static reference_report halo_reference(report *r, const parallel *s, const reference *x) {
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, TRAVEL_GHOSTS);
-    out.ghosts = true;
+    out.halo = true;
     out.predicted = predict_refresh(p, x->array);
     for (int d = 0; d < x->rank; d++) out.predicted.sections[d] = 1;
     out.formulas = refresh_formulas(p, x->array);
@@ -223,7 +223,7 @@ static reference_report report_reference(report *r, const parallel *s, const ref
     case TRAVEL_PANELS:
         return panels_reference(r, s, x);
     case TRAVEL_GHOSTS:
-        return ghost_reference(r, s, x);
+        return halo_reference(r, s, x);
     default:
         return moved_reference(r, s, x);
     }

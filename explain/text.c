@@ -115,7 +115,7 @@ static void print_amounts(FILE *out, const program *p, const reference_report *x
 static void print_reference(FILE *out, const program *p, const reference_report *x) {
     fprintf(out, "    %-10s %s%s%s\n", x->relation, x->text,
             x->same_as
-                ? arena_format(p->memory, x->ghosts ? ": ghost cells, with those for %s" : ": as %s before", x->same_as)
+                ? arena_format(p->memory, x->halo ? ": ghost cells, with those for %s" : ": as %s before", x->same_as)
             : x->why ? ": "
                      : "",
             x->same_as || !x->why ? "" : x->why);

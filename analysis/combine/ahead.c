@@ -16,7 +16,7 @@ static size_t end_of_row(const node *n) {
     return block->child[at]->last;
 }
 
-static bool reads_ghosts_of(const parallel *s, const array *a) {
+static bool reads_halo_of(const parallel *s, const array *a) {
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].array && s->reference[k].placed.relation == RELATION_SHIFT &&
             (!a || s->reference[k].array == a))
@@ -36,7 +36,7 @@ static bool has_corners(const parallel *s) {
 static void add_ahead(const program *p, parallel *s, const parallel *later, const node *function) {
     for (size_t k = 0; k < later->references && s->combined.aheads < MOST_AHEAD; k++) {
         const reference *r = &later->reference[k];
-        bool there = !r->array || r->placed.relation != RELATION_SHIFT || reads_ghosts_of(s, r->array) ||
+        bool there = !r->array || r->placed.relation != RELATION_SHIFT || reads_halo_of(s, r->array) ||
                      r->array->placed.corners != has_corners(s);
         for (int j = 0; j < s->combined.aheads; j++) there = there || s->combined.ahead[j] == r->array;
         if (!there && !changes(p, function, r->symbol, s->node->first, later->node->first - 1))
@@ -46,7 +46,7 @@ static void add_ahead(const program *p, parallel *s, const parallel *later, cons
 
 static void look_from(const program *p, parallel *s, const statement_list *all) {
     const node *first = statement_around(s->node), *function = function_around(s->node);
-    if (!first || !function || !runs_straight_on(first) || !reads_ghosts_of(s, NULL)) return;
+    if (!first || !function || !runs_straight_on(first) || !reads_halo_of(s, NULL)) return;
     const size_t end = end_of_row(first);
     for (size_t k = 0; k < all->count; k++) {
         const parallel *later = all->statement[k];

@@ -4,7 +4,7 @@
 #define DPC_ANALYSIS_LAYOUT_H
 
 #include "../../runtime/base/sets.h"
-#include "../../runtime/ghosts.h"
+#include "../../runtime/halo.h"
 #include "statements.h"
 
 typedef struct {

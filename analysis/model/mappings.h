@@ -82,7 +82,7 @@ typedef struct {
         more[MAX_RANK];    /* extents of the arrays beside whose blocks it is read are smaller, greater by so much */
     bool cyclic[MAX_RANK]; /* those beyond the ends hold the elements of the other end */
     bool corners;          /* some of them beside two dimensions */
-    bool ghosts_vary;      /* a parameter: arguments may have wider ghost cells */
+    bool halo_varies;      /* a parameter: arguments may have wider ghost cells */
 } placed_array;
 
 /* How an array stands on another one, or on a template, which it is aligned with; one for each dimension of that one.

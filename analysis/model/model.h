@@ -87,10 +87,10 @@ bool equal_lowers(const program *p, const array *a, int d, const array *b, int e
 bool equal_extents(const program *p, const array *a, int d, const array *b, int e);
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
-/* Whether r's elements stand on the cells that home's stand on, or (ghosts) so near that ghost cells serve, where one
+/* Whether r's elements stand on the cells that home's stand on, or (halo) so near that ghost cells serve, where one
  * of the arrays stands apart; fills in r->placed.distance, reach and own. (places.c) */
 enum { MOST_DISTANCE = 64 }; /* elements that ghost cells serve; beyond, they would cost more memory than messages */
-bool meets_home(const program *p, const reference *home, reference *r, bool ghosts);
+bool meets_home(const program *p, const reference *home, reference *r, bool halo);
 /* Whether index iterations and positions of r's dimension d, whose subscript is affine, are those of home. */
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d);
 

@@ -120,14 +120,14 @@ static int64_t elements_between(const row_of_cells *y, int64_t distance) {
 
 /* Whether ghost cells along the dimension can hold what stands so many cells away: every coordinate has one block, and
  * there is one owner for each coordinate of it. */
-static bool can_have_ghosts(const program *p, const reference *r, const row_of_cells *x, const row_of_cells *y) {
+static bool can_have_halo(const program *p, const reference *r, const row_of_cells *x, const row_of_cells *y) {
     if (!is_one_block(x) || !is_one_block(y) || x->index < 0 || r->array->parameter) return false;
     return x->end == y->end || equal_extents(p, x->end, x->t, y->end, y->t);
 }
 
 /* Compares along one dimension of the grid; fills in r->placed of r's dimension. */
 static bool meet_along(const program *p, const reference *home, reference *r, const row_of_cells *x,
-                       const row_of_cells *y, bool ghosts) {
+                       const row_of_cells *y, bool halo) {
     const int d = y->l.dim;
     if (y->l.everywhere) return true;
     if (x->l.everywhere || x->index != y->index) return false;
@@ -139,7 +139,7 @@ static bool meet_along(const program *p, const reference *home, reference *r, co
         if (d >= 0) r->placed.own[d] = true;
         return true;
     }
-    if (!equal || !ghosts || d < 0 || !is_small(&between) || !can_have_ghosts(p, r, x, y)) return false;
+    if (!equal || !halo || d < 0 || !is_small(&between) || !can_have_halo(p, r, x, y)) return false;
     r->placed.distance[d] = elements_between(y, between.constant);
     r->placed.reach[d] = (between.constant < 0 ? -1 : 1) * dpc_ceiling(llabs(between.constant), llabs(x->l.stride)) *
                          (x->l.stride < 0 ? -1 : 1);
@@ -157,12 +157,12 @@ static bool is_at_one_cell(const array *a) {
     return false;
 }
 
-bool meets_home(const program *p, const reference *home, reference *r, bool ghosts) {
+bool meets_home(const program *p, const reference *home, reference *r, bool halo) {
     const array *a = home->array, *b = r->array;
     const array *first = end_of_chain(a), *second = end_of_chain(b);
     if (!knows_cells(a) || !knows_cells(b) || !(a->apart || b->apart)) return false;
     if (first->mapping.grid != second->mapping.grid) return false;
-    if (is_at_one_cell(b)) ghosts = false;
+    if (is_at_one_cell(b)) halo = false;
     for (int d = 0; d < MAX_RANK; d++) {
         r->placed.own[d] = false;
         r->placed.distance[d] = r->placed.reach[d] = 0;
@@ -170,7 +170,7 @@ bool meets_home(const program *p, const reference *home, reference *r, bool ghos
     int t = next_distributed(first, 0), u = next_distributed(second, 0);
     while (t < first->rank && u < second->rank) {
         row_of_cells x, y;
-        if (!row_along(p, home, t, &x) || !row_along(p, r, u, &y) || !meet_along(p, home, r, &x, &y, ghosts))
+        if (!row_along(p, home, t, &x) || !row_along(p, r, u, &y) || !meet_along(p, home, r, &x, &y, halo))
             return false;
         t = next_distributed(first, t + 1);
         u = next_distributed(second, u + 1);

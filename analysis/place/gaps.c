@@ -21,7 +21,7 @@ static bool stands_dense(const program *p, const linear *block) {
     return false;
 }
 
-bool ghosts_pay(const program *p, const mapping *m, int d, int64_t distance) {
+bool halo_pays(const program *p, const mapping *m, int d, int64_t distance) {
     int64_t block;
     if (in_one_block(m, d)) return true;
     return is_block_cyclic(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) &&

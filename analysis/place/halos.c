@@ -41,7 +41,7 @@ static bool is_remapped(const array *x) {
     return x->dynamic || x->redistributed;
 }
 
-static bool pass_ghosts(const program *p, const node *n) {
+static bool pass_halo(const program *p, const node *n) {
     bool grown = false;
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
         const array *x = defined_parameter(p, n, c);
@@ -49,7 +49,7 @@ static bool pass_ghosts(const program *p, const node *n) {
         if (a && !a->dynamic && !is_remapped(x) && same_kinds(a, x)) grown = take_widths(a, x) || grown;
     }
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) grown = pass_ghosts(p, n->child[c]) || grown;
+        if (n->child[c]) grown = pass_halo(p, n->child[c]) || grown;
     return grown;
 }
 
@@ -68,18 +68,18 @@ static void compare_widths(const program *p, const node *n) {
         array *x = defined_parameter(p, n, c);
         const array *a = x ? whole_argument(p, n, c, x) : NULL;
         if (!a) continue;
-        if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->placed.ghosts_vary = true;
+        if (a->dynamic || (same_kinds(a, x) && !same_widths(a, x))) x->placed.halo_varies = true;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) compare_widths(p, n->child[c]);
 }
 
 void widen_arguments(program *p) {
-    while (pass_ghosts(p, p->unit)) continue;
+    while (pass_halo(p, p->unit)) continue;
     compare_widths(p, p->unit);
     for (size_t k = 0; k < p->array_count; k++) {
         array *x = p->arrays[k];
         const node *f = x->parameter ? x->symbol->scope->parent : NULL;
-        if (f && !specifiers_have(f->child[0], "static")) x->placed.ghosts_vary = true; /* other files call it, too */
+        if (f && !specifiers_have(f->child[0], "static")) x->placed.halo_varies = true; /* other files call it, too */
     }
 }

@@ -14,7 +14,7 @@ bool checks_home(const program *p, const parallel *s);
  * r->placed.along. (ideal.c) */
 bool is_ideal(const program *p, const reference *home, reference *r);
 /* Whether ghost cells serve references at that distance from blocks of dimension d. (gaps.c) */
-bool ghosts_pay(const program *p, const mapping *m, int d, int64_t distance);
+bool halo_pays(const program *p, const mapping *m, int d, int64_t distance);
 /* Whether there are gaps between blocks of the array that are dealt round-robin. */
 bool has_gaps(const array *a);
 

@@ -36,7 +36,7 @@ static bool vary_in_loops(const program *p, const parallel *s, linear between, v
 
 static bool is_small(const program *p, const reference *x, int d, int64_t least, int64_t most) {
     const mapping *m = &x->array->mapping;
-    return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && ghosts_pay(p, m, d, least) && ghosts_pay(p, m, d, most);
+    return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && halo_pays(p, m, d, least) && halo_pays(p, m, d, most);
 }
 
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that

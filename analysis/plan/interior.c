@@ -4,27 +4,27 @@
 
 /* ---- Ghost cells */
 
-static bool reads_ghosts(const parallel *s, const reference *r, int mask) {
+static bool reads_halo(const parallel *s, const reference *r, int mask) {
     return needed(s, r, mask) && r->placed.relation == RELATION_SHIFT;
 }
 
 static bool refreshes(const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++)
-        if (reads_ghosts(s, &s->reference[k], mask)) return true;
+        if (reads_halo(s, &s->reference[k], mask)) return true;
     return false;
 }
 
 /* Whether the statement stores into the very array whose ghost cells it reads: what is sent must be copied first. */
 static bool stores_refreshed(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array == s->left.array) return true;
+        if (reads_halo(s, &s->reference[k], -1) && s->reference[k].array == s->left.array) return true;
     return false;
 }
 
 /* Whether a later phase of the refresh sends what is there when the earlier ones have ended. */
 static bool refreshes_corners(const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (reads_ghosts(s, &s->reference[k], -1) && s->reference[k].array->placed.corners) return true;
+        if (reads_halo(s, &s->reference[k], -1) && s->reference[k].array->placed.corners) return true;
     return false;
 }
 
@@ -118,7 +118,7 @@ static bool may_begin_with_interior(const program *p, const parallel *s, int mas
 /* Whether the refresh brings array k of those that later statements read: statements in the same loops read it, too. */
 static bool comes_ahead(const parallel *s, int k, int mask) {
     for (size_t j = 0; j < s->references; j++)
-        if (reads_ghosts(s, &s->reference[j], mask) && s->reference[j].array == s->combined.ahead[k]) return false;
+        if (reads_halo(s, &s->reference[j], mask) && s->reference[j].array == s->combined.ahead[k]) return false;
     return mask < 0 && refreshes(s, mask);
 }
 
@@ -130,7 +130,7 @@ static bool is_refreshed(const execution *x, const array *a) {
 
 void plan_interior(program *p, const parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++)
-        if (reads_ghosts(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
+        if (reads_halo(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->reference[k].array);
     const size_t read = x->refreshes;
     for (int k = 0; k < s->combined.aheads; k++)

@@ -55,13 +55,13 @@ typedef struct heap {
 static heap *heaps;
 
 /* Where the parts of freed windows were: arrays that outlive MPI are given back, too. */
-typedef struct ghost {
-    struct ghost *next;
+typedef struct freed_window {
+    struct freed_window *next;
     char *base;
     dpc_index bytes;
-} ghost;
+} freed_window;
 
-static ghost *ghosts;
+static freed_window *freed_windows;
 
 /* ---- Nodes */
 
@@ -101,10 +101,10 @@ static int *translate(MPI_Comm from, int size, MPI_Comm to) {
 }
 
 static void free_segment(segment *s) {
-    ghost *g = malloc(sizeof *g);
+    freed_window *g = malloc(sizeof *g);
     if (g != NULL) {
-        *g = (ghost){ghosts, s->base, s->block * s->blocks};
-        ghosts = g;
+        *g = (freed_window){freed_windows, s->base, s->block * s->blocks};
+        freed_windows = g;
     }
     ASAN_UNPOISON_MEMORY_REGION(s->base, (size_t)(s->block * s->blocks));
     MPI_Win_free(&s->window);
@@ -375,7 +375,7 @@ void dpc_give_shared(void *memory) {
         ASAN_POISON_MEMORY_REGION(s->base + number * s->block, (size_t)s->block);
         return;
     }
-    for (const ghost *g = ghosts; g != NULL; g = g->next)
+    for (const freed_window *g = freed_windows; g != NULL; g = g->next)
         if (place >= g->base && place < g->base + g->bytes) return;
     give_plain(memory);
 }

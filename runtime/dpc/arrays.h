@@ -3,7 +3,7 @@
 #define DPC_ARRAYS_H
 
 #include "../formats.h"
-#include "../ghosts.h"
+#include "../halo.h"
 #include "grids.h"
 
 DPC_BEGIN_INTERFACE

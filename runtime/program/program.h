@@ -124,7 +124,7 @@ void dpc_check_together(const char *where, const dpc_array *array);
 /* The access that a subscript of index number `d` makes. */
 dpc_access dpc_subscript_access(const dpc_space *s, const dpc_subscript *subscript);
 
-/* ---- halo.c */
+/* ---- refresh.c */
 
 /* Phases under way and to come, 1 or more: several where corners are wanted. */
 int dpc_phases_left(const dpc_refreshing *r);

@@ -30,22 +30,22 @@ try() {
 }
 
 try "a local forall" "double A[100];" "forall (i = 0:99) A[i] = i;" \
-    26 "array space" "$engine" "$sets" "$moves" "$rest" halo interior panels reduce element
+    26 "array space" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce element
 try "a reduction" "double A[100];" "if (sum(A[:]) > 1) return 1;" \
-    28 "reduce" "$engine" "$sets" "$moves" "$rest" halo interior panels element
+    28 "reduce" "$engine" "$sets" "$moves" "$rest" refresh interior panels element
 try "single elements" "double A[100];" "A[3] = 1; if (A[5] > 1) return 1;" \
-    27 "element" "$engine" "$sets" "$moves" "$rest" halo interior panels reduce
+    27 "element" "$engine" "$sets" "$moves" "$rest" refresh interior panels reduce
 try "ghost cells" "double A[100], B[100];
 #pragma dpc distribute B(block)" "forall (i = 1:98) A[i] = B[i-1] + B[i+1];" \
-    30 "halo interior" "$engine" "$sets" "$moves" "$rest" panels reduce
+    30 "refresh interior" "$engine" "$sets" "$moves" "$rest" panels reduce
 try "a product" "double A[20], B[20][20], C[20];
 #pragma dpc distribute B(block, *)
 #pragma dpc distribute C(block)" "A[:] = matmul(B[:][:], C[:]);" \
-    40 "array" "$engine" "$rest" halo interior inspector
+    40 "array" "$engine" "$rest" refresh interior inspector
 try "moves by closed forms" "double A[100], B[100];
 #pragma dpc distribute B(cyclic(3))" "forall (i = 0:49) A[i] = B[2*i];" \
-    40 "exchange" "$engine" "$rest" halo interior inspector panels reduce
+    40 "exchange" "$engine" "$rest" refresh interior inspector panels reduce
 try "redistribute" "double A[100];" "A[:] = 1;
 #pragma dpc redistribute A(cyclic)
 A[:] = 2;" \
-    200 "redistribute onecopy" halo interior inspector panels reduce pieces scalapack interop
+    200 "redistribute onecopy" refresh interior inspector panels reduce pieces scalapack interop

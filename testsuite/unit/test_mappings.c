@@ -150,7 +150,7 @@ static void test_own_copy(int round) {
 
 /* ---- Ghost cells of intervals */
 
-static bool ghosts_are_right(const dpc_array *a, dpc_index width) {
+static bool halo_is_right(const dpc_array *a, dpc_index width) {
     const dpc_dim *d = &a->dim[0];
     if (a->elements == 0 || a->extent[0] == 0) return true;
     const dpc_index first = dpc_global(d, 0, a->coord[0]), last = dpc_global(d, a->extent[0] - 1, a->coord[0]);
@@ -160,7 +160,7 @@ static bool ghosts_are_right(const dpc_array *a, dpc_index width) {
     return true;
 }
 
-static void test_ghosts(int round) {
+static void test_halo(int round) {
     const dpc_index extent = 1 + random_below(60), width = between(1, 4),
                     stride = between(1, 3) * (random_below(2) ? 1 : -1);
     const dpc_bounds bounds = {-2, extent - 3};
@@ -178,7 +178,7 @@ static void test_ghosts(int round) {
     for (dpc_index k = 0; k < a.extent[0]; k++) ((long *)a.local)[k] = 3 * dpc_global(&a.dim[0], k, a.coord[0]) + 1;
     dpc_changed(&a);
     dpc_end_refresh(dpc_refresh("test:18", 1, (dpc_array *const[]){&a}));
-    expect(ghosts_are_right(&a, width), "ghost cells of intervals", round);
+    expect(halo_is_right(&a, width), "ghost cells of intervals", round);
 }
 
 /* ---- What collectives along the grid serve, and what they do not */
@@ -240,7 +240,7 @@ int main(int argc, char **argv) {
     for (int round = 0; round < 80 * rounds; round++) test_followers(round);
     for (int round = 0; round < 20 * rounds; round++) test_copies(round);
     for (int round = 0; round < 20 * rounds; round++) test_own_copy(round);
-    for (int round = 0; round < 60 * rounds; round++) test_ghosts(round);
+    for (int round = 0; round < 60 * rounds; round++) test_halo(round);
     for (int round = 0; round < 60 * rounds; round++) test_panels_and_broadcasts(round);
     return conclude();
 }

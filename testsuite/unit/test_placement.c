@@ -2,7 +2,7 @@
  * parameters. */
 #include <stdlib.h>
 
-#include "../../runtime/ghosts.h"
+#include "../../runtime/halo.h"
 #include "../../runtime/placement.h"
 #include "suite.h"
 
@@ -160,7 +160,7 @@ static void check_neighbours(const dpc_dim *d, const truth *t, dpc_index stride,
             ck_assert_int_lt(place, t->held[q] + width);
             if (t->owner[k] == q) ck_assert_int_eq(place, t->local[k]);
             if (t->owner[k] == q) continue;
-            ck_assert(dpc_ghosts_beside(d, halo, t->owner[k], q, &first, &last));
+            ck_assert(dpc_halo_beside(d, halo, t->owner[k], q, &first, &last));
             ck_assert(first <= k && k <= last);
         }
 }

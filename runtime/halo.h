@@ -1,7 +1,7 @@
 /* Ghost cells: copies of elements that neighbours own, kept beside a block along a dimension.  Pure; shared by the
  * compiler and the runtime. */
-#ifndef DPC_GHOSTS_H
-#define DPC_GHOSTS_H
+#ifndef DPC_HALO_H
+#define DPC_HALO_H
 
 #include "distribution.h"
 
@@ -27,9 +27,9 @@ dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width);
  * cells of this width; false: none.  A format with one block per coordinate.  The farther q is, the fewer. */
 /* Where a coordinate's block begins, counted from the lower bound, beyond the end too: the local index 0. */
 dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p);
-/* dpc_ghosts_kept: of a keeper that owns something. */
-bool dpc_ghosts_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
-bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
+/* dpc_halo_held: of a keeper that owns something. */
+bool dpc_halo_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
+bool dpc_halo_held(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last);
 
 /* The same where the dimension is cyclic: the coordinates that own something form a ring, and the keeper stands `steps`
  * after p (negative: before p), perhaps several times around; it may be p itself.  place: the keeper's local index of
@@ -38,8 +38,8 @@ typedef struct {
     dpc_index owner, keeper; /* coordinates */
     dpc_index first, count;  /* the owner's local index of the first; elements */
     dpc_index place;
-} dpc_ghost_strip;
-bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_ghost_strip *strip);
+} dpc_halo_strip;
+bool dpc_halo_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_halo_strip *strip);
 /* Coordinates that own something, for a format with one block per coordinate. */
 dpc_index dpc_ring(const dpc_dim *d);
 
@@ -47,14 +47,14 @@ dpc_index dpc_ring(const dpc_dim *d);
  * on, `missing` fewer of the last one. */
 typedef struct {
     dpc_index first, extent, blocks, missing;
-} dpc_ghost_comb;
+} dpc_halo_comb;
 
 /* Blocks dealt round-robin to several coordinates, none narrower than the width: what of the blocks of coordinate p the
  * blocks after them (step 1) or before them (step -1) keep.  owned: in p's local part; kept: in that of the next or the
  * previous coordinate.  The combs have the same elements in the same order; false: none. */
-bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
-                      dpc_ghost_comb *kept);
-dpc_index dpc_ghost_elements(const dpc_ghost_comb *comb);
+bool dpc_halo_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_halo_comb *owned,
+                    dpc_halo_comb *kept);
+dpc_index dpc_halo_elements(const dpc_halo_comb *comb);
 
 DPC_END_INTERFACE
 

@@ -1,4 +1,5 @@
-#include "../ghosts.h"
+/* Which elements are ghost cells of which process. */
+#include "../halo.h"
 
 #include "../placement.h"
 
@@ -32,7 +33,7 @@ dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p) {
     return dpc_interval_beginning(d, p);
 }
 
-bool dpc_ghosts_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
+bool dpc_halo_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
     dpc_index owner, end;
     dpc_interval_of(d, q, &owner, &end);
     dpc_interval_of(d, p, first, last);
@@ -48,8 +49,8 @@ bool dpc_ghosts_beside(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index
     return *first <= *last;
 }
 
-bool dpc_ghosts_kept(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
-    return dpc_local_extent(d, q) > 0 && dpc_ghosts_beside(d, width, p, q, first, last);
+bool dpc_halo_held(const dpc_dim *d, dpc_width width, dpc_index p, dpc_index q, dpc_index *first, dpc_index *last) {
+    return dpc_local_extent(d, q) > 0 && dpc_halo_beside(d, width, p, q, first, last);
 }
 
 dpc_index dpc_ring(const dpc_dim *d) {
@@ -60,7 +61,7 @@ static dpc_index owned(const dpc_dim *d, dpc_index coordinate) {
     return dpc_minimum(dpc_block(d), d->extent - coordinate * dpc_block(d));
 }
 
-bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_ghost_strip *strip) {
+bool dpc_halo_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_index steps, dpc_halo_strip *strip) {
     const dpc_index ring = dpc_ring(d), step = steps > 0 ? 1 : -1;
     dpc_index between = 0, at = owner;
     for (dpc_index k = 0; k != steps; k += step) {
@@ -68,7 +69,7 @@ bool dpc_ghosts_around(const dpc_dim *d, dpc_width width, dpc_index owner, dpc_i
         at = (at + step + ring) % ring;
     }
     const dpc_index room = (steps > 0 ? width.low : width.high) - between, mine = owned(d, owner);
-    *strip = (dpc_ghost_strip){.owner = owner, .keeper = at, .count = dpc_minimum(mine, room)};
+    *strip = (dpc_halo_strip){.owner = owner, .keeper = at, .count = dpc_minimum(mine, room)};
     if (room <= 0) return false;
     strip->first = steps > 0 ? mine - strip->count : 0;
     strip->place = steps > 0 ? -between - strip->count : owned(d, at) + between;
@@ -85,25 +86,25 @@ static dpc_index blocks_from(const dpc_dim *d, dpc_index from, dpc_index end) {
     return from < end ? (end - 1 - from) / d->procs + 1 : 0;
 }
 
-bool dpc_ghosts_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_ghost_comb *owned,
-                      dpc_ghost_comb *kept) {
+bool dpc_halo_dealt(const dpc_dim *d, dpc_width width, dpc_index p, int step, dpc_halo_comb *owned,
+                    dpc_halo_comb *kept) {
     const dpc_index all = dpc_ceiling(d->extent, dpc_block(d)), rest = d->extent - (all - 1) * dpc_block(d);
     const dpc_index pitch = dpc_pitch(d), start = first_after(d, p);
     if (step > 0) {
-        *owned = (dpc_ghost_comb){dpc_block(d) - width.low, width.low, blocks_from(d, p, all - 1), 0};
+        *owned = (dpc_halo_comb){dpc_block(d) - width.low, width.low, blocks_from(d, p, all - 1), 0};
         *kept = *owned;
         kept->first = (p + 1 == d->procs ? pitch : 0) - width.low;
     } else {
         const dpc_index blocks = blocks_from(d, start, all);
         const bool is_last = start + (blocks - 1) * d->procs == all - 1;
-        *owned = (dpc_ghost_comb){start / d->procs * pitch, width.high, blocks, 0};
+        *owned = (dpc_halo_comb){start / d->procs * pitch, width.high, blocks, 0};
         if (is_last && rest < width.high) owned->missing = width.high - rest;
         *kept = *owned;
         kept->first = dpc_block(d);
     }
-    return dpc_ghost_elements(owned) > 0;
+    return dpc_halo_elements(owned) > 0;
 }
 
-dpc_index dpc_ghost_elements(const dpc_ghost_comb *comb) {
+dpc_index dpc_halo_elements(const dpc_halo_comb *comb) {
     return comb->extent * comb->blocks - comb->missing;
 }

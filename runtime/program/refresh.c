@@ -67,7 +67,7 @@ static span interval(dpc_index first, dpc_index extent) {
     return (span){first, extent, 1, 0, 0};
 }
 
-static span comb(const dpc_dim *d, const dpc_ghost_comb *x) {
+static span comb(const dpc_dim *d, const dpc_halo_comb *x) {
     if (x->blocks == 1) return interval(x->first, x->extent - x->missing);
     return (span){x->first, x->extent, x->blocks, dpc_pitch(d), x->missing};
 }
@@ -77,16 +77,16 @@ static dpc_index span_elements(const span *x) {
 }
 
 /* All owned elements along a dimension, with all places between the first and the last ghost cell or without any. */
-static span owned_blocks(const dpc_array *a, int k, bool with_ghosts) {
+static span owned_blocks(const dpc_array *a, int k, bool with_halo) {
     const dpc_dim *d = &a->dim[k];
     const dpc_index block = dpc_block(d), blocks = dpc_ceiling(a->extent[k], block);
-    const dpc_ghost_comb all = {0, block, blocks, blocks * block - a->extent[k]};
+    const dpc_halo_comb all = {0, block, blocks, blocks * block - a->extent[k]};
     const dpc_index stored = a->halo[k].low + a->extent[k] + dpc_stored_gaps(d, a->extent[k]) + a->halo[k].high;
-    return with_ghosts ? interval(-a->halo[k].low, stored) : comb(d, &all);
+    return with_halo ? interval(-a->halo[k].low, stored) : comb(d, &all);
 }
 
 /* Ghost cells along dimension k that elements of the array stand for: as many as the array has there. */
-static dpc_width ghosts(const dpc_array *a, int k) {
+static dpc_width halo(const dpc_array *a, int k) {
     const dpc_dim *d = &a->dim[k];
     if (a->halo[k].cyclic) return a->halo[k];
     dpc_index before, end;
@@ -111,7 +111,7 @@ static strip across(const dpc_refreshing *r, int array, int k) {
     strip s = {.array = array};
     for (int j = 0; j < a->rank; j++) {
         const bool corners = r->corners && precedes(a, j, k);
-        const dpc_width beside = corners ? ghosts(a, j) : (dpc_width){0, 0, false};
+        const dpc_width beside = corners ? halo(a, j) : (dpc_width){0, 0, false};
         s.along[j] = dpc_gap(&a->dim[j]) > 0 ? owned_blocks(a, j, corners)
                                              : interval(-beside.low, beside.low + a->extent[j] + beside.high);
     }
@@ -147,10 +147,10 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
     const dpc_dim *d = &a->dim[k];
     const dpc_index mine = a->coord[k], ring = dpc_ring(d);
     const strip box = across(r, array, k);
-    dpc_ghost_strip s;
+    dpc_halo_strip s;
     for (int step = -1; step <= 1; step += 2)
         for (dpc_index steps = step;; steps += step) {
-            const bool sends = dpc_ghosts_around(d, a->halo[k], mine, steps, &s);
+            const bool sends = dpc_halo_around(d, a->halo[k], mine, steps, &s);
             strip x = box;
             x.along[k] = interval(s.first, s.count);
             if (sends && s.keeper == mine) {
@@ -160,7 +160,7 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
                 p->out.strip[p->out.strips++] = x;
             }
             const dpc_index owner = ((mine - steps) % ring + ring) % ring;
-            const bool receives = dpc_ghosts_around(d, a->halo[k], owner, steps, &s);
+            const bool receives = dpc_halo_around(d, a->halo[k], owner, steps, &s);
             x.along[k] = interval(s.place, s.count);
             if (receives && owner != mine) {
                 x.process = neighbour(a, k, owner);
@@ -179,12 +179,12 @@ static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
     const strip box = across(r, array, k);
     dpc_index first, last;
     for (dpc_index q = ring; mine < ring && q < d->procs; q++)
-        if (dpc_ghosts_beside(d, a->halo[k], mine, q, &first, &last)) add_strip(r, &p->out, box, k, first, last, q);
+        if (dpc_halo_beside(d, a->halo[k], mine, q, &first, &last)) add_strip(r, &p->out, box, k, first, last, q);
     for (dpc_index q = 0; mine >= ring && q < ring; q++)
-        if (dpc_ghosts_beside(d, a->halo[k], q, mine, &first, &last)) add_strip(r, &p->in, box, k, first, last, q);
+        if (dpc_halo_beside(d, a->halo[k], q, mine, &first, &last)) add_strip(r, &p->in, box, k, first, last, q);
 }
 
-static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_ghost_comb *c,
+static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_halo_comb *c,
                      dpc_index coordinate) {
     const dpc_array *a = r->array[x.array];
     x.process = neighbour(a, k, coordinate);
@@ -197,13 +197,13 @@ static void add_dealt(const dpc_refreshing *r, phase *p, int array, int k) {
     const dpc_array *a = r->array[array];
     const dpc_dim *d = &a->dim[k];
     const strip box = across(r, array, k);
-    dpc_ghost_comb owned, kept;
+    dpc_halo_comb owned, kept;
     for (int step = -1; step <= 1; step += 2) {
         const dpc_index keeper = dpc_modulo(a->coord[k] + step, d->procs);
         const dpc_index owner = dpc_modulo(a->coord[k] - step, d->procs);
-        if (dpc_ghosts_dealt(d, a->halo[k], a->coord[k], step, &owned, &kept))
+        if (dpc_halo_dealt(d, a->halo[k], a->coord[k], step, &owned, &kept))
             add_comb(r, &p->out, box, k, &owned, keeper);
-        if (dpc_ghosts_dealt(d, a->halo[k], owner, step, &owned, &kept)) add_comb(r, &p->in, box, k, &kept, owner);
+        if (dpc_halo_dealt(d, a->halo[k], owner, step, &owned, &kept)) add_comb(r, &p->in, box, k, &kept, owner);
     }
 }
 
@@ -219,7 +219,7 @@ static void add_dimension(const dpc_refreshing *r, phase *p, int array, int k) {
     const dpc_index mine = a->coord[k];
     const strip box = across(r, array, k);
     bool (*const kept)(const dpc_dim *, dpc_width, dpc_index, dpc_index, dpc_index *, dpc_index *) =
-        a->beside[k] ? dpc_ghosts_beside : dpc_ghosts_kept;
+        a->beside[k] ? dpc_halo_beside : dpc_halo_held;
     dpc_index first, last;
     if (a->halo[k].cyclic && mine < dpc_ring(d)) add_ring(r, p, array, k);
     if (a->halo[k].cyclic && a->beside[k]) add_outside(r, p, array, k);
@@ -493,7 +493,7 @@ DPC_STEADY static void end_phase(dpc_refreshing *r) {
 }
 
 /* The array has neighbours whose elements it keeps. */
-static bool has_ghosts(const dpc_array *a) {
+static bool has_halo(const dpc_array *a) {
     for (int k = 0; k < a->rank; k++)
         if (a->halo[k].low + a->halo[k].high > 0) return true;
     return false;
@@ -503,7 +503,7 @@ DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_arr
     dpc_array *stale[arrays];
     int count = 0;
     for (int k = 0; k < arrays; k++) {
-        if (array[k]->fresh || !has_ghosts(array[k])) continue;
+        if (array[k]->fresh || !has_halo(array[k])) continue;
         array[k]->fresh = true;
         stale[count++] = array[k];
     }
