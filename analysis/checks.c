@@ -294,9 +294,9 @@ void check_aggregate_messages(const program *p) {
                 "a group is not continued by its next");
 }
 
-void check_check_aliases(const program *p) {
-    for (size_t k = 0; k < p->apart_count; k++)
-        require(may_be_same(p->apart[k].a, p->apart[k].b), "aliases",
+void check_find_alias_checks(const program *p) {
+    for (size_t k = 0; k < p->alias_check_count; k++)
+        require(may_be_same(p->alias_check[k].a, p->alias_check[k].b), "aliases",
                 "two arrays that are never the same are compared");
 }
 

@@ -21,13 +21,13 @@ static const array *parameter_before(const emitter *e, const array *a) {
 }
 
 /* Parameters of a function, before one of them (NULL: all), that must not be the same array as a. */
-static const char *apart_text(emitter *e, const array *a, const node *scope, const array *end) {
+static const char *alias_check_text(emitter *e, const array *a, const node *scope, const array *end) {
     text out;
     text_start(&out, e->memory);
     const array_list *arrays = arrays_of(e->p, scope);
     for (size_t k = 0; k < arrays->count && arrays->array[k] != end; k++) {
         const array *x = arrays->array[k];
-        if (x->parameter && are_kept_apart(e->p, a, x)) text_format(&out, "&%s, ", x->parameter);
+        if (x->parameter && have_alias_check(e->p, a, x)) text_format(&out, "&%s, ", x->parameter);
     }
     return out.length ? arena_format(e->memory, "(const dpc_parameter *const[]){%sNULL}", text_of(&out)) : NULL;
 }
@@ -41,9 +41,9 @@ static const char *fields_text(emitter *e, const array *a) {
     if (a->redistributed || a->realigned) text_add(&out, ", .own = true");
     if (e->p->redistribute) text_format(&out, ", .method = \"%s\"", e->p->redistribute);
     if (e->p->schedule) text_format(&out, ", .schedule = \"%s\"", e->p->schedule);
-    const char *apart = apart_text(e, a, a->symbol->scope, a);
+    const char *checked = alias_check_text(e, a, a->symbol->scope, a);
     if (before) text_format(&out, ", .before = &%s", before->parameter);
-    if (apart) text_format(&out, ", .apart = %s", apart);
+    if (checked) text_format(&out, ", .alias_check = %s", checked);
     return text_of(&out);
 }
 
@@ -182,9 +182,9 @@ static const char *use_text(emitter *e, const array *a, const node *function, co
     const node *body = function->child[2];
     const bool is_main = !strcmp(declared_name(function->child[1])->name, "main");
     if (is_main || !a->passed || !mentions_symbol(body, a->symbol)) return NULL;
-    const char *apart = apart_text(e, a, body, NULL);
+    const char *checked = alias_check_text(e, a, body, NULL);
     return arena_format(e->memory, "%sdpc_use(%s, %s, %s, %s);", indent, place_literal(e, function), a->address,
-                        usage_text(e, body, a), apart ? apart : "NULL");
+                        usage_text(e, body, a), checked ? checked : "NULL");
 }
 
 void use_static(emitter *e, text *out, const array *a, const char *indent) {

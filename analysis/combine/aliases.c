@@ -15,9 +15,9 @@ bool may_be_same(const array *a, const array *b) {
     return (a->parameter && is_shared_by_name(b)) || (b->parameter && is_shared_by_name(a));
 }
 
-/* One that every function names is kept apart from many, a parameter from few. */
-bool are_kept_apart(const program *p, const array *a, const array *b) {
-    const array_list *of_a = table_at(&p->apart_from, a->origin), *of_b = table_at(&p->apart_from, b->origin);
+/* One that every function names is checked against many, a parameter from few. */
+bool have_alias_check(const program *p, const array *a, const array *b) {
+    const array_list *of_a = table_at(&p->alias_partners, a->origin), *of_b = table_at(&p->alias_partners, b->origin);
     if (!of_a || !of_b) return false;
     const array_list *shorter = of_a->count < of_b->count ? of_a : of_b;
     const array *other = shorter == of_a ? b : a;
@@ -27,14 +27,14 @@ bool are_kept_apart(const program *p, const array *a, const array *b) {
 }
 
 static void add_other(program *p, const array *a, array *other) {
-    array_list *list = table_at(&p->apart_from, a->origin);
-    if (!list) table_put(p->memory, &p->apart_from, a->origin, list = arena_alloc(p->memory, sizeof *list));
+    array_list *list = table_at(&p->alias_partners, a->origin);
+    if (!list) table_put(p->memory, &p->alias_partners, a->origin, list = arena_alloc(p->memory, sizeof *list));
     vector_add(p->memory, list->array, list->count, list->capacity, other);
 }
 
 static void add_pair(program *p, array *a, array *b) {
-    if (are_kept_apart(p, a, b)) return;
-    vector_add(p->memory, p->apart, p->apart_count, p->apart_capacity, ((array_pair){a, b}));
+    if (have_alias_check(p, a, b)) return;
+    vector_add(p->memory, p->alias_check, p->alias_check_count, p->alias_check_capacity, ((array_pair){a, b}));
     add_other(p, a, b);
     add_other(p, b, a);
 }
@@ -44,15 +44,15 @@ static bool may_have_another_name(const array *a) {
 }
 
 /* What is stored, and may have another name, stands beside other arrays in a part of the source. */
-static void keep_from(program *p, array *stored, const node *part) {
+static void check_from(program *p, array *stored, const node *part) {
     array *beside = part->kind == N_NAME && part->symbol ? part->symbol->array : NULL;
     if (beside && may_be_same(stored, beside)) add_pair(p, stored, beside);
     for (size_t c = 0; c < part->count; c++)
-        if (part->child[c]) keep_from(p, stored, part->child[c]);
+        if (part->child[c]) check_from(p, stored, part->child[c]);
 }
 
-static void keep_stored(program *p, array *stored, const node *part) {
-    if (stored && may_have_another_name(stored)) keep_from(p, stored, part);
+static void check_stored(program *p, array *stored, const node *part) {
+    if (stored && may_have_another_name(stored)) check_from(p, stored, part);
 }
 
 /* Whether each iteration of the only statement of a group reads no other element than the one that it stores, before
@@ -70,32 +70,32 @@ static bool is_element_by_element(const program *p, const group *g) {
     return true;
 }
 
-static void keep_group(program *p, const group *g) {
+static void check_group(program *p, const group *g) {
     if (is_element_by_element(p, g)) return;
     for (size_t k = 0; k < g->actions; k++) {
         const parallel *s = g->action[k].statement;
-        keep_stored(p, s->left.array, g->node);
-        for (size_t j = 0; s->loop && j < s->loop->stores; j++) keep_stored(p, s->loop->store[j]->array, g->node);
+        check_stored(p, s->left.array, g->node);
+        for (size_t j = 0; s->loop && j < s->loop->stores; j++) check_stored(p, s->loop->store[j]->array, g->node);
     }
 }
 
 /* Statements in one nest of loops; each array that they store once. */
-static void keep_chain(program *p, const fusion *c) {
+static void check_chain(program *p, const fusion *c) {
     hash_table seen = {0};
     for (int k = 0; k < c->count; k++) {
         array *stored = c->statement[k]->kind == PARALLEL_ASSIGNMENT ? c->statement[k]->left.array : NULL;
         if (!stored || !may_have_another_name(stored) || table_at(&seen, stored)) continue;
         table_put(p->memory, &seen, stored, stored);
-        for (int j = 0; j < c->count; j++) keep_from(p, stored, c->statement[j]->node);
+        for (int j = 0; j < c->count; j++) check_from(p, stored, c->statement[j]->node);
     }
 }
 
-void check_aliases(program *p) {
+void find_alias_checks(program *p) {
     for (size_t g = 0; g < p->group_count; g++) {
-        keep_group(p, p->groups[g]);
+        check_group(p, p->groups[g]);
         for (size_t k = 0; k < p->groups[g]->actions; k++) {
             const parallel *s = p->groups[g]->action[k].statement;
-            if (s->combined.chain && s->combined.chain->statement[0] == s) keep_chain(p, s->combined.chain);
+            if (s->combined.chain && s->combined.chain->statement[0] == s) check_chain(p, s->combined.chain);
         }
     }
 }

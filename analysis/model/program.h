@@ -106,9 +106,9 @@ typedef struct program {
     size_t reused_count, reused_capacity;
     owner_statement *owned; /* in order of the source */
     size_t owned_count, owned_capacity;
-    array_pair *apart;
-    size_t apart_count, apart_capacity;
-    hash_table apart_from; /* by origin: lists of the other arrays of its pairs */
+    array_pair *alias_check;
+    size_t alias_check_count, alias_check_capacity;
+    hash_table alias_partners; /* by origin: lists of the other arrays of its pairs */
     answer *answer;
     size_t answers, answer_capacity;
 } program;

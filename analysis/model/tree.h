@@ -59,7 +59,7 @@ const char *why_dynamic(const array *a);
 /* Whether two arrays may be one at run time: parameters of a function, or a parameter and a file-scope array; and
  * whether calls in which they are must be refused. */
 bool may_be_same(const array *a, const array *b);
-bool are_kept_apart(const program *p, const array *a, const array *b);
+bool have_alias_check(const program *p, const array *a, const array *b);
 /* Whether a function has distributed parameters. */
 bool takes_distributed(const symbol *f);
 /* Whether a keyword is among declaration specifiers. */

@@ -62,7 +62,7 @@ static bool reads_one_side(const parallel *s) {
 }
 
 static bool may_be(const program *p, const array *a, const array *b) {
-    return b && (same_array(a, b) || (may_be_same(a, b) && !are_kept_apart(p, a, b)));
+    return b && (same_array(a, b) || (may_be_same(a, b) && !have_alias_check(p, a, b)));
 }
 
 /* Whether the statement stores into the array, or may. */

@@ -3,10 +3,10 @@
 
 bool is_alone(const program *p, const parallel *s, const array *a) {
     const array *left = s->kind == PARALLEL_ASSIGNMENT ? s->left.array : NULL;
-    bool same = left && may_be_same(a, left) && !are_kept_apart(p, a, left);
+    bool same = left && may_be_same(a, left) && !have_alias_check(p, a, left);
     for (size_t k = 0; k < s->references && a == left; k++) {
         const array *b = s->reference[k].array;
-        same = same || (b && is_in_place(&s->reference[k]) && may_be_same(a, b) && !are_kept_apart(p, a, b));
+        same = same || (b && is_in_place(&s->reference[k]) && may_be_same(a, b) && !have_alias_check(p, a, b));
     }
     return !same;
 }

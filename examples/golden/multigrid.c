@@ -88,15 +88,15 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
                                           (const dpc_bounds[]){{0, R_upper0}, {0, R_upper0}},
                                           (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
     const long U_upper0_2 = n;
-    DPC_PARAMETER dpc_parameter U_parameter_2 =
-        {.argument = U_argument_2, .before = &R_parameter, .apart = (const dpc_parameter *const[]){&R_parameter, NULL}};
+    DPC_PARAMETER dpc_parameter U_parameter_2 = {.argument = U_argument_2, .before = &R_parameter,
+                                                 .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
     dpc_array *const U_dist_2 = dpc_receive_with_halo(&U_parameter_2, "examples/multigrid.dpc:22", "U", DPC_DOUBLE, 2,
                                                       (const dpc_bounds[]){{0, U_upper0_2}, {0, U_upper0_2}},
                                                       (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
                                                       (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
     const long F_upper0_2 = n;
     DPC_PARAMETER dpc_parameter F_parameter_2 = {.argument = F_argument_2, .before = &U_parameter_2,
-                                                 .apart = (const dpc_parameter *const[]){&R_parameter, NULL}};
+                                                 .alias_check = (const dpc_parameter *const[]){&R_parameter, NULL}};
     dpc_array *const F_dist_2 = dpc_receive(&F_parameter_2, "examples/multigrid.dpc:22", "F", DPC_DOUBLE, 2,
                                             (const dpc_bounds[]){{0, F_upper0_2}, {0, F_upper0_2}},
                                             (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
@@ -154,8 +154,8 @@ static void coarsen(long m, const dpc_argument *G_argument, const dpc_argument *
                                           (const dpc_bounds[]){{0, G_upper0}, {0, G_upper0}},
                                           (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
     const long R_upper0_2 = 2*m;
-    DPC_PARAMETER dpc_parameter R_parameter_2 =
-        {.argument = R_argument_2, .before = &G_parameter, .apart = (const dpc_parameter *const[]){&G_parameter, NULL}};
+    DPC_PARAMETER dpc_parameter R_parameter_2 = {.argument = R_argument_2, .before = &G_parameter,
+                                                 .alias_check = (const dpc_parameter *const[]){&G_parameter, NULL}};
     dpc_array *const R_dist_2 = dpc_receive(&R_parameter_2, "examples/multigrid.dpc:30", "R", DPC_DOUBLE, 2,
                                             (const dpc_bounds[]){{0, R_upper0_2}, {0, R_upper0_2}},
                                             (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
@@ -276,7 +276,7 @@ static void correct(long m, const dpc_argument *U_argument_3, const dpc_argument
                                             (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
     const long E_upper0 = m;
     DPC_PARAMETER dpc_parameter E_parameter = {.argument = E_argument, .before = &U_parameter_3,
-                                               .apart = (const dpc_parameter *const[]){&U_parameter_3, NULL}};
+                                               .alias_check = (const dpc_parameter *const[]){&U_parameter_3, NULL}};
     dpc_array *const E_dist = dpc_receive(&E_parameter, "examples/multigrid.dpc:39", "E", DPC_DOUBLE, 2,
                                           (const dpc_bounds[]){{0, E_upper0}, {0, E_upper0}},
                                           (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);

@@ -35,12 +35,12 @@ typedef struct {
 
 typedef struct dpc_parameter {
     const dpc_argument *argument;
-    bool changed;                             /* the function may assign elements */
-    bool own;                                 /* an array of its own in any case: the function redistributes it */
-    const char *method, *schedule;            /* of redistributions; NULL: auto */
-    const struct dpc_parameter *before;       /* the function's parameter before this one, or NULL */
-    const struct dpc_parameter *const *apart; /* those that must not be the same array in place; ends with NULL */
-    dpc_array *array;                         /* the argument's, or &copy; this and the rest: private */
+    bool changed;                                   /* the function may assign elements */
+    bool own;                                       /* an array of its own in any case: the function redistributes it */
+    const char *method, *schedule;                  /* of redistributions; NULL: auto */
+    const struct dpc_parameter *before;             /* the function's parameter before this one, or NULL */
+    const struct dpc_parameter *const *alias_check; /* those that must not be the same array in place; ends with NULL */
+    dpc_array *array;                               /* the argument's, or &copy; this and the rest: private */
     dpc_array copy;
     dpc_array seen; /* in place: the argument's descriptor as the caller sees it */
     bool shifted;   /* in place, with other lower bounds */
@@ -51,7 +51,8 @@ typedef struct dpc_parameter {
 
 /* The array that a parameter is in the function.  formats NULL: it inherits its argument's mapping.  Rank, type or
  * extents that differ end the program with an error that says both; so does the same array passed for several
- * parameters, one of which is assigned, unless all work in place and statements of the function keep them apart. */
+ * parameters, one of which is assigned, unless all work in place and statements of the function have alias checks for
+ * them. */
 dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                        const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid);
 /* The same with ghost cells. */
@@ -73,9 +74,9 @@ void *dpc_mark_jump(void *buffer);
 int dpc_leave_calls(const void *buffer, int value);
 
 /* A function begins that uses an array by its name: an error where a parameter of a function that is being executed
- * holds its elements elsewhere, or in place and is one of `apart` (ends with NULL; or NULL). (local) */
+ * holds its elements elsewhere, or in place and is one of `alias_check` (ends with NULL; or NULL). (local) */
 typedef enum { DPC_READS, DPC_ASSIGNS, DPC_REMAPS } dpc_usage;
-void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_parameter *const *apart);
+void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_parameter *const *alias_check);
 
 DPC_END_INTERFACE
 

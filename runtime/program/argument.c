@@ -129,18 +129,18 @@ static bool is_listed(const dpc_parameter *const *list, const dpc_parameter *p) 
 static void check_aliases(const dpc_parameter *p) {
     for (const dpc_parameter *q = p->before; q != NULL; q = q->before) {
         if (!share_elements(p, q)) continue;
-        const bool apart = is_in_place(p) && is_in_place(q) ? is_listed(p->apart, q) : p->changed || q->changed;
-        if (apart)
+        const bool refused = is_in_place(p) && is_in_place(q) ? is_listed(p->alias_check, q) : p->changed || q->changed;
+        if (refused)
             dpc_fail(p->argument->where, "parameters '%s' and '%s' are the same elements of '%s', and '%s' is assigned",
                      q->name, p->name, argument_name(p), q->changed ? q->name : p->name);
     }
 }
 
-void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_parameter *const *apart) {
+void dpc_use(const char *where, const dpc_array *a, dpc_usage usage, const dpc_parameter *const *alias_check) {
     for (const dpc_parameter *p = active; p != NULL; p = p->outer) {
         if (p->argument->array != a) continue;
         const bool away = !is_in_place(p) && (p->changed || usage != DPC_READS);
-        const bool here = is_in_place(p) && (p->shifted || usage == DPC_REMAPS || is_listed(apart, p));
+        const bool here = is_in_place(p) && (p->shifted || usage == DPC_REMAPS || is_listed(alias_check, p));
         if (away || here)
             dpc_fail(where, "array '%s' is used in a call (%s) that passes it for parameter '%s'%s",
                      is_in_place(p) ? p->seen.name : a->name, p->argument->where, p->name,
