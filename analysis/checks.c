@@ -301,8 +301,8 @@ void check_find_alias_checks(const program *p) {
 }
 
 void check_find_owners(const program *p) {
-    for (size_t k = 0; k < p->owned_count; k++)
-        require(p->owned[k].left.array && p->owned[k].left.array->symbol, "owners",
+    for (size_t k = 0; k < p->owner_statement_count; k++)
+        require(p->owner_statement[k].left.array && p->owner_statement[k].left.array->symbol, "owners",
                 "an owner's statement stores no element");
 }
 

@@ -56,7 +56,7 @@ const reference *reference_at(const parallel *s, const node *n) {
     return NULL;
 }
 
-const char *mine_product(emitter *e, const parallel *s, int which) {
+const char *mine_count(emitter *e, const parallel *s, int which) {
     const char *product = "1";
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;

@@ -227,7 +227,7 @@ static void emit_inspection(emitter *e, const parallel *s, const reference *r, i
     const char *name = r->placed.buffer;
     body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
     emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;", name,
-              mine_product(e, s, r->reduction), r->rank, name);
+              mine_count(e, s, r->reduction), r->rank, name);
     code *around = open_block(e);
     emit_inspector(&b);
     close_block(e, around);

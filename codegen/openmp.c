@@ -53,11 +53,11 @@ void emit_team(const body *b, int k) {
     const char *clause = clauses_of(b);
     if (!clause) return;
     const char *worth = s->loop ? "" /* else with an inner reduction's */
-                                : arena_format(e->memory, " if (%s > %d)", mine_product(e, s, 0), LEAST_ITERATIONS);
+                                : arena_format(e->memory, " if (%s > %d)", mine_count(e, s, 0), LEAST_ITERATIONS);
     emit_line(e, "#pragma omp parallel for%s%s", clause, worth);
 }
 
 void emit_rows_team(emitter *e, const parallel *s) {
     if (!e->options->openmp || e->in_expression) return;
-    emit_line(e, "#pragma omp parallel for if (%s > %d)", mine_product(e, s, -1), LEAST_ITERATIONS);
+    emit_line(e, "#pragma omp parallel for if (%s > %d)", mine_count(e, s, -1), LEAST_ITERATIONS);
 }

@@ -1,6 +1,6 @@
 /* Loops of stencils, as functions of their own before the function that their statement stands in:
  *
- *     static void sweep_8(double *restrict V, dpc_index V_row, const double *restrict U, dpc_index U_row, long i_first,
+ *     static void loops_8(double *restrict V, dpc_index V_row, const double *restrict U, dpc_index U_row, long i_first,
  *                         long i_last, long j_first, long j_last) {
  *         for (long i = i_first; i <= i_last; i++) {
  *             for (long j = j_first; j <= j_last; j++) {
@@ -151,7 +151,7 @@ static const char *make_function(const body *b, emit_inside inside, signature *f
     emitter *e = b->e;
     const node *n = b->s->node;
     const char *name =
-        unique_name(e->p, arena_format(e->memory, "sweep_%d", e->p->source->tokens[n->first].where.line));
+        unique_name(e->p, arena_format(e->memory, "loops_%d", e->p->source->tokens[n->first].where.line));
     code *around = begin_function(e);
     find_signature(f);
     emit_loops(b, inside);

@@ -55,7 +55,7 @@ void emit_epilogue(emitter *e, const parallel *s, int mask) {
 
 /* All values first, then the stores: what is stored is read in place by other iterations. */
 static void emit_values_first(emitter *e, const parallel *s) {
-    const char *count = mine_product(e, s, -1), *ctype = buffer_ctype(e, s);
+    const char *count = mine_count(e, s, -1), *ctype = buffer_ctype(e, s);
     body b = {.e = e, .s = s, .mask = -1};
     emit_line(e, "%s *\1values = dpc_buffer(%s, sizeof(%s));", ctype, count, ctype);
     bool pointers = stores_by_pointer(s);
@@ -99,7 +99,7 @@ static void emit_scatter_item(body *b) {
 /* Values go to owners found at run time. */
 static void emit_scatter(emitter *e, const parallel *s) {
     const array *a = s->left.array;
-    const char *name = a->symbol->name, *ctype = buffer_ctype(e, s), *count = mine_product(e, s, -1);
+    const char *name = a->symbol->name, *ctype = buffer_ctype(e, s), *count = mine_count(e, s, -1);
     const char *place = place_literal(e, s->node);
     body b = {.e = e, .s = s, .mask = -1};
     emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;", name, count, a->rank,
@@ -139,7 +139,7 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
     if (looks_outside(e->p, s)) emit_line(e, "char *%s = NULL;", s->placed.outside->mask_buffer[m]);
     code *around = open_block(e);
     emit_prologue(e, s, m);
-    emit_line(e, "%s = dpc_buffer(%s, 1);", s->mask_buffer[m], mine_product(e, s, -1));
+    emit_line(e, "%s = dpc_buffer(%s, 1);", s->mask_buffer[m], mine_count(e, s, -1));
     emit_nest(&b, emit_mask_value);
     emit_epilogue(e, s, m);
     if (looks_outside(e->p, s)) emit_outside(e, s, m, emit_mask_value);

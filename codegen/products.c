@@ -130,7 +130,7 @@ static void emit_results(emitter *e, const parallel *s) {
         emit_line(e, "const dpc_index %s = %s, %s = %s;", name(e, s, 0, "local"), first_local(e, s, 0),
                   name(e, s, 1, "local"), first_local(e, s, 1));
     else
-        emit_line(e, "%s *%s = dpc_buffer(%s, sizeof(%s));", ctype_of(s), buffer_name(e, s), mine_product(e, s, -1),
+        emit_line(e, "%s *%s = dpc_buffer(%s, sizeof(%s));", ctype_of(s), buffer_name(e, s), mine_count(e, s, -1),
                   ctype_of(s));
     if (!x->in_left && !strcmp(start, "0")) return;
     code *around = open_row_loop(e, s);

@@ -180,7 +180,7 @@ void emit_inner_reductions(body *b);
 /* Steps the counters of gathered values: those read under the mask, or those that the mask itself reads. */
 void emit_counters(body *b, int which, bool in_mask);
 /* The number of iterations that this process executes, as C text. */
-const char *mine_product(emitter *e, const parallel *s, int which);
+const char *mine_count(emitter *e, const parallel *s, int which);
 /* Finds out what gathers need and brings it; declares their counters. */
 void emit_gathers(emitter *e, const parallel *s, int mask);
 void free_gathers(emitter *e, const parallel *s, int mask);

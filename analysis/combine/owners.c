@@ -87,7 +87,7 @@ static void walk(program *p, node *n) {
         owner_statement s = {.node = n, .store = store};
         if (!is_owned(p, &s)) return;
         name_operands(p, &s);
-        vector_add(p->memory, p->owned, p->owned_count, p->owned_capacity, s);
+        vector_add(p->memory, p->owner_statement, p->owner_statement_count, p->owner_statement_capacity, s);
         return;
     }
     for (size_t c = 0; c < n->count; c++)
@@ -99,8 +99,8 @@ void find_owners(program *p) {
 }
 
 const owner_statement *owner_statement_at(const program *p, const node *n) {
-    for (size_t k = 0; k < p->owned_count; k++)
-        if (p->owned[k].node == n || p->owned[k].store == n) return &p->owned[k];
+    for (size_t k = 0; k < p->owner_statement_count; k++)
+        if (p->owner_statement[k].node == n || p->owner_statement[k].store == n) return &p->owner_statement[k];
     return NULL;
 }
 

@@ -104,8 +104,8 @@ typedef struct program {
     size_t reduction_count, reduction_capacity;
     reused_values *reused;
     size_t reused_count, reused_capacity;
-    owner_statement *owned; /* in order of the source */
-    size_t owned_count, owned_capacity;
+    owner_statement *owner_statement; /* in order of the source */
+    size_t owner_statement_count, owner_statement_capacity;
     array_pair *alias_check;
     size_t alias_check_count, alias_check_capacity;
     hash_table alias_partners; /* by origin: lists of the other arrays of its pairs */

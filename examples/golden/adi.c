@@ -31,7 +31,7 @@ static void eliminate_matrix(void) {
 }
 
 /* The loops of examples/adi.dpc:39. */
-static void sweep_39(double *restrict R, dpc_index R_row, const double *restrict U, dpc_index U_row, long i_first,
+static void loops_39(double *restrict R, dpc_index R_row, const double *restrict U, dpc_index U_row, long i_first,
                      long i_last, long j_first, long j_last) {
     for (long i = i_first; i <= i_last; i++) {
         for (long j = j_first; j <= j_last; j++) {
@@ -163,7 +163,7 @@ int main(void) {
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{0, 0, false}, {1, 1, false}}); box.more;
                  dpc_next_box(&box))
-                sweep_39(R, R_row, U, U_row, box.first[0], box.last[0], box.first[1] - j_shift, box.last[1] - j_shift);
+                loops_39(R, R_row, U, U_row, box.first[0], box.last[0], box.first[1] - j_shift, box.last[1] - j_shift);
         }
         for (long i = 1; i <= 48; i++) {
             /* examples/adi.dpc:40: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */

@@ -102,7 +102,7 @@ static void wrap(void) {
 }
 
 /* The loops of examples/life.dpc:27. */
-static void sweep_27(int *restrict neighbours, dpc_index neighbours_row, const unsigned char *restrict cell,
+static void loops_27(int *restrict neighbours, dpc_index neighbours_row, const unsigned char *restrict cell,
                      dpc_index cell_row, long i_first, long i_last, long j_first, long j_last) {
     for (long i = i_first; i <= i_last; i++) {
         for (long j = j_first; j <= j_last; j++) {
@@ -136,7 +136,7 @@ static void step(void) {
         /* interior, then boundary */
         for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
              dpc_next_box(&box))
-            sweep_27(neighbours, neighbours_row, cell, cell_row, box.first[0] - i_shift, box.last[0] - i_shift,
+            loops_27(neighbours, neighbours_row, cell, cell_row, box.first[0] - i_shift, box.last[0] - i_shift,
                      box.first[1] - j_shift, box.last[1] - j_shift);
     }
     {

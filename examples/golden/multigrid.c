@@ -67,7 +67,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
 }
 
 /* The loops of examples/multigrid.dpc:25. */
-static void sweep_25(double *restrict R, dpc_index R_row, const double *restrict F, dpc_index F_row,
+static void loops_25(double *restrict R, dpc_index R_row, const double *restrict F, dpc_index F_row,
                      const double *restrict U, dpc_index U_row, long i_first, long i_last, long j_first, long j_last,
                      long n) {
     for (long i = i_first; i <= i_last; i++) {
@@ -140,7 +140,7 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         /* interior, then boundary */
         for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
              dpc_next_box(&box))
-            sweep_25(R, R_row, F, F_row, U, U_row, box.first[0] - i_shift, box.last[0] - i_shift,
+            loops_25(R, R_row, F, F_row, U, U_row, box.first[0] - i_shift, box.last[0] - i_shift,
                      box.first[1] - j_shift, box.last[1] - j_shift, n);
         dpc_changed(R_dist);
     }
