@@ -116,7 +116,9 @@ bool closed_sets_of(const program *p, const parallel *s, const reference *r, int
     const pairing x = pairing_of(p, s, r, d);
     const reference *home = home_of(s);
     if (x.number < 2 || x.ratio == 0 || x.home_dim < 0 || x.index < 0 || !x.equal_procs || !x.procs1.text) return false;
-    if (r->array->alignment || home->array->alignment || r->array->dynamic || home->array->dynamic) return false;
+    if (r->array->alignment || home->array->alignment || !has_regular_blocks(r->array) ||
+        !has_regular_blocks(home->array))
+        return false;
     if (pairing_method(p, s, r, &x) != METHOD_CLOSED || !pairing_leads(p, s, r, &x, &home_lead, &read_lead))
         return false;
     const closed_terms t = terms_of(p, &x, home_lead, read_lead);

@@ -210,6 +210,12 @@ static quantity between(const program *p, const array *a, int d, int64_t extents
     return extents > 0 ? plus(p, number(p, extents), procs_along(p, a, d)) : number(p, 0);
 }
 
+/* Elements that go to one side where ghost cells are so wide: one less for each neighbour behind others, which may have
+ * one element each where a table says how many. */
+static int64_t to_one_side(const array *a, int d, int64_t width) {
+    return block_sizes(&a->mapping, d) ? width * (width + 1) / 2 : width;
+}
+
 formulas refresh_formulas(const program *p, const array *a) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
@@ -219,7 +225,8 @@ formulas refresh_formulas(const program *p, const array *a) {
         const quantity wide = plus(p, number(p, width), apart);
         const quantity neighbours =
             dealt ? number(p, (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0)) : wide;
-        quantity strip = times(p, blocks_of(p, a, d), wide);
+        const int64_t sent = to_one_side(a, d, a->placed.halo_low[d]) + to_one_side(a, d, a->placed.halo_high[d]);
+        quantity strip = times(p, blocks_of(p, a, d), plus(p, number(p, sent), apart));
         for (int k = 0; k < a->rank; k++) {
             const int64_t beside = a->placed.corners && k < d ? a->placed.halo_low[k] + a->placed.halo_high[k] : 0;
             const quantity across = times(p, blocks_of(p, a, k), plus(p, block_of(p, a, k), number(p, beside)));

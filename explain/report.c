@@ -124,7 +124,9 @@ static const char *option_word(set_method m) {
 
 static const char *reason_of_sets(const program *p, const reference_report *x) {
     const reference *home = home_of(x->statement), *r = x->reference;
-    const array *dynamic = r->array->dynamic ? r->array : home && home->array->dynamic ? home->array : NULL;
+    const array *dynamic = !has_regular_blocks(r->array)              ? r->array
+                           : home && !has_regular_blocks(home->array) ? home->array
+                                                                      : NULL;
     if (dynamic && dynamic->apart)
         return arena_format(p->memory, "%s is aligned with %s at other cells: the run time chooses the method",
                             dynamic->symbol->name, end_of_chain(dynamic)->symbol->name);

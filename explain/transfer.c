@@ -113,9 +113,13 @@ static const char *open_target(const program *p, const parallel *s, const refere
     return NULL;
 }
 
+static bool knows_blocks(const array *a) {
+    return knows_cells(a) && !has_tables(end_of_chain(a));
+}
+
 const char *open_fetch(const program *p, const parallel *s, const reference *r, transfer *t) {
     const reference *home = home_of(s);
-    const array *dynamic = !knows_cells(r->array) ? r->array : home && !knows_cells(home->array) ? home->array : NULL;
+    const array *dynamic = !knows_blocks(r->array) ? r->array : home && !knows_blocks(home->array) ? home->array : NULL;
     if (dynamic)
         return arena_format(p->memory, "%s %s: which it has here is known at run time only", dynamic->symbol->name,
                             why_dynamic(dynamic));

@@ -33,7 +33,7 @@ static int64_t processes_along(const program *p, const array *a, int dimension) 
  * what `auto` would be as block, so that the two meet in quotient 1. */
 static int64_t fixed_block(const program *p, const array *a, int d) {
     int64_t procs = processes_along(p, a, d), extent, block;
-    if (a->dynamic) return 0;
+    if (!has_regular_blocks(a)) return 0;
     if (written_block(&a->mapping, d)) return known_block(&a->mapping, d, &block) ? block : 0;
     if (procs <= 0) procs = ASSUMED_PROCESSES;
     if (!constant_extent(p, a, d, &extent)) extent = ASSUMED_EXTENT;

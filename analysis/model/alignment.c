@@ -77,9 +77,25 @@ bool equal_lowers(const program *p, const array *a, int d, const array *b, int e
     return equal_values(p, &a->written_lower[d], a, &b->written_lower[e], b);
 }
 
+/* Whether the vectors of two arrays with gen_block are the same one, with the same entries when each is created. */
+static bool equal_tables(const program *p, const array *a, const node *x, const array *b, const node *y) {
+    const array *first = end_of_chain(a), *second = end_of_chain(b);
+    if (first->origin == second->origin) return x == y;
+    if (first->symbol->file_scope != second->symbol->file_scope) return false;
+    const bool once = first->symbol->is_static || second->symbol->is_static; /* when control first comes there */
+    if (once && (first->directive != second->directive || first->symbol->is_static != second->symbol->is_static))
+        return false;
+    stretch reach = {0};
+    widen_stretch(&reach, first->symbol->scope, first->directive->first, first->directive->last);
+    widen_stretch(&reach, second->symbol->scope, second->directive->first, second->directive->last);
+    return stays_alike(p, x, y, &reach);
+}
+
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e) {
+    const node *sizes = block_sizes(&a->mapping, d), *others = block_sizes(&b->mapping, e);
+    if (sizes && others) return equal_tables(p, a, sizes, b, others);
     const linear *x = written_block(&a->mapping, d), *y = written_block(&b->mapping, e);
-    if (!same_kind(&a->mapping, d, &b->mapping, e) || !x != !y || block_sizes(&a->mapping, d)) return false;
+    if (!same_kind(&a->mapping, d, &b->mapping, e) || !x != !y) return false;
     if (a == b && x && linear_equal(x, y)) return true;
     return x ? equal_values(p, x, a, y, b) : equal_extents(p, a, d, b, e);
 }

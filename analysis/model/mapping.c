@@ -9,7 +9,7 @@ bool divides(const mapping *m, int d) {
 }
 
 bool in_one_block(const mapping *m, int d) {
-    return m->format[d].kind == FORMAT_BLOCK;
+    return m->format[d].kind == FORMAT_BLOCK || m->format[d].kind == FORMAT_GEN_BLOCK;
 }
 
 bool is_block_cyclic(const mapping *m, int d) {
@@ -95,6 +95,10 @@ bool has_tables(const array *a) {
     return false;
 }
 
+bool has_regular_blocks(const array *a) {
+    return !a->dynamic && !has_tables(a);
+}
+
 bool blocks_are_constant(const array *a, const mapping *m) {
     int64_t block;
     for (int d = 0; d < a->rank; d++)
@@ -137,6 +141,7 @@ const char *format_word(arena *a, const mapping *m, int d) {
 }
 
 const char *why_dynamic(const array *a) {
+    if (!a->dynamic && has_tables(a)) return "has blocks of gen_block";
     if (a->inherits) return "inherits its mapping";
     if (a->realigned) return "is realigned";
     if (a->shared) return "is shared with other source files";

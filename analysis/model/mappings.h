@@ -167,6 +167,8 @@ bool same_formats(const array *a, const mapping *m, const mapping *n);
 bool blocks_are_constant(const array *a, const mapping *m);
 /* Whether a dimension has gen_block: where its blocks begin is known at run time only. */
 bool has_tables(const array *a);
+/* Whether its mapping is known here, with blocks of one size: what sets and collectives are said of in advance. */
+bool has_regular_blocks(const array *a);
 /* The vector of dimension d's gen_block, NULL: it has none. */
 node *block_sizes(const mapping *m, int d);
 /* Whether dimension d may be divided over processes, as far as it is known here. */

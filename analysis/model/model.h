@@ -70,6 +70,9 @@ void widen_stretch(stretch *x, const node *scope, size_t first, size_t last);
 linear traced(const program *p, linear x, stretch *reach, int depth);
 /* Whether an expression has one value within the stretch. */
 bool stays_within(const program *p, const linear *x, const stretch *reach);
+/* Whether two expressions are one in the source's words, and it has one value within the stretch; of a pointer or the
+ * name of an array, what it points to has. */
+bool stays_alike(const program *p, const node *n, const node *m, const stretch *reach);
 /* Whether the names in two linear expressions that are written alike mean the same variables. */
 bool same_symbols(const linear *x, const linear *y);
 

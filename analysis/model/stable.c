@@ -174,6 +174,12 @@ static bool may_assign(const program *p, const symbol *f, const symbol *s, int d
     return false;
 }
 
+/* A format of a directive has the shape of a call. */
+static bool is_call(const node *n) {
+    const node_kind above = n->parent ? n->parent->kind : N_UNIT;
+    return n->kind == N_CALL && above != N_FORMAT_LIST && above != N_ENTITY;
+}
+
 static bool call_may_change(const question *q, const node *call) {
     const node *f = inside_parentheses(call->child[0]);
     const bool header = f->kind == N_NAME && !f->symbol;
@@ -186,7 +192,7 @@ static bool may_change_in(const question *q, const node *n) {
     if (n->last < q->stretch->from || n->first > q->stretch->to) return false;
     if (n->first >= q->stretch->from) {
         if (n->kind == N_ASM) return true;
-        if (n->kind == N_CALL && call_may_change(q, n)) return true;
+        if (is_call(n) && call_may_change(q, n)) return true;
         if (!q->variable && stores_into_memory(n)) return true;
     }
     for (size_t c = 0; c < n->count; c++)
@@ -221,6 +227,12 @@ static bool stays(const program *p, const node *n, const stretch *reach) {
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !stays(p, n->child[c], reach)) return false;
     return true;
+}
+
+bool stays_alike(const program *p, const node *n, const node *m, const stretch *reach) {
+    return reach->good && same_names(n, m) &&
+           !strcmp(ast_quote(p->memory, p->source, n), ast_quote(p->memory, p->source, m)) &&
+           !memory_changes(p, reach) && stays(p, n, reach);
 }
 
 bool stays_within(const program *p, const linear *x, const stretch *reach) {

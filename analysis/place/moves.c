@@ -7,7 +7,9 @@
 static bool is_broadcast(const program *p, const parallel *s, const reference *r) {
     const reference *home = home_of(s);
     if (!home || p->sets != METHOD_NONE || p->model != COMM_AUTO || r->rank == 0) return false;
-    if (home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid) return false;
+    if (!has_regular_blocks(home->array) || !has_regular_blocks(r->array) ||
+        home->array->mapping.grid != r->array->mapping.grid)
+        return false;
     if (grid_dimension(&home->array->mapping, home->rank) != grid_dimension(&r->array->mapping, r->rank)) return false;
     if (r->guarded && !reference_in_bounds(p, s, r)) return false;
     for (int d = 0; d < r->rank; d++)
@@ -20,10 +22,10 @@ static move_kind move_of(const program *p, const parallel *s, const reference *r
     move_kind kind = MOVE_INLINED;
     const reference *home = home_of(s);
     if ((s->placed.clip && !statement_in_bounds(p, s)) || (r->guarded && !reference_in_bounds(p, s, r)) ||
-        p->model == COMM_DEPOSIT || r->array->dynamic || r->rank == 0)
+        p->model == COMM_DEPOSIT || !has_regular_blocks(r->array) || r->rank == 0)
         return MOVE_FETCHED;
     if (r->placed.operand != OPERAND_NONE) return MOVE_FETCHED;
-    if (home && home->array->dynamic) return MOVE_FETCHED;
+    if (home && !has_regular_blocks(home->array)) return MOVE_FETCHED;
     for (size_t k = 0; k < s->references; k++)
         if (has_own_places(&s->reference[k])) return MOVE_FETCHED; /* its places are found in loops over home's runs */
     for (int d = 0; d < r->rank; d++) {

@@ -290,7 +290,7 @@ pairing pairing_of(const program *p, const parallel *s, const reference *r, int 
     x.s2 = stride_of(p, r, d, &step);
     x.home_dim = home_dimension(home, u->index);
     if (x.home_dim >= 0) describe_home(p, &x, home, &step);
-    if (r->array->dynamic || (home && home->array->dynamic)) {
+    if (!has_regular_blocks(r->array) || (home && !has_regular_blocks(home->array))) {
         x.method = METHOD_RUN_TIME;
         x.sections = (quantity){false, 0, NULL};
         return x;
@@ -324,7 +324,8 @@ static bool find_home_side(const program *p, const parallel *s, const pairing *x
 set_method pairing_method(const program *p, const parallel *s, const reference *r, const pairing *x) {
     static const set_method same[] = {METHOD_RUN_TIME, METHOD_CLOSED, METHOD_ROWWISE, METHOD_LATTICE, METHOD_ENUMERATE};
     dpc_side theirs, mine;
-    if (p->np <= 0 || x->method == METHOD_NONE || r->array->dynamic || (home_of(s) && home_of(s)->array->dynamic))
+    if (p->np <= 0 || x->method == METHOD_NONE || !has_regular_blocks(r->array) ||
+        (home_of(s) && !has_regular_blocks(home_of(s)->array)))
         return x->method;
     if (!find_side(p, s, r, x->dim, DPC_LOCAL_INDEX, &theirs) || !find_home_side(p, s, x, theirs.access.count, &mine))
         return x->method;
@@ -422,7 +423,8 @@ static bool is_whole_cycles(const pairing *x, int64_t distance) {
 
 bool reference_in_place(const program *p, const parallel *s, const reference *r) {
     const reference *home = home_of(s);
-    if (!home || home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid)
+    if (!home || !has_regular_blocks(home->array) || !has_regular_blocks(r->array) ||
+        home->array->mapping.grid != r->array->mapping.grid)
         return false;
     for (int g = 0; g < MAX_RANK; g++) {
         const int d = dimension_along(r->array, g), e = dimension_along(home->array, g);

@@ -100,7 +100,8 @@ static bool is_restricted(const reference *r) {
 static bool comes_in_panels(const program *p, const parallel *s, const reference *r) {
     const array *home = s->left.array;
     int others = 0;
-    if (p->sets != METHOD_NONE || p->model != COMM_AUTO || home->dynamic || r->array->dynamic) return false;
+    if (p->sets != METHOD_NONE || p->model != COMM_AUTO || !has_regular_blocks(home) || !has_regular_blocks(r->array))
+        return false;
     if (home->mapping.grid != r->array->mapping.grid || is_restricted(r) || is_restricted(&s->left)) return false;
     if (grid_dimension(&home->mapping, home->rank) != grid_dimension(&r->array->mapping, r->rank)) return false;
     for (int d = 0; d < r->rank; d++) {

@@ -88,7 +88,7 @@ static bool is_shift(const program *p, const parallel *s, const reference *home,
 /* Whether ghost cells can hold what goes round: whole dimensions, moved by small constants.  Also fills in r->distance
  * where the dimension is not divided. */
 static bool is_cyclic_shift(const program *p, const parallel *s, const reference *home, reference *r) {
-    if (r->array->dynamic) return false;
+    if (!has_regular_blocks(r->array)) return false; /* no ring of blocks that may be empty */
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
         if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;

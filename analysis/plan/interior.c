@@ -77,7 +77,7 @@ static bool may_store(const program *p, const parallel *s, const array *a) {
  * not wait for the others. */
 static bool has_own_interval(const program *p, const parallel *s, const reference *r) {
     if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_FETCHED || r->placed.operand != OPERAND_NONE ||
-        r->array->dynamic)
+        !has_regular_blocks(r->array))
         return false;
     if (s->indices == 0 || s->loop || s->placed.ordered || s->placed.product || s->placed.tiled ||
         p->model == COMM_DEPOSIT)

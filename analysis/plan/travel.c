@@ -5,7 +5,8 @@
 static bool is_shifted(const program *p, const parallel *s, const reference *r) {
     const reference *home = home_of(s);
     bool any = false;
-    if (!home || home->array->dynamic || r->array->dynamic || home->array->mapping.grid != r->array->mapping.grid)
+    if (!home || !has_regular_blocks(home->array) || !has_regular_blocks(r->array) ||
+        home->array->mapping.grid != r->array->mapping.grid)
         return false;
     for (int d = 0; d < r->rank; d++) {
         const pairing x = pairing_of(p, s, r, d);

@@ -156,7 +156,6 @@ static void distribute(program *p, node *directive, node *e, const node *scope) 
     array *a = new_array(p, directive, e, scope);
     if (!a || !check_mapping(p, directive, e, a) || !check_initializer(p, a)) return;
     a->mapping = redistribution_mapping(p, directive, e);
-    a->dynamic = has_tables(a);
     add_array(p, a);
 }
 

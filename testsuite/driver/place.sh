@@ -72,6 +72,32 @@ int main(void) {
     return 0;
 }
 C
+cat >irregular.dpc <<'C'
+#include <stdio.h>
+static double heat(long n, int steps) {
+    long sizes[16] = {0};
+    for (long i = 0; i < n; i++) sizes[i * i / n % dpc_nprocs()]++;
+    double U[n], V[n], half[n / 2];
+#pragma dpc distribute (gen_block(sizes)) :: U, V
+#pragma dpc align half[i] with U[2*i]
+    double W[n][2];
+#pragma dpc distribute W(gen_block(sizes), *)
+    forall (i = 0:n-1) U[i] = i % 10;
+    forall (i = 0:n-1, j = 0:1) W[i][j] = U[i] + j;
+    forall (i = 0:n-1) V[i] = W[i][0] * W[i][1];
+    forall (i = 0:n/2-1) half[i] = U[2*i];
+    for (int t = 0; t < steps; t++) {
+        forall (i = 1:n-2) V[i] = 0.25 * U[i-1] + 0.5 * U[i] + 0.25 * U[i+1] + W[i][1];
+        U[:] = V[:];
+    }
+    sizes[0]--;
+    return sum(U[:]) + sum(half[:]);
+}
+int main(int argc, char **argv) {
+    printf("%.10g\n", heat(1000, 10 * (argc > 1)));
+    return argv == NULL;
+}
+C
 # sums NAME FILE: the counter's sum over all statements and processes.
 sums() { grep -o "\"$1\": \[[^]]*\]" "$2" | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
 nothing_moves() {
@@ -84,7 +110,7 @@ nothing_moves() {
 if [[ " $MPIS " == *" smpi "* ]]; then
     export MPICC
     MPICC=$(mpicc_of smpi)
-    for program in ideal extents; do
+    for program in ideal extents irregular; do
         dpcc --serial --run $program.dpc
         expected=$(cat "$SCRATCH/out")
         for processes in 1 3 4; do
@@ -103,6 +129,13 @@ if [[ " $MPIS " == *" smpi "* ]]; then
     verdict "staggered: nothing is copied or sent on one process" all 'status_is 0' silent 'prints "$expected"' 'nothing_moves stats.json'
     DPC_STATS=stats.json dpcc -O0 --run -n 9 staggered.dpc
     verdict "staggered: ghost cells on nine" all 'status_is 0' silent 'prints "$expected"' '[ "$(sums elements stats.json)" -lt 1200 ]'
+fi
+if [[ " $MPIS " == *" smpi "* ]]; then
+    dpcc --serial --run irregular.dpc -- stencil
+    expected=$(cat "$SCRATCH/out")
+    DPC_STATS=stats.json dpcc -O0 --run -n 4 irregular.dpc -- stencil
+    verdict "gen_block: ghost cells, not copies" all 'status_is 0' silent 'prints "$expected"' \
+        '[ "$(sums elements stats.json)" = 60 ]' '[ "$(sums messages stats.json)" = 60 ]'
 fi
 dpcc --explain ideal.dpc
 verdict "ideal blocks are explained" all 'prints_like "V\[2\*i\]: read in place: b1/s1 = b2/s2 and the blocks begin together"'
