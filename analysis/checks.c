@@ -133,9 +133,9 @@ void check_choose_homes(const program *p) {
 /* ---- blocks, relations, halos, gaps */
 
 void check_choose_blocks(const program *p) {
-    for (size_t k = 0; k < p->array_count; k++)
-        for (int d = 0; d < p->arrays[k]->rank; d++) {
-            const array *a = p->arrays[k];
+    for (size_t k = 0; k < p->view_count; k++)
+        for (int d = 0; d < p->views[k]->rank; d++) {
+            const array *a = p->views[k];
             int64_t block;
             require(!is_automatic(&a->mapping, d) || a->chosen[d] || a->alignment, "blocks",
                     "an automatic format has no block");

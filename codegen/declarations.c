@@ -451,6 +451,13 @@ static void add_chosen(text *out, const array *a) {
     }
 }
 
+static const char *chosen_words(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    add_chosen(&out, a);
+    return text_of(&out);
+}
+
 /* A comment with the choices for a directive's arrays, or "". */
 static const char *chosen_comment(emitter *e, const node *directive) {
     text out;
@@ -519,6 +526,7 @@ static void redistribute_array(emitter *e, text *out, node *n, node *entity) {
     } else if (n->parent->kind != N_COMPOUND) {
         text_add(out, ";");
     }
+    if (executed && view && has_automatic(a, &m)) text_format(out, " /* %s */", chosen_words(e, view));
     if (why) text_format(out, "%s/* %s %s */", executed ? " " : "", a->symbol->name, why);
     if (does->finds_copy) text_format(out, " /* %s %s */", a->symbol->name, words_of_copy);
     text_add(out, "\n");

@@ -7,10 +7,9 @@
  * elements. */
 #include "affinity.h"
 
-static bool has_automatic(const program *p) {
-    for (size_t k = 0; k < p->array_count; k++)
-        for (int d = 0; d < p->arrays[k]->rank; d++)
-            if (is_automatic(&p->arrays[k]->mapping, d)) return true;
+static bool is_asked(const program *p) {
+    for (size_t k = 0; k < p->view_count; k++)
+        if (has_automatic(p->views[k], &p->views[k]->mapping)) return true;
     return false;
 }
 
@@ -194,7 +193,7 @@ static void set_chosen(array *a, int d, const block_choice *c, int k) {
 }
 
 void choose_blocks(program *p) {
-    if (!has_automatic(p)) return;
+    if (!is_asked(p)) return;
     const affinity x = collect_affinity(p);
     const block_choice c = choose_block_sizes(p->memory, &x.graph, p->cost);
     block_group **made = arena_alloc(p->memory, (c.part_count + 1) * sizeof *made);

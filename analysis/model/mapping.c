@@ -50,6 +50,16 @@ bool is_any_format(const mapping *m, int d) {
     return m->format[d].any_kind;
 }
 
+bool same_choice(const mapping *m, int d, const mapping *n, int e) {
+    return is_automatic(m, d) && is_automatic(n, e) && m->format[d].node == n->format[e].node;
+}
+
+bool has_automatic(const array *a, const mapping *m) {
+    for (int d = 0; d < a->rank; d++)
+        if (is_automatic(m, d)) return true;
+    return false;
+}
+
 bool same_kind(const mapping *m, int d, const mapping *n, int e) {
     return m->format[d].kind == n->format[e].kind && !block_sizes(m, d) && !block_sizes(n, e);
 }

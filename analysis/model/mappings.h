@@ -159,6 +159,9 @@ node *block_expression(const mapping *m, int d);
 /* The compiler chooses, or has chosen: blocks; the format, too. */
 bool is_automatic(const mapping *m, int d);
 bool is_any_format(const mapping *m, int d);
+/* The same `auto` in the source; whether the compiler chooses for any dimension. */
+bool same_choice(const mapping *m, int d, const mapping *n, int e);
+bool has_automatic(const array *a, const mapping *m);
 /* Whether they are written alike; of all dimensions of an array. */
 /* Of the first: both in one block, or dealt, by the same rule. */
 bool same_kind(const mapping *m, int d, const mapping *n, int e);

@@ -85,7 +85,27 @@ static void note_same(program *p, node *n) {
         if (n->child[c]) note_same(p, n->child[c]);
 }
 
-void find_reaching(program *p) {
+/* ---- Formats that the compiler chooses: by the statements that the mapping reaches, which must be known */
+
+static const char *why_unknown(const array *a) {
+    if (a->is_template) return "is a template";
+    return a->dynamic ? why_dynamic(a) : "may get another mapping each time";
+}
+
+static void check_choices(program *p, node *n) {
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) {
+        const array *a = n->child[c]->symbol->array;
+        const mapping m = redistribution_mapping(p, n, n->child[c]);
+        if (!has_automatic(a, &m) || remapping_at(p, n->child[c])->kind == REMAPPING_UNUSED) continue;
+        if (!a->is_template && find_view(a, &m)) continue;
+        diagnose(p->source, n->child[c], D_automatic_redistribution, a->symbol->name, why_unknown(a));
+        diagnose_help("the compiler chooses one where it knows all statements that the mapping reaches");
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) check_choices(p, n->child[c]);
+}
+
+static void follow_mappings(program *p) {
     static const problem which_mappings = {.given = view_given, .all = all_views};
     reach x = {.p = p, .problem = &which_mappings};
     track_arrays(&x, has_views);
@@ -98,4 +118,9 @@ void find_reaching(program *p) {
     join_independent(&x, p->unit);
     note_views(&x);
     note_same(p, p->unit);
+}
+
+void find_reaching(program *p) {
+    follow_mappings(p);
+    check_choices(p, p->unit);
 }

@@ -22,14 +22,9 @@ static bool asks_to_choose(const node *f) {
 }
 
 /* False, with an error, for what is no format. */
-static bool check_format(program *p, const node *directive, node *f) {
+static bool check_format(const program *p, node *f) {
     if (f->kind == N_STAR || is_word(f, "block") || is_word(f, "cyclic")) return true;
-    if (asks_to_choose(f)) {
-        if (directive->kind != N_REDISTRIBUTE) return true;
-        diagnose(p->source, f, D_automatic_redistribution);
-        diagnose_help("give the block size; only distribute takes auto and cyclic(auto)");
-        return false;
-    }
+    if (asks_to_choose(f)) return true;
     if ((is_call_of(f, "block") || is_call_of(f, "cyclic") || is_call_of(f, "gen_block")) && f->count == 2) return true;
     diagnose(p->source, f, D_unknown_format, ast_quote(p->memory, p->source, f));
     diagnose_help("formats are *, block, block(m), cyclic, cyclic(b), cyclic(auto), auto and gen_block(v)");
@@ -66,7 +61,9 @@ mapping redistribution_mapping(program *p, node *directive, node *e) {
     node *list = formats_node(directive, e);
     for (size_t d = 0; d < list->count && d < MAX_RANK; d++) m.format[d] = format_of(p, list->child[d]);
     m.grid = grid_of(p, directive->child[1]);
-    return m;
+    const array *a = directive->kind == N_REDISTRIBUTE && e->symbol ? e->symbol->array : NULL;
+    const array *view = a && has_automatic(a, &m) ? find_view(a, &m) : NULL;
+    return view ? view->mapping : m;
 }
 
 /* ---- Checks of a mapping against its array */
@@ -94,7 +91,7 @@ static void check_block(program *p, const array *a, const mapping *m, int d) {
 static bool check_mapping(program *p, node *directive, node *e, const array *a) {
     node *list = formats_node(directive, e);
     bool good = true;
-    for (size_t d = 0; d < list->count; d++) good = check_format(p, directive, list->child[d]) && good;
+    for (size_t d = 0; d < list->count; d++) good = check_format(p, list->child[d]) && good;
     if (!good) return false;
     if ((int)list->count != a->rank) {
         diagnose(p->source, e, D_rank_mismatch, (int)list->count, a->symbol->name, a->rank);
