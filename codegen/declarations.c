@@ -603,7 +603,7 @@ static void serial_directive(emitter *e, node *n) {
     const char *lines = trimmed(e, text_of(&out), indent);
     const bool executable = n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN;
     if (executable && !*lines)
-        lines = ";";
+        lines = n->parent->kind == N_COMPOUND ? ";" : "{ }";
     else if (executable && n->parent->kind != N_COMPOUND)
         lines = arena_format(e->memory, "{ %s }", lines);
     replace(e, n, lines);
