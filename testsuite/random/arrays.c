@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- The program's arrays */
 
@@ -38,7 +39,7 @@ static const element_type types[] = {{"double", "", 0},
 array arrays[MAX_ARRAYS + MAX_LOCALS];
 int array_count;
 bool automatic, wide;
-int checks;
+int checks, remappings;
 
 bool is_empty(const array *a) {
     for (int d = 0; d < a->rank; d++)
@@ -83,12 +84,15 @@ void make_arrays(void) {
     array_count = (int)between(3, MAX_ARRAYS);
     automatic = chance(40);
     checks = chance(40) ? 0 : chance(50) ? 8 : 40;
+    remappings = chance(60) ? 6 : 20;
+    alignments = chance(50);
     for (int n = 0; n < array_count; n++) {
         array *a = &arrays[n];
         a->name = (char)('A' + n);
         a->rank = (int)(chance(45) ? 1 : chance(65) ? 2 : 3);
         a->type = random_type(may_be_wide);
         a->distributed = n < 2 || chance(85);
+        a->role = random_role();
         for (int d = 0; d < a->rank; d++) {
             a->extent[d] = random_extent(a->rank);
             a->lower[d] = chance(55) ? 0 : chance(85) ? between(-5, 9) : chance(50) ? 2147483640 : 1099511627770;
@@ -112,7 +116,7 @@ static const char *const grids[MAX_RANK + 1][6] = {
     {0}, {"P1", "Q1", "S1", "", "T1", "U1"}, {"P2", "Q2", "R2", "", "T2", "U2"}, {"P3", "Q3", "S3", "", "", "P3"}};
 
 /* One format per dimension, at least one of them not *, and an onto clause or none; the number of the former. */
-static int add_formats(buffer *b, const array *a, int automatic_too) {
+static int add_formats(buffer *b, const array *a, bool automatic_too) {
     int collapsed = a->rank == 1 ? 0 : (int)below(1 << a->rank), count = 0;
     if (collapsed == (1 << a->rank) - 1) collapsed = 1;
     for (int d = 0; d < a->rank; d++) {
@@ -157,26 +161,22 @@ static int add_formats(buffer *b, const array *a, int automatic_too) {
 }
 
 /* NAME(formats) [onto GRID], or (formats) [onto GRID] :: NAME. */
-static void add_mapping(buffer *b, const array *a, int automatic_too) {
-    buffer formats = {0};
+void add_mapping(buffer *b, array *a, bool automatic_too) {
+    if (!automatic_too && *a->mapping && chance(50)) {
+        add(b, "%s", a->mapping);
+        return;
+    }
+    buffer formats = {0}, mapping = {0};
     int count = add_formats(&formats, a, automatic_too);
     const char *grid = grids[count][below(automatic ? 6 : 4)];
     const char *onto = *grid ? " onto " : "";
     if (chance(60))
-        add(b, "%c(%s)%s%s", a->name, formats.text, onto, grid);
+        add(&mapping, "%c(%s)%s%s", a->name, formats.text, onto, grid);
     else
-        add(b, "(%s)%s%s :: %c", formats.text, onto, grid, a->name);
-    free(formats.text);
-}
-
-/* Under a condition that only the program knows: then several mappings reach what comes behind. */
-void redistribute(void) {
-    const array *a = any_array();
-    if (!a->distributed || a->constant) return;
-    if (chance(40)) add(&dpc_body, "if (x %% 2 == %ld)\n", below(2));
-    add(&dpc_body, "#pragma dpc redistribute ");
-    add_mapping(&dpc_body, a, 0);
-    add(&dpc_body, "\n");
+        add(&mapping, "(%s)%s%s :: %c", formats.text, onto, grid, a->name);
+    add(b, "%s", mapping.text);
+    if (!strstr(mapping.text, "auto") && chance(60)) strcpy(a->mapping, mapping.text);
+    free(formats.text), free(mapping.text);
 }
 
 /* ---- Declarations and checksums */
@@ -191,17 +191,25 @@ static void add_extent(buffer *b, const array *a, int d) {
         add(b, "[%ld:%s%ld]", a->lower[d], extra, a->lower[d] + extent - 1);
 }
 
-void declare(buffer *dpc, buffer *c, const array *a) {
+void declare(buffer *dpc, buffer *c, array *a) {
     if (automatic && chance(30)) add(dpc, "    b%ld = %ld;\n", between(1, 2), between(1, 8));
     if (automatic) add(dpc, "    ");
     declare_elements(dpc, c, a);
     add(dpc, ";\n");
-    if (a->distributed) distribute(dpc, a);
+    if (a->distributed) map_elements(dpc, a);
 }
 
-void distribute(buffer *dpc, const array *a) {
-    add(dpc, "#pragma dpc distribute ");
-    add_mapping(dpc, a, 1);
+void map_elements(buffer *dpc, array *a) {
+    array *base = a->role == LINK || (a->role == FOLLOWER && chance(60)) ? base_for(a) : NULL;
+    if (base) {
+        add(dpc, "#pragma dpc align ");
+        add_alignment(dpc, a, base);
+        base->followed = true;
+    } else {
+        add(dpc, "#pragma dpc distribute ");
+        add_mapping(dpc, a, true);
+    }
+    if (!base && a->role == LINK) a->role = ANCHOR;
     add(dpc, "\n");
 }
 

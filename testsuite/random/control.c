@@ -74,6 +74,7 @@ void block_with_array(void) {
     if (name == '\0') return;
     *local = *like;
     local->name = name, local->distributed = true, local->constant = false;
+    local->role = random_role(), local->followed = local->inherits = local->parameter = false, *local->mapping = '\0';
     const int label = labels++;
     const bool jumps = chance(60);
     BOTH("{\n");

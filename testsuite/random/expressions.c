@@ -45,6 +45,8 @@ bool indexed(text *t, const array *a, int d, const context *x, int index, bool f
     long width = (s > 0 ? s : -s) * span;
     char out[160];
     long place = below(a->extent[d] - width);
+    const long near = least - a->lower[d] + between(-2, 2); /* a stencil's place */
+    if (s == 1 && chance(35) && near >= 0 && near < a->extent[d] - width) place = near;
     const char *round = round_name(a->extent[d] - width - 1 - place);
     affine(out, a->lower[d] + place - least, s, x->name[index]);
     if (round) sprintf(out + strlen(out), "+%s", round);

@@ -36,8 +36,16 @@ buffer dpc_functions, c_functions;
 static function *current;
 static unsigned passed;
 
+bool in_function(void) {
+    return current != NULL;
+}
+
+bool is_global(const array *a) {
+    return a->name >= 'A' && a->name < 'A' + MAX_ARRAYS;
+}
+
 static unsigned bit_of(const array *a) {
-    return a->name < 'A' + MAX_ARRAYS ? 1u << (a->name - 'A') : 0;
+    return is_global(a) ? 1u << (a->name - 'A') : 0;
 }
 
 /* ---- Arguments */
@@ -126,7 +134,14 @@ static void call_function(const function *f) {
 /* With the shape of some array of the program, or of a part of it. */
 static void make_parameter(array *p) {
     const array *a = any_array();
-    *p = (array){.name = new_name(true), .type = a->type, .distributed = true, .constant = chance(25)};
+    *p = (array){.name = new_name(true),
+                 .type = a->type,
+                 .distributed = true,
+                 .constant = chance(25),
+                 .role = random_role(),
+                 .parameter = true,
+                 .inherits = chance(30)};
+    if (p->inherits) p->role = ANCHOR;
     const bool is_whole = !a->distributed || chance(50);
     p->rank = is_whole ? a->rank : (int)between(1, a->rank);
     for (int d = 0; d < p->rank; d++) {
@@ -138,7 +153,7 @@ static void make_parameter(array *p) {
 
 /* Makes a signature and what stands at the body's beginning; the function's arrays are those that statements use from
  * now on. */
-static void begin_function(const function *f) {
+static void begin_function(const function *f, array *parameters) {
     add(&dpc_body, "long f%d(long n, long x, long deep", (int)(f - functions));
     add(&c_body, "static long f%d(long n, long x, long deep) {\n", (int)(f - functions));
     for (int p = 0; p < f->count; p++) {
@@ -146,11 +161,12 @@ static void begin_function(const function *f) {
         declare_elements(&dpc_body, &c_functions, &f->parameter[p]);
     }
     add(&dpc_body, ") {\n%s%s", processors, computed);
+    if (alignments && chance(50)) declare_template(&dpc_body, true);
     for (int p = 0; p < f->count; p++) {
-        if (chance(30))
-            add(&dpc_body, "#pragma dpc inherit %c\n", f->parameter[p].name);
+        if (parameters[p].inherits)
+            add(&dpc_body, "#pragma dpc inherit %c\n", parameters[p].name);
         else
-            distribute(&dpc_body, &f->parameter[p]);
+            map_elements(&dpc_body, &parameters[p]);
     }
 }
 
@@ -185,14 +201,17 @@ static void recursion(const function *f, const array *local) {
 
 static void make_body(function *f, bool globals_are_visible) {
     keep_globals(globals_are_visible);
+    if (!globals_are_visible) hide_templates();
     for (int n = 0; n < array_count; n++) f->used |= bit_of(&arrays[n]);
+    array *parameters = &arrays[array_count];
     for (int p = 0; p < f->count; p++) arrays[array_count++] = f->parameter[p];
-    begin_function(f);
+    begin_function(f, parameters);
     array *local = &arrays[array_count];
     if (chance(30) || f->parameter[0].constant) {
         *local = f->parameter[0];
         local->name = new_name(true);
-        local->constant = false;
+        local->constant = local->inherits = local->parameter = false;
+        local->role = random_role(), local->followed = false, *local->mapping = '\0';
         declare(&dpc_body, &c_functions, local);
         array_count++;
     } else
@@ -208,6 +227,7 @@ static void make_body(function *f, bool globals_are_visible) {
     BOTH("return x;\n");
     add(&dpc_body, "}\n\n");
     add(&c_body, "}\n\n");
+    end_function_templates();
 }
 
 static void append_body(buffer *to, buffer *body) {

@@ -50,6 +50,7 @@ int main(int argc, char **argv) {
     buffer dpc_declarations = {0}, c_declarations = {0};
     add(&dpc_declarations, automatic ? "    const long n = 5;\n    (void)n;\n%s" : "%s", processors);
     if (automatic) add(&dpc_declarations, "%s", computed);
+    if (alignments) declare_template(&dpc_declarations, false);
     for (int n = 0; n < array_count; n++) declare(&dpc_declarations, &c_declarations, &arrays[n]);
     long x = below(50);
     BOTH("long x = %ld;\n", x);

@@ -61,6 +61,10 @@ const char *round_name(long slack);
  * wraps round in it is more than a double holds. */
 enum { SMALL = 1, BITS = 2, UNSIGNED = 4, WIDE = 8, COMPLEX = 16 };
 
+/* ANCHOR: distributed, redistributed, others are aligned with it. LINK: aligned for good, others are aligned with it.
+ * FOLLOWER: aligned or distributed, and realigned. */
+typedef enum { ANCHOR, LINK, FOLLOWER } array_role;
+
 /* first: what is added to an element's first value, or compared with it. */
 typedef struct {
     const char *name, *first;
@@ -73,6 +77,9 @@ typedef struct {
     long lower[MAX_RANK], extent[MAX_RANK];
     const element_type *type;
     bool distributed, constant;
+    array_role role;
+    bool followed, inherits, parameter; /* of a function */
+    char mapping[120];                  /* one that it had: redistributions come back to it */
 } array;
 
 /* Those that the statements use: the program's, or while a function is made, its own. */
@@ -81,6 +88,7 @@ extern int array_count;
 extern bool automatic; /* the arrays are automatic ones with run-time extents */
 extern bool wide;      /* some array's type is WIDE */
 extern int checks;     /* per cent of the statements whose left side is printed */
+extern int remappings; /* per cent of the statements that redistribute */
 
 /* Declares the grids; those of so many processes as the program computes, with the variables that mappings mention. */
 extern const char processors[], computed[];
@@ -90,13 +98,14 @@ bool is_empty(const array *a);
 bool is_far(long lower); /* squares of indices there would overflow */
 const array *any_array(void);
 const array *any_variable(void); /* one that is not constant */
-void declare(buffer *dpc, buffer *c, const array *a);
-/* The two parts of it: the declarator, with C's function that finds an element; the directive, with a format for each
- * dimension. */
+void declare(buffer *dpc, buffer *c, array *a);
+/* The first part of it: the declarator, with C's function that finds an element. */
 void declare_elements(buffer *dpc, buffer *c, const array *a);
-void distribute(buffer *dpc, const array *a);
+/* `distribute` or `align`, as its role says, if there is something that it can be aligned with. */
+void map_elements(buffer *dpc, array *a);
+/* A(formats) for `distribute` and `redistribute`; `automatic_too`: the compiler may choose block sizes. */
+void add_mapping(buffer *b, array *a, bool automatic_too);
 void fill(const array *a); /* gives each element a value */
-void redistribute(void);   /* the directive, for any array */
 /* The loops over all elements of an array: indices x0, x1, x2; the element there. */
 void add_loops(buffer *b, const array *a);
 const char *element(const array *a, bool dpc);
@@ -104,6 +113,20 @@ const char *value(const array *a, bool dpc); /* the same as a real number */
 void print_checksum(const array *a);
 /* Every element by itself: different from print_checksum in everything that can go wrong. */
 void print_elements(const array *a);
+
+/* ---- alignments.c: templates, alignment, redistribution */
+
+extern bool alignments; /* the program has any */
+
+/* For the declarations that follow; a function sees none of an automatic program, and has its own to its end. */
+void declare_template(buffer *dpc, bool for_function);
+void hide_templates(void);
+void end_function_templates(void);
+array_role random_role(void);
+/* What the array can be aligned with in its scope, or NULL; the text behind `align` and `realign`. */
+array *base_for(const array *a);
+void add_alignment(buffer *b, const array *a, const array *base);
+void redistribute(void); /* the directive, for any array or template; or `realign` */
 
 /* ---- expressions.c: references and right sides in a context: the indices of a forall, or the sections of an
  * assignment */
@@ -142,6 +165,8 @@ bool is_bitwise(const char *op);
 extern buffer dpc_functions, c_functions;
 
 void call(void);
+bool in_function(void);
+bool is_global(const array *a); /* one of the program's, not of a function's or a block's */
 /* A name that no array has, or '\0'; a number of names is kept for functions. */
 char new_name(bool for_function);
 

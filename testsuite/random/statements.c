@@ -347,7 +347,11 @@ static void reduction(void) {
 /* ---- Any of them */
 
 static void statement(void) {
-    long kind = below(100);
+    long kind = below(94);
+    if (chance(remappings)) {
+        redistribute();
+        return;
+    }
     if (kind < 24)
         array_assignment();
     else if (kind < 34)
@@ -356,17 +360,15 @@ static void statement(void) {
         forall();
     else if (kind < 68)
         element_loop();
-    else if (kind < 74)
-        redistribute();
-    else if (kind < 84)
+    else if (kind < 78)
         call();
-    else if (kind < 88)
+    else if (kind < 82)
         element_statement();
-    else if (kind < 91)
+    else if (kind < 85)
         other_reduction();
-    else if (kind < 95)
+    else if (kind < 89)
         typed_reduction();
-    else if (kind < 97)
+    else if (kind < 91)
         dot_product();
     else
         reduction();
