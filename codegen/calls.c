@@ -47,14 +47,19 @@ static const char *fields_text(emitter *e, const array *a) {
     return text_of(&out);
 }
 
+/* A directive names the array, and its text does not. */
+static bool only_names(program *p, node *n) {
+    node *directive = n->parent;
+    return directive &&
+           (directive->kind == N_DISTRIBUTE || (directive->kind == N_REDISTRIBUTE && !is_executed(p, directive, n)));
+}
+
 /* Whether something needs the array, not just its size. */
-static bool is_used(const node *n, const symbol *s) {
+static bool is_used(program *p, node *n, const symbol *s) {
     if (n->kind == N_SIZEOF || n->kind == N_INHERIT) return false;
-    const bool places =
-        n->parent && (n->parent->kind == N_DISTRIBUTE || (n->parent->kind == N_ALIGN && n->parent->child[0] == n));
-    if ((n->kind == N_NAME || n->kind == N_ENTITY) && n->symbol == s && !places) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && is_used(n->child[c], s)) return true;
+    if ((n->kind == N_NAME || n->kind == N_ENTITY) && n->symbol == s && !only_names(p, n)) return true;
+    for (size_t c = n->kind == N_ALIGN; c < n->count; c++)
+        if (n->child[c] && is_used(p, n->child[c], s)) return true;
     return false;
 }
 
@@ -65,8 +70,9 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
     if (bounds.length) text_format(out, "%s%s\n", indent, text_of(&bounds));
     text_format(out, "%sDPC_PARAMETER dpc_parameter %s = {.argument = %s%s};\n", indent, a->parameter, a->argument,
                 fields_text(e, a));
-    const char *result =
-        is_used(a->symbol->scope, a->symbol) ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor) : "";
+    const char *result = is_used(e->p, a->symbol->scope, a->symbol)
+                             ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor)
+                             : "";
     text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", a), a->parameter,
                 mapped_text(e, a));
 }
