@@ -1,27 +1,37 @@
-/* Subscripts in C loops in the bodies of independent loops: where a loop counts, and each of its iterations evaluates a
- * subscript that is linear in its variable, the first and the last value are checked as it begins, and none inside it.
+/* Subscripts in C loops in the bodies of independent loops: where loops count, and each of their iterations evaluates a
+ * subscript that is linear in their variables, the least and the greatest value are checked as the outermost one
+ * begins, and none inside.
  *
  *     for (long j = (dpc_check_ends(&M_dist, "file.dpc:7", 1, 0 <= k, 0, k), 0); j <= k; j++) */
 #include <string.h>
 
 #include "spmd.h"
 
-/* The subscript for a value of the variable. */
-static const char *value_text(emitter *e, int64_t factor, const linear *rest, linear value) {
-    const linear x = linear_add(e->memory, *rest, linear_multiply(e->memory, linear_constant(factor), value));
-    return linear_words(e, &x);
+/* That a loop has iterations, unless that is known. */
+static void add_condition(emitter *e, text *out, const counting_loop *c) {
+    const linear first = linear_of(e->memory, e->p->source, c->first),
+                 limit = linear_of(e->memory, e->p->source, c->limit);
+    int64_t from, to;
+    const bool known = linear_value(&first, &from) && linear_value(&limit, &to);
+    if (known && (c->step > 0 ? from < to : from > to)) return;
+    text_format(out, "%s%s %s%s %s", out->length ? " && " : "", linear_words(e, &first), c->step > 0 ? "<" : ">",
+                c->inclusive ? "=" : "", linear_words(e, &limit));
 }
 
-/* The call that checks subscript d of r as its loop begins. */
+/* The calls that check subscript d of r as the loops begin. */
 static const char *end_check(emitter *e, const reference *r, int d, const stepped_subscript *x) {
-    const counting_loop *c = &x->count;
-    linear first = linear_of(e->memory, e->p->source, c->first), last = linear_of(e->memory, e->p->source, c->limit);
-    const char *compare = arena_format(e->memory, "%s %s%s %s", linear_words(e, &first), c->step > 0 ? "<" : ">",
-                                       c->inclusive ? "=" : "", linear_words(e, &last));
-    if (!c->inclusive) last = linear_subtract(e->memory, last, linear_constant(c->step));
-    return arena_format(e->memory, "dpc_check_ends(%s, %s, %d, %s, %s, %s)", r->array->address,
-                        place_literal(e, r->node), d, compare, value_text(e, x->factor, &x->rest, first),
-                        value_text(e, x->factor, &x->rest, last));
+    end_pair pair[1 << CHECKED_LOOPS];
+    const int pairs = ends_of_subscript(e->p, x, pair);
+    text any, out;
+    text_start(&any, e->memory);
+    text_start(&out, e->memory);
+    for (int k = x->loops; k-- > 0;) add_condition(e, &any, &x->count[k]);
+    if (!any.length) text_add(&any, "true");
+    for (int k = 0; k < pairs; k++)
+        text_format(&out, "%sdpc_check_ends(%s, %s, %d, %s, %s, %s)", k ? ", " : "", r->array->address,
+                    place_literal(e, r->node), d, text_of(&any), linear_words(e, &pair[k].first),
+                    linear_words(e, &pair[k].last));
+    return text_of(&out);
 }
 
 /* ---- All of a body */
@@ -74,10 +84,10 @@ void emit_end_checks(emitter *e, const parallel *s) {
         for (int d = 0; d < s->reference[k].rank; d++) {
             stepped_subscript x;
             const reference *r = &s->reference[k];
-            if (!r->checked[d] || is_evaluated_always(s, r) || !is_checked_by_loop(e->p, r, d, &x)) continue;
+            if (!r->checked[d] || is_evaluated_always(s, r) || !is_checked_by_loop(s, r, d, &x)) continue;
             size_t at = 0;
             while (at < loops && loop[at].loop != x.loop) at++;
-            const loop_checks fresh = {.loop = x.loop, .first = x.count.first};
+            const loop_checks fresh = {.loop = x.loop, .first = x.count[x.loops - 1].first};
             if (at == loops) vector_add(e->memory, loop, loops, capacity, fresh);
             add_check(e, &loop[at], end_check(e, r, d, &x));
         }

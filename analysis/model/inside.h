@@ -40,15 +40,23 @@ bool counting_loop_of(const node *loop, counting_loop *c);
 /* Whether only the loop's head changes its variable, which never overflows, and its body begins only there. */
 bool counts_undisturbed(const node *loop, const counting_loop *c);
 
-/* A subscript factor * variable + rest that a C loop in the body of an independent one checks as it begins. */
+/* A subscript that C loops in the body of an independent one check as the outermost of them begins: it is linear in
+ * each of their variables, and all their iterations evaluate it. */
+enum { CHECKED_LOOPS = 3 };
 typedef struct {
-    const node *loop;
-    counting_loop count;
-    int64_t factor;
-    linear rest;
+    const node *loop, *subscript; /* the outermost loop */
+    int loops;
+    counting_loop count[CHECKED_LOOPS]; /* from the inside outwards */
 } stepped_subscript;
 /* False: it is checked where it stands.  (plan/ends.c) */
-bool is_checked_by_loop(const program *p, const reference *r, int d, stepped_subscript *x);
+bool is_checked_by_loop(const parallel *s, const reference *r, int d, stepped_subscript *x);
+/* Values among which the least and the greatest one are; returns how many pairs there are. */
+typedef struct {
+    linear first, last;
+} end_pair;
+int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pair[1 << CHECKED_LOOPS]);
+/* The last value of a loop's variable. */
+linear last_of_loop(const program *p, const counting_loop *c);
 /* Whether each iteration of the independent loop s evaluates r: then the ends of its range tell. */
 bool is_evaluated_always(const parallel *s, const reference *r);
 

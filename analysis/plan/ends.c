@@ -1,6 +1,7 @@
 /* Subscripts in C loops in the bodies of independent loops: where a loop counts, and each of its iterations evaluates a
  * subscript that is linear in its variable, the first and the last value are checked as it begins, and none inside it.
- */
+ * So for loops in loops: a subscript that is linear in each variable, with factors that may be others or variables of
+ * the program, is least and greatest at corners of the iteration space. */
 #include <string.h>
 
 #include "plan.h"
@@ -69,9 +70,15 @@ static bool keeps_value(const node *loop, const symbol *s) {
            (!(s->file_scope || s->is_static) || !holds(loop, is_call));
 }
 
-/* Arithmetic of variables that keep their values in the loop, and of `but`. */
-static bool is_steady(const node *loop, const node *n, const symbol *but) {
-    if (n->kind == N_NAME) return n->symbol && (n->symbol == but || keeps_value(loop, n->symbol));
+static bool steps(const stepped_subscript *x, const symbol *s) {
+    for (int k = 0; k < x->loops; k++)
+        if (x->count[k].variable == s) return true;
+    return false;
+}
+
+/* Arithmetic of variables that keep their values in the loop, and of those of `but`'s loops. */
+static bool is_steady(const node *loop, const node *n, const stepped_subscript *but) {
+    if (n->kind == N_NAME) return n->symbol && ((but && steps(but, n->symbol)) || keeps_value(loop, n->symbol));
     if (n->kind != N_BINARY && n->kind != N_PAREN && n->kind != N_CONSTANT &&
         !(n->kind == N_UNARY && strchr("+-", n->op[0]) && !n->op[1]))
         return false;
@@ -80,34 +87,111 @@ static bool is_steady(const node *loop, const node *n, const symbol *but) {
     return true;
 }
 
-/* Splits a subscript into factor * variable + rest, which is steady. */
-static bool split(const program *p, const node *loop, const counting_loop *c, const node *n, int64_t *factor,
-                  linear *rest) {
-    const linear x = linear_of(p->memory, p->source, n);
-    *factor = 0;
-    *rest = x;
-    if (!is_steady(loop, n, c->variable)) return false;
-    for (int t = 0; t < x.terms; t++) {
-        const linear_term *term = &x.term[t];
-        if (term->node && term->node->kind == N_NAME && term->node->symbol == c->variable) {
-            *factor = term->coefficient;
-            const linear moving =
-                linear_multiply(p->memory, linear_constant(*factor), linear_atom(p->memory, term->text, term->node));
-            *rest = linear_subtract(p->memory, *rest, moving);
-        } else if (mentions_word(term->text, c->variable->name))
-            return false;
+static bool is_operator(const node *n, const char *operators) {
+    return n->kind == N_BINARY && strchr(operators, n->op[0]) && !n->op[1];
+}
+
+/* The power of a variable in steady arithmetic; 2 where it is none. */
+static int power(const node *n, const symbol *s) {
+    if (n->kind == N_NAME) return n->symbol == s;
+    int most = 0, sum = 0;
+    for (size_t c = 0; c < n->count; c++) {
+        const int own = power(n->child[c], s);
+        sum += own;
+        most = own > most ? own : most;
     }
-    return true;
+    if (n->kind != N_BINARY || is_operator(n, "+-")) return most;
+    return is_operator(n, "*") || sum == 0 ? sum : 2;
 }
 
 /* ---- What others ask */
 
-bool is_checked_by_loop(const program *p, const reference *r, int d, stepped_subscript *x) {
-    const node *n = r->subscript[d].node;
-    x->loop = n ? loop_around(r->node, &x->count) : NULL;
-    if (!x->loop || (x->count.step != 1 && x->count.step != -1)) return false;
-    if (!is_steady(x->loop, x->count.first, NULL) || !is_steady(x->loop, x->count.limit, NULL)) return false;
-    return split(p, x->loop, &x->count, n, &x->factor, &x->rest);
+/* The counting loop around `inside`, all of whose iterations evaluate the subscript, becomes the outermost one. */
+static bool add_loop(const parallel *s, stepped_subscript *x, const node *inside) {
+    stepped_subscript wider = *x;
+    counting_loop *c = &wider.count[wider.loops++];
+    const node *loop = loop_around(inside, c);
+    if (!loop || loop == s->loop->loop || (c->step != 1 && c->step != -1)) return false;
+    for (int k = 0; k < wider.loops; k++) {
+        const counting_loop *own = &wider.count[k];
+        if (!is_steady(loop, own->first, NULL) || !is_steady(loop, own->limit, NULL)) return false;
+    }
+    if (!is_steady(loop, x->subscript, &wider) || power(x->subscript, c->variable) > 1) return false;
+    wider.loop = loop;
+    *x = wider;
+    return true;
+}
+
+bool is_checked_by_loop(const parallel *s, const reference *r, int d, stepped_subscript *x) {
+    *x = (stepped_subscript){.subscript = r->subscript[d].node};
+    if (!x->subscript || !add_loop(s, x, r->node)) return false;
+    while (x->loops < CHECKED_LOOPS && add_loop(s, x, x->loop)) {
+    }
+    return true;
+}
+
+linear last_of_loop(const program *p, const counting_loop *c) {
+    const linear limit = linear_of(p->memory, p->source, c->limit);
+    return c->inclusive ? limit : linear_subtract(p->memory, limit, linear_constant(c->step));
+}
+
+/* The subscript, or a part of it, with a value for each loop's variable. */
+static linear value_at(const program *p, const stepped_subscript *x, const node *n, const linear *value) {
+    for (int k = 0; n->kind == N_NAME && k < x->loops; k++)
+        if (x->count[k].variable == n->symbol) return value[k];
+    if (n->kind == N_PAREN) return value_at(p, x, n->child[0], value);
+    if (n->kind == N_UNARY) {
+        const linear of = value_at(p, x, n->child[0], value);
+        return n->op[0] == '-' ? linear_subtract(p->memory, linear_constant(0), of) : of;
+    }
+    if (!is_operator(n, "+-*")) return linear_of(p->memory, p->source, n);
+    const linear left = value_at(p, x, n->child[0], value), right = value_at(p, x, n->child[1], value);
+    return n->op[0] == '*'   ? linear_multiply(p->memory, left, right)
+           : n->op[0] == '+' ? linear_add(p->memory, left, right)
+                             : linear_subtract(p->memory, left, right);
+}
+
+/* The first values of the loops whose bit is clear in `corner`, the last ones of the others. */
+static linear value_in_corner(const program *p, const stepped_subscript *x, unsigned corner) {
+    linear value[CHECKED_LOOPS];
+    for (int k = 0; k < x->loops; k++)
+        value[k] = corner >> k & 1 ? last_of_loop(p, &x->count[k]) : linear_of(p->memory, p->source, x->count[k].first);
+    return value_at(p, x, x->subscript, value);
+}
+
+/* Whether the factor of loop k's variable is a number; then whether its values fall. */
+static bool is_factor_known(const program *p, const stepped_subscript *x, int k, bool *falls) {
+    linear value[CHECKED_LOOPS];
+    for (int other = 0; other < x->loops; other++)
+        value[other] = linear_of(p->memory, p->source, x->count[other].first);
+    value[k] = linear_constant(0);
+    const linear at_0 = value_at(p, x, x->subscript, value);
+    value[k] = linear_constant(1);
+    const linear at_1 = value_at(p, x, x->subscript, value), factor = linear_subtract(p->memory, at_1, at_0);
+    int64_t number = 0;
+    if (!linear_value(&factor, &number)) return false;
+    *falls = (number < 0) != (x->count[k].step < 0);
+    return true;
+}
+
+int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pair[1 << CHECKED_LOOPS]) {
+    unsigned known = 0, rising = 0;
+    for (int k = 0; k < x->loops; k++) {
+        bool falls = false;
+        if (!is_factor_known(p, x, k, &falls)) continue;
+        known |= 1u << k;
+        if (!falls) rising |= 1u << k;
+    }
+    const unsigned all = (1u << x->loops) - 1, falling = known & ~rising, free = all & ~known;
+    int count = 0;
+    for (unsigned corner = 0; corner <= all; corner++) {
+        if (corner & known) continue;
+        const unsigned opposite = known ? corner : free & ~corner;
+        if (opposite < corner) continue;
+        pair[count].first = value_in_corner(p, x, corner | falling);
+        pair[count++].last = value_in_corner(p, x, opposite | rising);
+    }
+    return count;
 }
 
 bool is_evaluated_always(const parallel *s, const reference *r) {
@@ -122,7 +206,7 @@ void plan_checks(const program *p, parallel *s) {
         for (int d = 0; d < r->rank; d++) {
             stepped_subscript x;
             const bool stepped = r->subscript[d].kind != SUBSCRIPT_GENERAL && !r->subscript[d].whole;
-            r->checked[d] = is_unchecked(p, s, r, d) && (always ? stepped : is_checked_by_loop(p, r, d, &x));
+            r->checked[d] = is_unchecked(p, s, r, d) && (always ? stepped : is_checked_by_loop(s, r, d, &x));
         }
     }
 }
