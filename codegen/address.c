@@ -107,7 +107,7 @@ static const char *home_index(emitter *e, const parallel *s, int d, linear dista
 /* ---- Arrays that stand apart: places counted from an array's own first element */
 
 /* References to the array before this one. */
-static int number_of(const parallel *s, const reference *r) {
+static int references_before(const parallel *s, const reference *r) {
     int before = 0;
     for (size_t k = 0; &s->reference[k] != r; k++) before += s->reference[k].array == r->array;
     return before;
@@ -116,7 +116,8 @@ static int number_of(const parallel *s, const reference *r) {
 const char *declared_begin(emitter *e, const parallel *s, const reference *r, int d) {
     const bool invariant = r->subscript[d].kind == SUBSCRIPT_INVARIANT;
     const char *name = arena_format(e->memory, "%s_%s%d", r->symbol->name, invariant ? "place" : "begin", d);
-    if (invariant && number_of(s, r) > 0) name = arena_format(e->memory, "%s_%d", name, number_of(s, r) + 1);
+    if (invariant && references_before(s, r) > 0)
+        name = arena_format(e->memory, "%s_%d", name, references_before(s, r) + 1);
     return fresh_name(e->p, name);
 }
 

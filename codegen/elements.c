@@ -26,8 +26,7 @@ static const char *element_set(emitter *e, node *n, const array *a, const char *
 }
 
 static bool has_effect(const node *n) {
-    if (n->kind == N_ASSIGN || n->kind == N_POSTFIX || n->kind == N_CALL) return true;
-    if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
+    if (is_store(n) || n->kind == N_CALL) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && has_effect(n->child[c])) return true;
     return false;

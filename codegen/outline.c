@@ -70,7 +70,7 @@ static void add_subscripts(signature *f, const reference *r) {
     }
 }
 
-static void add_array(signature *f, const reference *r, bool stored) {
+static void add_pointer(signature *f, const reference *r, bool stored) {
     emitter *e = f->e;
     const array *a = r->array;
     const char *ctype = arena_format(e->memory, "%s%s *%s", stored ? "" : "const ", element_spelling(a->element),
@@ -87,8 +87,8 @@ static void add_range(signature *f, int k, const char *end) {
 static void find_signature(signature *f) {
     const parallel *s = f->s;
     emitter *e = f->e;
-    add_array(f, &s->left, true);
-    for (size_t k = 0; k < s->references; k++) add_array(f, &s->reference[k], false);
+    add_pointer(f, &s->left, true);
+    for (size_t k = 0; k < s->references; k++) add_pointer(f, &s->reference[k], false);
     for (int d = 0; d < s->left.rank; d++)
         if (s->left.subscript[d].kind == SUBSCRIPT_INVARIANT)
             add_parameter(f, "dpc_index ", declared_at(e, &s->left, d));

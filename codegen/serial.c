@@ -32,7 +32,7 @@ static code *open_index_loop(emitter *e, const parallel *s, const loop_index *x)
     return open_loop(e, &l);
 }
 
-static code *open_loops(emitter *e, const parallel *s, int which) {
+static code *open_serial_loops(emitter *e, const parallel *s, int which) {
     code *around = e->at;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction == which) open_index_loop(e, s, &s->index[k]);
@@ -42,14 +42,14 @@ static code *open_loops(emitter *e, const parallel *s, int which) {
 void serial_inner_reduction(emitter *e, const parallel *s, int k) {
     const reduction *r = &s->reduction[k];
     emit_start(e, r);
-    code *around = open_loops(e, s, k);
+    code *around = open_serial_loops(e, s, k);
     open_guard(e, r->mask ? expression(e, r->mask) : "");
     emit_update(e, r);
     close_block(e, around);
     emit_finish(e, r);
 }
 
-static void emit_inner_reductions(emitter *e, const parallel *s) {
+static void emit_serial_inner_reductions(emitter *e, const parallel *s) {
     for (size_t k = s->kind == PARALLEL_REDUCTION ? 1 : 0; k < s->reductions; k++)
         if (!s->reduction[k].in_place) serial_inner_reduction(e, s, (int)k);
 }
@@ -65,7 +65,7 @@ static void emit_iterations(emitter *e, const parallel *s, const char *name) {
     text product;
     if (is_triangular(s)) {
         emit_line(e, "long %s = 0;", name);
-        code *around = open_loops(e, s, -1);
+        code *around = open_serial_loops(e, s, -1);
         emit_line(e, "%s++;", name);
         close_block(e, around);
         return;
@@ -104,8 +104,8 @@ static void emit_values(emitter *e, const parallel *s) {
         emit_line(e, "%s **\1targets DPC_AUTOMATIC = dpc_heap(\1elements, sizeof *\1targets);", left_ctype(e, s));
     emit_line(e, "char *\1selected DPC_AUTOMATIC = dpc_heap(\1elements, 1);");
     emit_line(e, "long \1element = 0;");
-    code *around = open_loops(e, s, -1), *masked = open_masks(e, s);
-    emit_inner_reductions(e, s);
+    code *around = open_serial_loops(e, s, -1), *masked = open_masks(e, s);
+    emit_serial_inner_reductions(e, s);
     emit_line(e, "\1values[\1element] = %s;", expression(e, s->value));
     emit_line(e, "\1selected[\1element] = 1;");
     if (pointers) emit_line(e, "\1targets[\1element] = &%s;", reference_text(e, &s->left));
@@ -113,7 +113,7 @@ static void emit_values(emitter *e, const parallel *s) {
     emit_line(e, "\1element++;");
     close_block(e, around);
     emit_line(e, "\1element = 0;");
-    open_loops(e, s, -1);
+    open_serial_loops(e, s, -1);
     emit_line(e, "if (\1selected[\1element]) %s %s \1values[\1element];",
               pointers ? "*\1targets[\1element]" : reference_text(e, &s->left), s->op);
     emit_line(e, "\1element++;");
@@ -123,8 +123,8 @@ static void emit_values(emitter *e, const parallel *s) {
 static void emit_direct(emitter *e, const parallel *s) {
     const bool saved = saves_masks(s);
     if (saved) emit_line(e, "long \1element = 0;");
-    code *around = open_loops(e, s, -1), *masked = open_masks(e, s);
-    emit_inner_reductions(e, s);
+    code *around = open_serial_loops(e, s, -1), *masked = open_masks(e, s);
+    emit_serial_inner_reductions(e, s);
     emit_line(e, "%s %s %s;", reference_text(e, &s->left), s->op, expression(e, s->value));
     close_block(e, masked);
     if (saved) emit_line(e, "\1element++;");
@@ -139,7 +139,7 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
     emit_iterations(e, s, "\1elements");
     emit_line(e, "%s = dpc_heap(\1elements, 1);", name);
     emit_line(e, "long \1element = 0;");
-    code *around = open_loops(e, s, -1);
+    code *around = open_serial_loops(e, s, -1);
     emit_line(e, "%s[\1element] = %s;", name, mask_value(e, s, m, "\1element"));
     emit_line(e, "\1element++;");
     close_block(e, around);
@@ -175,9 +175,9 @@ void serial_reduction(emitter *e, const parallel *s) {
     e->current = s;
     emit_conformity(e, s);
     emit_start(e, r);
-    code *around = open_loops(e, s, -1);
+    code *around = open_serial_loops(e, s, -1);
     open_masks(e, s);
-    emit_inner_reductions(e, s);
+    emit_serial_inner_reductions(e, s);
     emit_update(e, r);
     close_block(e, around);
     emit_finish(e, r);

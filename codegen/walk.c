@@ -89,9 +89,7 @@ static void rewrite_index(emitter *e, node *n) {
 }
 
 static bool stores_element(const emitter *e, const node *n) {
-    bool stores = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
-                  (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-    return stores && !e->serial && !(e->current && e->current->loop) &&
+    return is_store(n) && !e->serial && !(e->current && e->current->loop) &&
            distributed_reference(inside_parentheses(n->child[0]));
 }
 

@@ -128,7 +128,7 @@ static const char **translate_all(arena *a, const options *o) {
 }
 
 /* Makes what was asked for of the inputs; returns the exit status. */
-static int make(arena *a, const options *o) {
+static int make_program(arena *a, const options *o) {
     toolchain t;
     const char **texts = translate_all(a, o);
     if (o->dump || o->explain) return STATUS_SUCCESS;
@@ -142,7 +142,7 @@ static int make(arena *a, const options *o) {
 /* What the command line asks for; returns the exit status. */
 static int serve(void *x) {
     options *o = x;
-    if (!o->calibrate) return make(o->memory, o);
+    if (!o->calibrate) return make_program(o->memory, o);
     calibrate(o->memory, o);
     return STATUS_SUCCESS;
 }

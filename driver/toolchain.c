@@ -157,7 +157,7 @@ static void run_linker(const words *command) {
 
 /* Exit status 1 says that the C compiler has found faults in the user's source, unless it can't compile for MPI at all.
  */
-static void run_compiler(toolchain *t, const words *command) {
+static void run_c_compiler(toolchain *t, const words *command) {
     int status = run_tool(command);
     if (status == 0) return;
     if (status == 1 && !t->options->serial) toolchain_kind(t);
@@ -213,7 +213,7 @@ static void compile(toolchain *t, words *command, const char *path, const char *
     words_add(command, path);
     words_add(command, "-o");
     words_add(command, object);
-    run_compiler(t, command);
+    run_c_compiler(t, command);
 }
 
 /* The C text gets a directory of its own, so that it can have the name of its source. */

@@ -96,7 +96,7 @@ static const char *from_small(const closed_terms *t) {
                         (long long)met(t));
 }
 
-static const char *start_text(const closed_terms *t) {
+static const char *first_text(const closed_terms *t) {
     const int64_t block = t->h * t->ratio;
     const char *cycle = t->procs->known ? "k" : arena_format(t->memory, "%s*k", t->procs->text);
     const term sum[] = {
@@ -127,7 +127,7 @@ bool closed_sets_of(const program *p, const parallel *s, const reference *r, int
     to->receive = read_is_big ? from_small(&t) : from_big(&t);
     to->explicit_send = read_is_big || t.ratio == 1;
     to->explicit_receive = !read_is_big || t.ratio == 1;
-    to->start = start_text(&t);
+    to->start = first_text(&t);
     to->offset = offset_text(&t);
     to->length = t.h;
     to->block = t.h * t.ratio;

@@ -15,11 +15,6 @@ static const hoists *hoists_at(const program *p, const node *n, bool *found) {
 
 /* ---- Single elements */
 
-static bool is_store(const node *n) {
-    return n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
-           (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
-}
-
 static void add_element(report *r, const node *n, const array *a, bool read, bool written) {
     const program *p = r->program;
     statement_report *s = new_statement(r, written ? "element-write" : "element-read", n);

@@ -286,7 +286,7 @@ static const pp_list *expanded_argument(const expander *e, argument *a) {
 
 /* An operand of # or ##.  Where it came out of another macro's expanded argument, system macros in it are expanded now:
  * the C compiler would have done so before (XSTR(INT_MAX)), and can't any more. */
-static pp_list operand(const expander *e, const argument *a) {
+static pp_list pasted_operand(const expander *e, const argument *a) {
     bool prescanned = a->raw.count > 0;
     for (size_t i = 0; i < a->raw.count; i++) prescanned = prescanned && a->raw.items[i].prescanned;
     return prescanned && !e->system_too && e->depth <= DEPTH_LIMIT ? expand_list(e, &a->raw, true) : a->raw;
@@ -318,7 +318,7 @@ static pp_token stringize(const expander *e, const argument *a, const pp_token *
     text out;
     text_start(&out, e->memory);
     text_add(&out, "\"");
-    pp_list tokens = operand(e, a);
+    pp_list tokens = pasted_operand(e, a);
     for (size_t i = 0; i < tokens.count; i++) {
         if (i && tokens.items[i].space_before) text_add(&out, " ");
         quote_token(&out, &tokens.items[i]);
@@ -392,7 +392,7 @@ static void paste_next(const expander *e, const macro *m, argument *arguments, c
         else
             out->count--;
     } else {
-        pp_list tokens = operand(e, &arguments[parameter]);
+        pp_list tokens = pasted_operand(e, &arguments[parameter]);
         paste_operand(e, out, &tokens);
     }
 }
@@ -405,7 +405,7 @@ static void add_expanded(const expander *e, argument *a, const pp_token *in_plac
 }
 
 static void add_raw(const expander *e, const argument *a, const pp_token *in_place_of, pp_list *out) {
-    pp_list tokens = operand(e, a);
+    pp_list tokens = pasted_operand(e, a);
     if (tokens.count)
         add_list(e, out, &tokens, in_place_of);
     else
@@ -484,7 +484,7 @@ static void push_replacement(expander *e, const pp_list *out, const pp_token *na
     }
 }
 
-static position place_of(const pp_token *name) {
+static position position_of(const pp_token *name) {
     position where = name->where;
     if (!where.width) where.width = (int)name->length;
     return where;
@@ -505,7 +505,7 @@ static bool expand_macro(expander *e, macro *m, const pp_token *name) {
         hide_set = hidden_intersection(e->memory, name->hide, close.hide);
     }
     pp_list out = {0};
-    substitute(e, m, arguments.items, 0, m->body.count, place_of(name), &out);
+    substitute(e, m, arguments.items, 0, m->body.count, position_of(name), &out);
     push_replacement(e, &out, name, hide(e->memory, hide_set, m));
     return true;
 }
@@ -525,7 +525,7 @@ static const char *quoted_name(arena *a, const char *name) {
 
 /* __LINE__, __FILE__ and __COUNTER__, which must be the user's. */
 static bool expand_builtin(expander *e, const pp_token *name) {
-    pp_token t = {.where = place_of(name), .space_before = name->space_before};
+    pp_token t = {.where = position_of(name), .space_before = name->space_before};
     if (pp_is(name, "__LINE__")) {
         t.kind = PP_NUMBER;
         t.text = arena_format(e->memory, "%d", name->where.line);
@@ -552,7 +552,7 @@ static bool expand(expander *e, const pp_token *name) {
     if (m->system && !e->system_too && !m->statement_like) return false;
     bool done = expand_macro(e, m, name);
     if (*e->spent > TOKEN_LIMIT && *e->spent < REPORTED) {
-        diagnose_place(place_of(name), D_macro_size, arena_text(e->memory, m->name, m->name_length));
+        diagnose_place(position_of(name), D_macro_size, arena_text(e->memory, m->name, m->name_length));
         *e->spent = REPORTED;
     }
     return done;

@@ -11,7 +11,7 @@ node *make(parser *p, node_kind kind, token_range at, int count, ...) {
     return n;
 }
 
-static const char *spelling(const parser *p, size_t index) {
+static const char *token_spelling(const parser *p, size_t index) {
     return p->source->tokens[index].text;
 }
 
@@ -46,12 +46,12 @@ node *make_range(parser *p, token_range at, node *assignment, node *upper, node 
 }
 
 node *with_op(parser *p, node *n, size_t index) {
-    n->op = lexer_canonical(spelling(p, index));
+    n->op = lexer_canonical(token_spelling(p, index));
     return n;
 }
 
 node *with_name(parser *p, node *n, size_t index) {
-    n->name = spelling(p, index);
+    n->name = token_spelling(p, index);
     n->name_token = index;
     return n;
 }
@@ -91,7 +91,7 @@ node *initialized(parser *p, node *declarator, node *initializer, size_t last) {
 
 /* --- declarations */
 
-static const node *name_of(const node *declarator) {
+static const node *declared_node(const node *declarator) {
     while (declarator && declarator->kind != N_DECL_NAME) declarator = declarator->count ? declarator->child[0] : NULL;
     return declarator;
 }
@@ -105,23 +105,23 @@ static bool is_typedef(const node *specifiers) {
 }
 
 void declare(parser *p, const node *specifiers, const node *declarator) {
-    const node *name = name_of(declarator);
+    const node *name = declared_node(declarator);
     if (name) lexer_declare(p->lexer, name->name, is_typedef(specifiers));
 }
 
 node *declare_parameter(parser *p, node *function, const node *parameter) {
-    const node *name = name_of(parameter->child[1]);
+    const node *name = declared_node(parameter->child[1]);
     if (name) lexer_declare(p->lexer, name->name, false);
     return function;
 }
 
 node *declare_enumerator(parser *p, node *enumerator, size_t name) {
-    lexer_declare(p->lexer, spelling(p, name), false);
+    lexer_declare(p->lexer, token_spelling(p, name), false);
     return with_name(p, enumerator, name);
 }
 
 node *declare_index(parser *p, node *index, size_t name) {
-    lexer_declare(p->lexer, spelling(p, name), false);
+    lexer_declare(p->lexer, token_spelling(p, name), false);
     return with_name(p, index, name);
 }
 
@@ -139,7 +139,7 @@ node *open_function(parser *p, token_range at, node *specifiers, node *declarato
     const node *function = own_function(declarator);
     for (size_t i = 1; function && i < function->count; i++) {
         const node *parameter = function->child[i];
-        const node *name = parameter->kind == N_PARAMETER ? name_of(parameter->child[1]) : parameter;
+        const node *name = parameter->kind == N_PARAMETER ? declared_node(parameter->child[1]) : parameter;
         if (name) lexer_declare(p->lexer, name->name, false);
     }
     return make(p, N_FUNCTION_DEFINITION, at, 2, specifiers, declarator);

@@ -18,7 +18,7 @@ static int64_t extent_of(const block_node *n) {
     return n->extent > 0 ? n->extent : ASSUMED_EXTENT;
 }
 
-static int64_t block_of(const block_node *n) {
+static int64_t block_size_of(const block_node *n) {
     return ceiling(extent_of(n), procs_of(n));
 }
 
@@ -120,7 +120,7 @@ static bool is_triangular(const block_graph *g) {
 static int64_t largest_granularity(const block_graph *g, const int64_t *block) {
     int64_t h = INT64_MAX;
     for (int k = 0; k < g->nodes; k++) {
-        const int64_t room = block_of(&g->node[k]) / block[k];
+        const int64_t room = block_size_of(&g->node[k]) / block[k];
         if (g->node[k].fixed <= 0 && room < h) h = room;
     }
     return h < 1 || h == INT64_MAX ? 1 : h;
@@ -226,7 +226,7 @@ static bool fits(arena *a, const block_graph *g, const int64_t *block) {
     if (!stride_multiples(g, multiple)) return false;
     for (int k = 0; k < g->nodes; k++) {
         const block_node *n = &g->node[k];
-        const int64_t room = n->procs > 0 ? block_of(n) : n->extent > 0 ? ceiling(n->extent, 2) : ASSUMED_EXTENT;
+        const int64_t room = n->procs > 0 ? block_size_of(n) : n->extent > 0 ? ceiling(n->extent, 2) : ASSUMED_EXTENT;
         if (n->fixed <= 0 && (block[k] <= 0 || (block[k] > room && block[k] > multiple[k]))) return false;
     }
     return true;
@@ -317,7 +317,7 @@ static void add_block_candidates(comparison *c, const block_graph *g) {
     memcpy(fixed.node, g->node, (size_t)g->nodes * sizeof *fixed.node);
     for (int k = 0; k < g->nodes; k++) {
         if (!g->node[k].automatic || g->node[k].fixed > 0) continue;
-        fixed.node[k].fixed = block_of(&g->node[k]);
+        fixed.node[k].fixed = block_size_of(&g->node[k]);
         any = true;
     }
     if (any) add_candidates(c, &fixed, true);

@@ -44,7 +44,7 @@ static void enter(search *s, int k) {
     s->path[s->depth++] = s->open[s->open_count++] = k;
 }
 
-static void lower(int *low, int x) {
+static void lower_to(int *low, int x) {
     if (x < *low) *low = x;
 }
 
@@ -52,12 +52,12 @@ static void follow(search *s, int k, int next) {
     if (!s->number[next])
         enter(s, next);
     else if (!s->component[next])
-        lower(&s->low[k], s->number[next]);
+        lower_to(&s->low[k], s->number[next]);
 }
 
 static void leave(search *s, int k) {
     s->depth--;
-    if (s->depth > 0) lower(&s->low[s->path[s->depth - 1]], s->low[k]);
+    if (s->depth > 0) lower_to(&s->low[s->path[s->depth - 1]], s->low[k]);
     if (s->low[k] != s->number[k]) return;
     s->components++;
     do s->component[s->open[--s->open_count]] = s->components;

@@ -64,7 +64,7 @@ static const reference *same_operand(const program *p, const owner_statement *s,
     return NULL;
 }
 
-static const char *operand_name(program *p, const owner_statement *s, size_t k) {
+static const char *operand_variable(program *p, const owner_statement *s, size_t k) {
     int before = 0;
     for (size_t j = 0; j < k; j++)
         before += s->operand[j].placed.buffer && s->operand[j].symbol == s->operand[k].symbol && !same_operand(p, s, j);
@@ -76,7 +76,7 @@ static void name_operands(program *p, owner_statement *s) {
     for (size_t k = 0; k < s->operands; k++) {
         const reference *same = same_operand(p, s, k);
         if (s->operand[k].placed.relation == RELATION_LOCAL) continue;
-        s->operand[k].placed.buffer = same ? same->placed.buffer : operand_name(p, s, k);
+        s->operand[k].placed.buffer = same ? same->placed.buffer : operand_variable(p, s, k);
     }
 }
 

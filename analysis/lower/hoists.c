@@ -266,7 +266,7 @@ bool reads_distributed(const node *n) {
 }
 
 /* Reductions in a bound that depend on earlier indices are computed where the bound is. */
-static void place_reductions(const lowering *l, node *n) {
+static void lower_reductions_in_place(const lowering *l, node *n) {
     operation op;
     if (!mentions_index(l, n) || n->replacement) return;
     if (reduction_call(n, &op)) {
@@ -274,7 +274,7 @@ static void place_reductions(const lowering *l, node *n) {
         return;
     }
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) place_reductions(l, n->child[c]);
+        if (n->child[c]) lower_reductions_in_place(l, n->child[c]);
 }
 
 bool prepare_bound(lowering *l, const char *name, node *n) {
@@ -286,7 +286,7 @@ bool prepare_bound(lowering *l, const char *name, node *n) {
         diagnose(l->p->source, n, D_nested_bounds, name);
         return false;
     }
-    place_reductions(l, n);
+    lower_reductions_in_place(l, n);
     for (size_t c = 0; c < n->count && !n->replacement; c++)
         if (n->child[c] && !mentions_index(l, n->child[c]) && needs_hoisting(n->child[c]))
             hoist_as(l, n->child[c], !linear_in_indices(l, n));

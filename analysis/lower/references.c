@@ -275,7 +275,7 @@ static bool has_elements(const node *base, int count) {
 }
 
 /* What goes round is all turns at once, if ghost cells hold it, and each turn by itself. */
-static void add_reference(lowering *l, reference r) {
+static void keep_reference(lowering *l, reference r) {
     if (r.cycles == 0 || r.array)
         vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, r);
     for (int turn = 0; r.cycles > 0 && turn < 1 << r.cycles; turn++)
@@ -301,7 +301,7 @@ static void collect_index(lowering *l, node *n) {
         if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
     if (name->kind != N_NAME) collect_references(l, name);
     l->in_place = in_place;
-    if (adds) add_reference(l, r);
+    if (adds) keep_reference(l, r);
 }
 
 static void collect_guarded(lowering *l, node *n, size_t from) {

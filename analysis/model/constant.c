@@ -37,7 +37,7 @@ static bool convert(typed *x, element to) {
 }
 
 /* The character behind a backslash; *s is moved past it. */
-static bool escaped(const char **s, long *value) {
+static bool escape_value(const char **s, long *value) {
     static const char letters[] = "abfnrtv'\"\\?e", values[] = "\a\b\f\n\r\t\v'\"\\?\033";
     const char *letter = strchr(letters, **s);
     char *end;
@@ -59,7 +59,7 @@ static bool character_value(const char *s, typed *x) {
     s = strchr(s, '\'') + 1;
     if (*s == '\\') {
         s++;
-        if (!escaped(&s, &value)) return false;
+        if (!escape_value(&s, &value)) return false;
     } else {
         value = (unsigned char)*s++;
     }

@@ -69,7 +69,7 @@ linear linear_number(arena *a, int64_t value) {
 }
 
 /* Whether an atom is such a number. */
-static bool number_of(const char *s, wide *value) {
+static bool read_number(const char *s, wide *value) {
     char *end;
     if (!isdigit((unsigned char)*s) && *s != '-') {
         *value = INT64_MIN;
@@ -85,7 +85,7 @@ static wide take_numbers(draft *x) {
     wide sum = x->constant, value;
     int kept = 0;
     for (int t = 0; t < x->terms; t++)
-        if (number_of(x->term[t].text, &value))
+        if (read_number(x->term[t].text, &value))
             sum += x->term[t].coefficient * value;
         else
             x->term[kept++] = x->term[t];

@@ -13,8 +13,6 @@ node *first_section(node *n);
 
 /* ---- What calls do (effects.c) */
 
-/* Whether n is an assignment, ++ or --. (effects.c) */
-bool is_store(const node *n);
 /* The variable that an object is part of, or that points to it (then *pointer is set); NULL: not known. */
 const symbol *base_symbol(const node *n, bool *pointer);
 /* Whether a name stands in a list, with blanks around each. */

@@ -27,7 +27,7 @@ bool same_symbols(const linear *x, const linear *y) {
 /* ---- Constants that stand for expressions */
 
 /* Operators that only compute: what they say depends on their operands. */
-static bool is_pure(const node *n) {
+static bool only_combines(const node *n) {
     return n->kind == N_CONSTANT || n->kind == N_PAREN || n->kind == N_CAST || n->kind == N_BINARY ||
            n->kind == N_CONDITIONAL || n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_TYPE_NAME ||
            n->kind == N_SPECIFIERS || n->kind == N_KEYWORD || (n->kind == N_UNARY && !is_store(n) && n->op[0] != '&');
@@ -37,7 +37,7 @@ static bool is_pure(const node *n) {
 static bool only_computes(const node *n) {
     if (n->kind == N_SIZEOF) return true;
     if (n->kind == N_NAME) return n->symbol && !n->symbol->array;
-    if (!is_pure(n)) return false;
+    if (!only_combines(n)) return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !only_computes(n->child[c])) return false;
     return true;
@@ -223,7 +223,7 @@ static bool reads_memory(const node *n) {
 static bool stays(const program *p, const node *n, const stretch *reach) {
     if (n->kind == N_SIZEOF) return true;
     if (n->kind == N_NAME) return n->symbol && !n->symbol->array && variable_stays(p, n->symbol, reach);
-    if (!is_pure(n) || (reads_memory(n) && memory_changes(p, reach))) return false;
+    if (!only_combines(n) || (reads_memory(n) && memory_changes(p, reach))) return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !stays(p, n->child[c], reach)) return false;
     return true;

@@ -49,6 +49,8 @@ array *defined_parameter(const program *p, const node *call, size_t c);
 array *argument_array(const node *call, size_t c, bool *section);
 /* Whether a call may change this argument, which goes to a distributed parameter. */
 bool argument_may_change(const program *p, const node *call, size_t c);
+/* Whether n is an assignment, ++ or --. (effects.c) */
+bool is_store(const node *n);
 bool mentions_symbol(const node *n, const symbol *s);
 /* Whether n reads distributed elements, or calls what does. */
 bool reads_distributed(const node *n);

@@ -10,7 +10,7 @@ static bool same_kinds(const array *a, const array *x) {
     return true;
 }
 
-static bool widen(int64_t *width, int64_t wanted) {
+static bool grow(int64_t *width, int64_t wanted) {
     if (*width >= wanted) return false;
     *width = wanted;
     return true;
@@ -20,10 +20,10 @@ static bool take_widths(array *a, const array *x) {
     bool grown = x->placed.corners && !a->placed.corners;
     a->placed.corners = a->placed.corners || x->placed.corners;
     for (int d = 0; d < a->rank; d++) {
-        grown = widen(&a->placed.halo_low[d], x->placed.halo_low[d]) || grown;
-        grown = widen(&a->placed.halo_high[d], x->placed.halo_high[d]) || grown;
-        if (!a->alignment) grown = widen(&a->placed.less[d], x->placed.less[d]) || grown;
-        if (!a->alignment) grown = widen(&a->placed.more[d], x->placed.more[d]) || grown;
+        grown = grow(&a->placed.halo_low[d], x->placed.halo_low[d]) || grown;
+        grown = grow(&a->placed.halo_high[d], x->placed.halo_high[d]) || grown;
+        if (!a->alignment) grown = grow(&a->placed.less[d], x->placed.less[d]) || grown;
+        if (!a->alignment) grown = grow(&a->placed.more[d], x->placed.more[d]) || grown;
         grown = grown || (x->placed.cyclic[d] && !a->placed.cyclic[d]);
         a->placed.cyclic[d] = a->placed.cyclic[d] || x->placed.cyclic[d];
     }

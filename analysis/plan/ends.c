@@ -46,7 +46,7 @@ static bool evaluates_children(const node *n) {
 }
 
 /* The counting loop each of whose iterations evaluates n; NULL: none. */
-static node *loop_around(const node *n, counting_loop *c) {
+static node *counting_loop_around(const node *n, counting_loop *c) {
     for (; n->parent; n = n->parent) {
         node *above = n->parent;
         if (above->kind == N_FOR && above->child[3] == n)
@@ -110,7 +110,7 @@ static int power(const node *n, const symbol *s) {
 static bool add_loop(const parallel *s, stepped_subscript *x, const node *inside) {
     stepped_subscript wider = *x;
     counting_loop *c = &wider.count[wider.loops++];
-    const node *loop = loop_around(inside, c);
+    const node *loop = counting_loop_around(inside, c);
     if (!loop || loop == s->loop->loop || (c->step != 1 && c->step != -1)) return false;
     for (int k = 0; k < wider.loops; k++) {
         const counting_loop *own = &wider.count[k];
@@ -196,7 +196,7 @@ int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pai
 
 bool is_evaluated_always(const parallel *s, const reference *r) {
     counting_loop c;
-    return loop_around(r->node, &c) == s->loop->loop;
+    return counting_loop_around(r->node, &c) == s->loop->loop;
 }
 
 void plan_checks(const program *p, parallel *s) {

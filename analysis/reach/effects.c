@@ -117,7 +117,7 @@ static void note_call(evaluation *v, const node *call) {
         vector_add(x->p->memory, x->call, x->calls, x->call_capacity, ((flow_call){v->function, callee, new_state(x)}));
     }
     x->call[*known].callee = callee;
-    join(x, x->call[*known].before, v->seen);
+    join_states(x, x->call[*known].before, v->seen);
 }
 
 static void note(evaluation *v, const node *n) {

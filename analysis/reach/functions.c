@@ -62,7 +62,7 @@ flow *called_flow(reach *x, const node *call) {
 static void follow_unknown(reach *x) {
     for (size_t k = 0; k < x->count; k++) x->unknown.exit[k] |= AT_ENTRY;
     for (size_t k = 0; k < x->functions; k++)
-        if (x->function[k].visible && !is_main(&x->function[k])) join(x, x->unknown.exit, x->function[k].exit);
+        if (x->function[k].visible && !is_main(&x->function[k])) join_states(x, x->unknown.exit, x->function[k].exit);
 }
 
 /* ---- Where they begin */
@@ -95,7 +95,7 @@ static void follow_call(reach *x, const flow_call *c) {
     state before = new_state(x);
     for (size_t k = 0; k < x->count; k++)
         if (lives_on(x->tracked[k])) before[k] = resolved(c->before[k], c->caller->entry[k]);
-    join(x, c->callee->entry, before);
+    join_states(x, c->callee->entry, before);
 }
 
 /* What is unknown calls functions, one after the other. */
@@ -104,7 +104,7 @@ static void enter_from_unknown(reach *x) {
     for (size_t k = 0; k < x->count; k++)
         if (x->unknown.entry[k]) before[k] = x->unknown.entry[k] | (x->unknown.exit[k] & ~AT_ENTRY);
     for (size_t k = 0; k < x->functions; k++)
-        if (x->function[k].visible && !is_main(&x->function[k])) join(x, x->function[k].entry, before);
+        if (x->function[k].visible && !is_main(&x->function[k])) join_states(x, x->function[k].entry, before);
 }
 
 void follow_functions(reach *x) {

@@ -90,7 +90,7 @@ struct reach {
 state new_state(reach *x);
 /* to |= from; of a state that is kept from one walk to the next: whether it has grown is noted. */
 void add_state(const reach *x, state to, const mappings *from);
-void join(reach *x, state to, const mappings *from);
+void join_states(reach *x, state to, const mappings *from);
 void copy_state(const reach *x, state to, const mappings *from);
 void clear_state(const reach *x, state s);
 /* The number of an array; -1: its mapping never changes, or is not known anyway. */

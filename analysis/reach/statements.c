@@ -40,16 +40,16 @@ static const node *target_of(const node *jump) {
 }
 
 static void join_labels(reach *x, flow *f, const node *n, const mappings *from) {
-    if (n->kind == N_LABEL) join(x, label_state(x, f, n->name), from);
+    if (n->kind == N_LABEL) join_states(x, label_state(x, f, n->name), from);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) join_labels(x, f, n->child[c], from);
 }
 
 static void jump(reach *x, flow *f, const node *n, const mappings *from) {
     const node *target = n->kind == N_BREAK || n->kind == N_CONTINUE ? target_of(n) : NULL;
-    if (target) join(x, n->kind == N_BREAK ? places_of(x, target)->end : places_of(x, target)->again, from);
-    if (n->kind == N_RETURN) join(x, f->exit, from);
-    if (n->kind == N_GOTO && n->name) join(x, label_state(x, f, n->name), from);
+    if (target) join_states(x, n->kind == N_BREAK ? places_of(x, target)->end : places_of(x, target)->again, from);
+    if (n->kind == N_RETURN) join_states(x, f->exit, from);
+    if (n->kind == N_GOTO && n->name) join_states(x, label_state(x, f, n->name), from);
     if (n->kind == N_GOTO && !n->name) join_labels(x, f, f->body, from);
 }
 
@@ -73,7 +73,7 @@ static void walk_round(reach *x, flow *f, places *at, node *condition, node *bod
     walk(x, f, body, now);
     add_state(x, now, at->again);
     if (step) evaluate(x, f, step, now);
-    join(x, at->head, now);
+    join_states(x, at->head, now);
 }
 
 /* Whether the body is executed once at least. */
@@ -90,7 +90,7 @@ static bool certainly_runs(const node *loop) {
 static void walk_loop(reach *x, flow *f, node *n, node *condition, node *body, node *step, state now) {
     places *at = places_of(x, n);
     const bool runs = n->kind == N_FOR && certainly_runs(n);
-    join(x, at->head, now);
+    join_states(x, at->head, now);
     walk_round(x, f, at, condition, body, step, now);
     if (!runs) copy_state(x, now, at->head);
     if (condition) evaluate(x, f, condition, now);
@@ -105,12 +105,12 @@ static void walk_for(reach *x, flow *f, node *n, state now) {
 
 static void walk_do(reach *x, flow *f, node *n, state now) {
     places *at = places_of(x, n);
-    join(x, at->head, now);
+    join_states(x, at->head, now);
     copy_state(x, now, at->head);
     walk(x, f, n->child[0], now);
     add_state(x, now, at->again);
     evaluate(x, f, n->child[1], now);
-    if (!is_always(n->child[1], false)) join(x, at->head, now);
+    if (!is_always(n->child[1], false)) join_states(x, at->head, now);
     if (is_always(n->child[1], true)) clear_state(x, now);
     add_state(x, now, at->end);
 }
@@ -120,11 +120,11 @@ static void walk_do(reach *x, flow *f, node *n, state now) {
 static void walk_if(reach *x, flow *f, node *n, state now) {
     evaluate(x, f, n->child[0], now);
     state other = places_of(x, n)->head;
-    join(x, other, now);
+    join_states(x, other, now);
     walk(x, f, n->child[1], now);
     if (n->child[2]) {
         state behind = places_of(x, n)->end;
-        join(x, behind, now);
+        join_states(x, behind, now);
         copy_state(x, now, other);
         walk(x, f, n->child[2], now);
         other = behind;
@@ -135,7 +135,7 @@ static void walk_if(reach *x, flow *f, node *n, state now) {
 static void walk_switch(reach *x, flow *f, node *n, state now) {
     places *at = places_of(x, n);
     evaluate(x, f, n->child[0], now);
-    join(x, at->head, now);
+    join_states(x, at->head, now);
     clear_state(x, now);
     walk(x, f, n->child[1], now);
     add_state(x, now, at->end);
@@ -155,7 +155,7 @@ static void walk_case(reach *x, flow *f, node *n, state now) {
 /* One of several texts of the same statements. */
 static void walk_versions(reach *x, flow *f, node *n, state now) {
     places *at = places_of(x, n);
-    join(x, at->head, now);
+    join_states(x, at->head, now);
     clear_state(x, now);
     for (size_t c = 0; c < n->count; c++) {
         state one = new_state(x);
@@ -253,5 +253,5 @@ void walk_function(reach *x, flow *f) {
     state now = new_state(x);
     for (size_t k = 0; k < x->count; k++) now[k] = lives_on(x->tracked[k]) ? AT_ENTRY : 0;
     walk(x, f, f->body, now);
-    join(x, f->exit, now);
+    join_states(x, f->exit, now);
 }

@@ -11,7 +11,7 @@ void add_state(const reach *x, state to, const mappings *from) {
     for (size_t k = 0; k < x->count; k++) to[k] |= from[k];
 }
 
-void join(reach *x, state to, const mappings *from) {
+void join_states(reach *x, state to, const mappings *from) {
     for (size_t k = 0; k < x->count; k++) x->changed = x->changed || (from[k] & ~to[k]) != 0;
     add_state(x, to, from);
 }

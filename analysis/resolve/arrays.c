@@ -45,7 +45,7 @@ static const array *twin_of(const program *p, const array *a, int d, int *dimens
 }
 
 /* What an automatic array's run-time bounds are at its declaration stays: the variables in them may change. */
-static void save_bounds(program *p, array *a, int d) {
+static void save_array_bounds(program *p, array *a, int d) {
     int e;
     a->written_lower[d] = a->lower[d];
     a->written_upper[d] = a->upper[d];
@@ -102,7 +102,7 @@ static bool read_shape(program *p, array *a, node *e) {
         if (!lower) a->upper[d] = linear_subtract(p->memory, a->upper[d], linear_constant(1));
         a->lower_node[d] = lower;
         a->upper_node[d] = upper;
-        save_bounds(p, a, d);
+        save_array_bounds(p, a, d);
         linear extent = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
         int64_t last;
         if (linear_value(&extent, &last) && last < -1)

@@ -157,7 +157,7 @@ static void distribute(program *p, node *directive, node *e, const node *scope) 
 }
 
 /* Any mapping may reach the function: what is said of formats here is not used for anything. */
-static void inherit(program *p, node *directive, node *e, const node *scope) {
+static void note_inherited(program *p, node *directive, node *e, const node *scope) {
     if (!e->symbol->is_parameter) {
         diagnose(p->source, e, D_inherits_nothing, e->name);
         diagnose_help("#pragma dpc distribute %s(...) gives it a mapping", e->name);
@@ -206,5 +206,5 @@ void read_distribution(program *p, node *directive, node *scope) {
 
 void read_inheritance(program *p, node *directive, node *scope) {
     for (size_t c = 0; c < directive->count; c++)
-        if (directive->child[c]->symbol) inherit(p, directive, directive->child[c], scope);
+        if (directive->child[c]->symbol) note_inherited(p, directive, directive->child[c], scope);
 }

@@ -35,7 +35,7 @@ static void note_definition(program *p, symbol *s) {
         names_put(p->memory, &p->functions, s->name, s);
 }
 
-static symbol *declare(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
+static symbol *declare_symbol(binder *b, symbol_kind kind, node *declarator, type *t, node *declaration) {
     symbol *s = arena_alloc(b->p->memory, sizeof *s);
     *s = (symbol){
         .kind = kind, .name = declarator->name, .type = t, .declarator = declarator, .declaration = declaration};
@@ -120,11 +120,11 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     node *specifiers = declaration->child[0];
     bool is_typedef = specifiers_have(specifiers, "typedef");
     if (!is_typedef && declare_again(b, name, declaration, t, init)) return;
-    symbol *s = declare(b,
-                        is_typedef                 ? SYMBOL_TYPEDEF
-                        : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION
-                                                   : SYMBOL_VARIABLE,
-                        name, t, declaration);
+    symbol *s = declare_symbol(b,
+                               is_typedef                 ? SYMBOL_TYPEDEF
+                               : t->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION
+                                                          : SYMBOL_VARIABLE,
+                               name, t, declaration);
     s->is_static = specifiers_have(specifiers, "static");
     s->is_extern = specifiers_have(specifiers, "extern");
     s->is_shared = s->is_extern && s->file_scope;
@@ -206,7 +206,7 @@ static void bind_enum(binder *b, node *n) {
             bind(b, e->child[0]);
             known = constant_value(e->child[0], &next);
         }
-        symbol *s = declare(b, SYMBOL_ENUMERATOR, e, NULL, NULL);
+        symbol *s = declare_symbol(b, SYMBOL_ENUMERATOR, e, NULL, NULL);
         s->has_value = known;
         s->value = next;
         known = known && next < INT64_MAX;
@@ -221,7 +221,7 @@ static void bind_function(binder *b, node *n) {
     type *t = type_of_declarator(b->p->memory, n->child[1], type_of_specifiers(b->p->memory, n->child[0]), &name);
     if (!name) return;
     symbol *outer = b->function;
-    b->function = declare(b, SYMBOL_FUNCTION, name, t, n);
+    b->function = declare_symbol(b, SYMBOL_FUNCTION, name, t, n);
     const visibility before = visible_here(&b->visible);
     node *scope = b->scope;
     b->scope = n->child[2];
@@ -272,7 +272,7 @@ static void bind_processors(binder *b, node *n) {
             diagnose(b->p->source, e, D_grid_twice, e->name);
             diagnose_note(b->p->source, before->declaration, "the first declaration is here");
         }
-        g->symbol = declare(b, SYMBOL_GRID, e, NULL, n);
+        g->symbol = declare_symbol(b, SYMBOL_GRID, e, NULL, n);
         g->symbol->grid = g;
         g->variable = unique_name(b->p, e->name);
         vector_add(b->p->memory, b->p->grids, b->p->grid_count, b->p->grid_capacity, g);
@@ -349,18 +349,18 @@ static void bind_template(binder *b, node *n) {
         bind_declarator(b, n->child[c], false);
         type *t = type_of_declarator(b->p->memory, n->child[c], type_of_element(b->p->memory, ELEMENT_CHAR), &name);
         if (!name) continue;
-        symbol *s = declare(b, SYMBOL_TEMPLATE, name, t, n);
+        symbol *s = declare_symbol(b, SYMBOL_TEMPLATE, name, t, n);
         if (t->kind == TYPE_ARRAY) name_lower_bounds(b->p, s);
         read_template(b->p, n, s);
     }
 }
 
 /* Index of the forall, reduction or directive `of`: its indices have different names. */
-static void declare_index(binder *b, node *index, node *of) {
+static void declare_index_symbol(binder *b, node *index, node *of) {
     const symbol *before = lookup(b, index->name);
     if (before && before->kind == SYMBOL_INDEX && before->declaration == of)
         diagnose(b->p->source, index, D_index_twice, index->name);
-    declare(b, SYMBOL_INDEX, index, NULL, of);
+    declare_symbol(b, SYMBOL_INDEX, index, NULL, of);
 }
 
 /* The NAME that a chain of subscripts stands on. */
@@ -377,7 +377,7 @@ static bool bind_align_indices(binder *b, node *chain, node *directive) {
     node *n = chain->child[1];
     if (n->kind == N_STAR) return good;
     if (n->kind == N_NAME) {
-        declare_index(b, n, directive);
+        declare_index_symbol(b, n, directive);
         return good;
     }
     diagnose(b->p->source, n, D_align_index, ast_quote(b->p->memory, b->p->source, n));
@@ -438,7 +438,7 @@ static void bind_forall(binder *b, node *n) {
     b->scope = n;
     for (size_t c = 2; c < n->count; c++) {
         bind_children(b, n->child[c], 0);
-        declare_index(b, n->child[c], n);
+        declare_index_symbol(b, n->child[c], n);
     }
     if (n->child[0]) bind(b, n->child[0]);
     bind(b, n->child[1]);
@@ -479,7 +479,7 @@ static void bind_call(binder *b, node *n) {
         bind(b, assignment->child[1]);
         bind_children(b, argument, 1);
         b->scope = n;
-        declare_index(b, assignment->child[0], n);
+        declare_index_symbol(b, assignment->child[0], n);
         b->scope = scope;
     }
     return_to(&b->visible, before);

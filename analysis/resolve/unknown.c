@@ -197,7 +197,7 @@ static void report_unknown(const program *p, const unbound *u) {
 }
 
 /* Whether names[k] needs no word: reported in this function before, or used as what may declare it. */
-static bool is_settled(const program *p, const unbound *names, size_t count, size_t k) {
+static bool needs_no_word(const program *p, const unbound *names, size_t count, size_t k) {
     for (size_t j = 0; j < count; j++) {
         if (j == k || strcmp(names[j].name->name, names[k].name->name) != 0) continue;
         const node *n = names[j].name;
@@ -213,7 +213,7 @@ void check_unknown(const program *p, const unbound *names, size_t count) {
     for (size_t k = 0; k < count; k++) /* the others are known, whoever uses them */
         if (!header_knows_directly(p->headers, names[k].name->name)) doubtful[left++] = names[k];
     for (size_t k = 0; k < left; k++)
-        if (!is_settled(p, doubtful, left, k) && !may_be_known(p, &doubtful[k])) report_unknown(p, &doubtful[k]);
+        if (!needs_no_word(p, doubtful, left, k) && !may_be_known(p, &doubtful[k])) report_unknown(p, &doubtful[k]);
 }
 
 /* ---- Intrinsics that do not exist yet */

@@ -352,8 +352,7 @@ static node *variable_around(node *left) {
 }
 
 static void note_assignment(program *p, node *n) {
-    bool assigns = n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
-                   (n->kind == N_UNARY && (n->op[0] == '&' || !strcmp(n->op, "++") || !strcmp(n->op, "--")));
+    bool assigns = is_store(n) || (n->kind == N_UNARY && n->op[0] == '&');
     node *left = assigns ? inside_parentheses(n->child[0]) : NULL;
     if (left && (n->kind != N_UNARY || n->op[0] != '&' || is_reduction(left))) check_changed(p, left);
     if (left) left = variable_around(left);

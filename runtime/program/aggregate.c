@@ -162,7 +162,7 @@ static void place_parts(traffic *t, dpc_index m) {
     }
 }
 
-DPC_STEADY static void lay_out(const aggregate *b, traffic *t, bool incoming) {
+DPC_STEADY static void form_parts(const aggregate *b, traffic *t, bool incoming) {
     for (int k = 0; k < b->members; k++)
         t->room += incoming ? b->member[k].incoming->count : b->member[k].outgoing->count;
     if (t->room == 0) return;
@@ -182,8 +182,8 @@ DPC_STEADY void dpc_end_aggregate(void) {
     aggregate *b = open_aggregate;
     open_aggregate = NULL;
     if (b->members > 1) {
-        lay_out(b, &b->in, true);
-        lay_out(b, &b->out, false);
+        form_parts(b, &b->in, true);
+        form_parts(b, &b->out, false);
     }
     for (dpc_index m = 0; m < b->in.mail.count; m++) dpc_post_receive(&b->in.mail, m);
     for (int k = 0; k < b->members; k++) b->member[k].post(b->member[k].transfer);
