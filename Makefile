@@ -21,7 +21,7 @@ PLACE := gaps halos ideal interchange moves order outside pairings products redi
 PLAN := chain checked ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
-CODEGEN := address calls checks closed code comments declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk
+CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk
 EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
@@ -30,11 +30,11 @@ SHARED := $(patsubst %,base/%,combs cost distribution halo pack placement profil
 BASE := agreement buffer caller combs cost distribution halo launcher message pack placement pool process profile settings shared start stats streams $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dimensions direct dispatch kernels mapping met methods onecopy peers phases plan portions problem schedule storage traffic walker_otto \
+REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dimensions direct dispatch kernels mapping met methods onecopy peers phases plan portions problem schedule storage stream traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align argument array copies element grid interior redistribute refresh replica section declare ties watch
+ARRAYS := align alike argument array copies element grid interior redistribute refresh replica section declare ties watch
 MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.

@@ -134,11 +134,22 @@ void keep_parameter_bounds(emitter *e, const node *definition);
 /* [l:u] of an ARRAY declarator becomes [u - l + 1]. */
 void rewrite_bounds(emitter *e, node *declarator);
 void rewrite_directive(emitter *e, node *directive);
-/* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
-const char *create_arrays_text(emitter *e);
 const char *extent_text(emitter *e, const array *a, int d);
 /* Run-time bounds, evaluated once where the array is declared. */
 void save_bounds(emitter *e, text *out, const array *a, const char *indent);
+bool is_in_file_scope(const node *n);
+
+/* ---- Creating arrays and grids (creation.c) */
+/* Which arrays a file-scope create_arrays makes; its text; empty when there are none. */
+const char *create_arrays_text(emitter *e);
+/* The lines that make a directive's grids or arrays, and one array. */
+void creation_lines(emitter *e, text *out, node *directive, const char *indent);
+void create_array(emitter *e, text *out, const array *a, const char *indent);
+/* Arguments of the runtime's functions: formats and gaps, a grid or a part of one, an alignment, ghost cells. */
+const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap);
+const char *grid_argument(emitter *e, const mapping *m, const node *directive);
+const char *alignment_argument(emitter *e, const alignment *x);
+const char *width_arguments(emitter *e, const array *a);
 /* The function of the library that makes an array so: dpc_create, dpc_create_aligned, dpc_receive_with_halo. */
 const char *making_function(emitter *e, const char *makes, const array *a);
 /* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost

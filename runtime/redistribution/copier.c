@@ -46,7 +46,8 @@ dpc_shape dpc_fold_shape(int rank, const dpc_line *from, const dpc_line *to, dpc
     return s;
 }
 
-dpc_shape dpc_turn_shape(const dpc_shape *shape) {
+/* The other direction of a problem. */
+static dpc_shape turn_shape(const dpc_shape *shape) {
     dpc_shape t = *shape;
     memcpy(t.from, shape->to, sizeof t.from);
     memcpy(t.to, shape->from, sizeof t.to);
@@ -82,7 +83,8 @@ static bool has_short_pieces(const dpc_shape *s) {
     return dpc_minimum(from, to) * s->size < LONG_PIECE;
 }
 
-bool dpc_has_teams(const dpc_shape *s) {
+/* Parts of the shape are copied by teams of all coordinates of the last dimension that hold elements. */
+static bool has_teams(const dpc_shape *s) {
     const dpc_line *t = &s->to[s->rank - 1];
     if (t->procs == 1 || !has_short_pieces(s)) return false;
     if ((double)t->extent * (double)s->size * (double)rows_of_all(s) < (double)s->least_shared) return false;
@@ -256,7 +258,7 @@ dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q) {
     dpc_index *source = dpc_raw_buffer(from->procs, sizeof *source),
               *target = dpc_raw_buffer(to->procs, sizeof *target);
     const int sources = find_coordinates(from, source), targets = find_coordinates(to, target);
-    dpc_copier *c = dpc_has_teams(shape) && dpc_line_elements(to, q[last]) > 0
+    dpc_copier *c = has_teams(shape) && dpc_line_elements(to, q[last]) > 0
                         ? open_parts(shape, q, target, targets, source, sources)
                         : open_parts(shape, q, &q[last], 1, NULL, 0);
     set_tiles(c, shape);
@@ -266,11 +268,11 @@ dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q) {
 }
 
 dpc_copier *dpc_open_source_copier(const dpc_shape *shape, const dpc_index *p) {
-    const dpc_shape back = dpc_turn_shape(shape);
+    const dpc_shape back = turn_shape(shape);
     const int last = shape->rank - 1;
     const dpc_line *to = &shape->to[last];
     dpc_index *target = dpc_raw_buffer(to->procs, sizeof *target);
-    const int targets = dpc_has_teams(shape) ? find_coordinates(to, target) : 0;
+    const int targets = has_teams(shape) ? find_coordinates(to, target) : 0;
     dpc_copier *c = open_parts(&back, p, &p[last], 1, target, targets);
     dpc_free_buffer(target);
     return c;

@@ -50,8 +50,6 @@ typedef struct {
     dpc_weave_place *place;            /* scratch, per member */
 } dpc_copier;
 
-/* Parts of the shape are copied by teams of all coordinates of the last dimension that hold elements. */
-bool dpc_has_teams(const dpc_shape *shape);
 /* The part of coordinates q of `to`, with its team where the shape has teams. */
 dpc_copier *dpc_open_team_copier(const dpc_shape *shape, const dpc_index *q);
 /* The part of coordinates q of `to` alone. */
@@ -69,8 +67,6 @@ void dpc_copy_part(dpc_copier *c, char *to, const char *const *memory, bool stre
 /* One of `pieces` pieces of the member mine's share in the copying of all parts.  part: per member. */
 void dpc_copy_share(dpc_copier *c, char *const *part, const char *const *memory, bool streaming, dpc_index piece,
                     dpc_index pieces);
-/* The other direction of a problem. */
-dpc_shape dpc_turn_shape(const dpc_shape *shape);
 dpc_index dpc_copier_bytes(const dpc_copier *c); /* memory of it */
 /* Contiguous pieces of the part mine. */
 dpc_index dpc_copier_runs(const dpc_copier *c);

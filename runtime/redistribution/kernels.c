@@ -3,11 +3,6 @@
 #include "kernels.h"
 
 #include <string.h>
-#include <unistd.h>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* Compiled once more for wider vectors, chosen when the program is loaded. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
@@ -34,10 +29,10 @@ typedef uint16_t word_2 __attribute__((aligned(1), may_alias));
 typedef uint8_t word_1 __attribute__((may_alias));
 typedef vector_16 word_16;
 
-/* Bytes: strands from here on are copied one by one; output is streamed in such portions, so that reading and writing
- * overlap; what is read so far ahead is asked for, along one line and from strand to strand.  Measured on one machine
+/* Bytes: strands from here on are copied one by one; what is read so far ahead is asked for, along one line and from
+ * strand to strand.  Measured on one machine
  * (bench/RESULTS.md); near these values little depends on them. */
-enum { LONG = 1024, PORTION = 4096, LINE_AHEAD = 4096, COPY_AHEAD = 2048, STRANDS_AHEAD = 4096 };
+enum { LONG = 1024, LINE_AHEAD = 4096, STRANDS_AHEAD = 4096 };
 
 #define MOVE(type, to, from) (*(type *)(void *)(to) = *(const type *)(const void *)(from))
 
@@ -216,193 +211,6 @@ static void interleave(char *to, const dpc_thread *thread, dpc_index threads, dp
         interleave_1(to, thread, threads, at, n);
 }
 
-/* ---- Streams */
-
-bool dpc_worth_streaming(dpc_index bytes) {
-    static dpc_index enough; /* bytes */
-    if (enough == 0) {
-        long cache = -1;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-        cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-#endif
-        enough = 4 * (cache > 0 ? cache : 1 << 20);
-    }
-#ifdef __SSE2__
-    return bytes >= enough;
-#else
-    return false;
-#endif
-}
-
-#ifdef __SSE2__
-static inline __attribute__((always_inline)) void stream_line(char *to, const char *from) {
-    const __m128i a = _mm_loadu_si128((const void *)from), b = _mm_loadu_si128((const void *)(from + 16)),
-                  c = _mm_loadu_si128((const void *)(from + 32)), d = _mm_loadu_si128((const void *)(from + 48));
-    _mm_stream_si128((void *)to, a);
-    _mm_stream_si128((void *)(to + 16), b);
-    _mm_stream_si128((void *)(to + 32), c);
-    _mm_stream_si128((void *)(to + 48), d);
-}
-
-/* Whole lines, past the caches; `cached`: what is read is in the cache.  Several pages at once where there are, as
- * memory and address translation like it better. */
-static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
-    enum { PAGE = 4096, PAGES = 8, AT_ONCE = 128 };
-    for (; !cached && bytes >= PAGES * PAGE; to += PAGES * PAGE, from += PAGES * PAGE, bytes -= PAGES * PAGE)
-        for (dpc_index k = 0; k < PAGE; k += AT_ONCE)
-            for (dpc_index page = 0; page < PAGES * PAGE; page += PAGE)
-                for (dpc_index line = k + page; line < k + page + AT_ONCE; line += DPC_LINE_BYTES) {
-                    if (bytes >= 2 * PAGES * PAGE) __builtin_prefetch(from + line + PAGES * PAGE);
-                    stream_line(to + line, from + line);
-                }
-    for (dpc_index k = 0; k < bytes; k += DPC_LINE_BYTES) {
-        if (!cached) __builtin_prefetch(from + k + COPY_AHEAD);
-        stream_line(to + k, from + k);
-    }
-}
-
-/* The same, and as many lines of what will be read soon are asked for. */
-static void stream_and_ask(dpc_read_ahead *a, char *to, const char *from, dpc_index bytes) {
-    dpc_index piece = a->piece_at, line = a->line_at;
-    for (dpc_index k = 0; k < bytes; k += DPC_LINE_BYTES) {
-        if (line < a->lines) __builtin_prefetch(a->piece[piece] + line * DPC_LINE_BYTES);
-        if (++piece == a->pieces) {
-            piece = 0;
-            line++;
-        }
-        stream_line(to + k, from + k);
-    }
-    a->piece_at = piece;
-    a->line_at = line;
-}
-#else
-static void stream_lines(char *to, const char *from, dpc_index bytes, bool cached) {
-    (void)cached;
-    memcpy(to, from, (size_t)bytes);
-}
-
-static void stream_and_ask(dpc_read_ahead *a, char *to, const char *from, dpc_index bytes) {
-    (void)a;
-    memcpy(to, from, (size_t)bytes);
-}
-#endif
-
-static void stream(dpc_stream *s, char *to, const char *from, dpc_index bytes, bool cached) {
-    if (s->ahead.pieces > 0)
-        stream_and_ask(&s->ahead, to, from, bytes);
-    else
-        stream_lines(to, from, bytes, cached);
-}
-
-void dpc_stream_copy(char *to, const char *from, dpc_index bytes, bool cached) {
-    const dpc_index head = dpc_minimum(bytes, dpc_modulo(-(dpc_index)(uintptr_t)to, DPC_LINE_BYTES));
-    const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES;
-    memcpy(to, from, (size_t)head);
-    stream_lines(to + head, from + head, whole, cached);
-    memcpy(to + head + whole, from + head + whole, (size_t)(bytes - head - whole));
-}
-
-void dpc_end_streaming(void) {
-#ifdef __SSE2__
-    _mm_sfence();
-#endif
-}
-
-void dpc_open_stream(dpc_stream *s, bool streaming) {
-    *s = (dpc_stream){.streaming = streaming};
-    if (!streaming) return;
-    s->buffer = aligned_alloc(DPC_LINE_BYTES, DPC_STREAM_BYTES);
-    if (s->buffer == NULL) dpc_fail(NULL, "out of memory");
-}
-
-/* Writes whole lines; `all`: also the last, unfinished one. */
-static void flush(dpc_stream *s, bool all) {
-    dpc_index at = s->first;
-    if (at > 0) {
-        const dpc_index end = s->fill < DPC_LINE_BYTES ? s->fill : DPC_LINE_BYTES;
-        if (end < DPC_LINE_BYTES && !all) return;
-        memcpy(s->to + at, s->buffer + at, (size_t)(end - at));
-        at = end;
-    }
-    const dpc_index whole = s->fill / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = s->fill - whole;
-    if (whole > at) {
-        stream(s, s->to + at, s->buffer + at, whole - at, true);
-        at = whole;
-    }
-    if (all) {
-        if (s->fill > at) memcpy(s->to + at, s->buffer + at, (size_t)(s->fill - at));
-        if (s->to != NULL) s->to += s->fill;
-        s->first = s->fill = 0;
-        return;
-    }
-    memcpy(s->buffer, s->buffer + whole, (size_t)rest);
-    s->to += whole;
-    s->first = 0;
-    s->fill = rest;
-}
-
-void dpc_seek_stream(dpc_stream *s, char *to) {
-    if (!s->streaming) {
-        s->to = to;
-    } else if (to == NULL || s->to == NULL || s->to + s->fill != to) {
-        flush(s, true);
-        s->first = s->fill = (dpc_index)((uintptr_t)to % DPC_LINE_BYTES);
-        s->to = to == NULL ? NULL : to - s->first;
-    }
-}
-
-void dpc_close_stream(dpc_stream *s) {
-    if (s->streaming) {
-        flush(s, true);
-        free(s->buffer);
-        dpc_end_streaming();
-    }
-    *s = (dpc_stream){0};
-}
-
-/* Where the next bytes go; at most DPC_STREAM_ROOM of them, and a few more may be overwritten. */
-static char *place(const dpc_stream *s) {
-    return s->streaming ? s->buffer + s->fill : s->to;
-}
-
-static void advance(dpc_stream *s, dpc_index bytes) {
-    if (!s->streaming) {
-        s->to += bytes;
-    } else {
-        s->fill += bytes;
-        if (s->fill >= PORTION) flush(s, false);
-    }
-}
-
-/* Leaves the next bytes as they are; returns where they lie. */
-static char *skip(dpc_stream *s, dpc_index bytes) {
-    char *at = s->to + (s->streaming ? s->fill : 0);
-    dpc_seek_stream(s, at + bytes);
-    return at;
-}
-
-static void copy_long(dpc_stream *s, const char *from, dpc_index bytes) {
-    if (!s->streaming) {
-        memcpy(s->to, from, (size_t)bytes);
-        s->to += bytes;
-        return;
-    }
-    const dpc_index head = dpc_modulo(-s->fill, DPC_LINE_BYTES);
-    if (bytes <= head + DPC_LINE_BYTES) {
-        memcpy(place(s), from, (size_t)bytes);
-        advance(s, bytes);
-        return;
-    }
-    memcpy(place(s), from, (size_t)head);
-    s->fill += head;
-    flush(s, false);
-    const dpc_index whole = (bytes - head) / DPC_LINE_BYTES * DPC_LINE_BYTES, rest = bytes - head - whole;
-    stream(s, s->to, from + head, whole, false);
-    s->to += whole;
-    memcpy(s->buffer, from + head + whole, (size_t)rest);
-    s->fill = rest;
-}
-
 /* ---- Braids */
 
 /* Strand by strand, to the byte, to the end of the cycle or less; strands of sources that have nothing are left out.
@@ -416,15 +224,15 @@ static dpc_index walk_strands(const dpc_weave *w, dpc_weave_place *at, dpc_strea
         const dpc_index left = x->length - at->offset, length = left < bytes - done ? left : bytes - done;
         const char *from = source[x->slot];
         if (from == NULL) {
-            skip(s, length);
+            dpc_skip_in_stream(s, length);
         } else if (from += x->from + at->cycle * x->step + at->offset, length >= (s->streaming ? 256 : LONG)) {
-            copy_long(s, from, length);
+            dpc_stream_long(s, from, length);
         } else if (s->streaming && length + OVERRUN <= limit[x->slot] - from) {
-            for (dpc_index k = 0; k < length; k += 32) MOVE(vector_32, place(s) + k, from + k);
-            advance(s, length);
+            for (dpc_index k = 0; k < length; k += 32) MOVE(vector_32, dpc_stream_place(s) + k, from + k);
+            dpc_advance_stream(s, length);
         } else {
-            move_exactly(place(s), from, length);
-            advance(s, length);
+            move_exactly(dpc_stream_place(s), from, length);
+            dpc_advance_stream(s, length);
         }
         done += length;
         at->offset = length == left ? 0 : at->offset + length;
@@ -474,11 +282,11 @@ static summary load_threads(const dpc_strand *strand, dpc_index strands, dpc_ind
 
 /* Whole lines of every strand, where the stream stands at a line's start: they need not pass through the buffer. */
 static dpc_index stream_cycles(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index cycles) {
-    flush(s, false);
+    dpc_flush_stream(s, false);
     char *to = s->to;
     for (dpc_index t = 0; t < cycles; t++)
         for (dpc_index k = 0; k < b->count; to += thread[k++].length)
-            stream(s, to, thread[k].at + t * thread[k].step, thread[k].length, false);
+            dpc_stream_lines(s, to, thread[k].at + t * thread[k].step, thread[k].length, false);
     s->to = to;
     return cycles;
 }
@@ -495,13 +303,13 @@ static dpc_index copy_cycles(dpc_stream *s, const dpc_braid *b, dpc_thread *thre
     dpc_index cycles = units / b->cycle;
     if (!s->streaming) cycles = units < OVERRUN ? 0 : (units - OVERRUN) / b->cycle; /* what is behind them stays */
     cycles = safe_cycles(thread, b->count, cycles);
-    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : PORTION / b->cycle;
+    dpc_index most = all->step < 0 ? 1 : !s->streaming ? cycles : DPC_STREAM_PORTION / b->cycle;
     if (most < 1) most = 1;
     const dpc_index ahead = s->ahead.pieces > 0 ? 0 : all->step * (1 + STRANDS_AHEAD / b->cycle);
     for (dpc_index done = 0; done < cycles;) {
         const dpc_index now = cycles - done < most ? cycles - done : most;
-        move(place(s), thread, b->count, now, all->step, ahead);
-        advance(s, now * b->cycle);
+        move(dpc_stream_place(s), thread, b->count, now, all->step, ahead);
+        dpc_advance_stream(s, now * b->cycle);
         for (dpc_index k = 0; k < b->count; k++) thread[k].at += now * thread[k].step;
         done += now;
     }
@@ -524,7 +332,7 @@ static dpc_index copy_with_gaps(dpc_stream *s, const dpc_braid *b, const dpc_thr
     const dpc_index most = missing == b->count ? cycles : dpc_maximum(AT_ONCE / b->cycle, 1);
     for (dpc_index done = 0; done < cycles; done += most) {
         const dpc_index now = dpc_minimum(most, cycles - done);
-        char *to = skip(s, now * b->cycle);
+        char *to = dpc_skip_in_stream(s, now * b->cycle);
         for (dpc_index k = 0; k < b->count; to += thread[k++].length)
             if (thread[k].at != NULL)
                 move_apart(to, b->cycle, thread[k].at + done * thread[k].step, thread[k].step, thread[k].length, now);
@@ -535,14 +343,14 @@ static dpc_index copy_with_gaps(dpc_stream *s, const dpc_braid *b, const dpc_thr
 /* Single elements of one source, or of several in turn. */
 static dpc_index copy_elements(dpc_stream *s, const dpc_braid *b, const dpc_thread *thread, dpc_index units,
                                dpc_index unit) {
-    const dpc_index n = units / b->cycle, most = s->streaming ? PORTION / b->cycle : n;
+    const dpc_index n = units / b->cycle, most = s->streaming ? DPC_STREAM_PORTION / b->cycle : n;
     for (dpc_index k = 0; k < n; k += most) {
         const dpc_index now = n - k < most ? n - k : most;
         if (b->count == 1)
-            copy_strided(place(s), thread->at + k * thread->step, thread->step, now, unit);
+            copy_strided(dpc_stream_place(s), thread->at + k * thread->step, thread->step, now, unit);
         else
-            interleave(place(s), thread, b->count, k * unit, now, unit);
-        advance(s, now * b->cycle);
+            interleave(dpc_stream_place(s), thread, b->count, k * unit, now, unit);
+        dpc_advance_stream(s, now * b->cycle);
     }
     return n;
 }

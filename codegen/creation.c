@@ -1,0 +1,169 @@
+/* What creates distributed arrays and grids in the SPMD program: formats, grids, alignments and ghost cells as
+ * arguments. */
+#include <string.h>
+
+#include "emitter.h"
+
+/* A block size that is no constant may read elements: it is an expression like any other.  NULL: none is given. */
+static const char *block_text(emitter *e, const mapping *m, int d) {
+    node *n = block_expression(m, d);
+    const linear *block = written_block(m, d);
+    return n ? expression(e, n) : block ? linear_words(e, block) : NULL;
+}
+
+/* Block sizes: the vector, and how many entries it has, as far as its type says: a parameter is a pointer. */
+static const char *blocks_text(emitter *e, node *vector) {
+    const char *name = expression(e, vector);
+    const bool parameter = vector->kind == N_NAME && vector->symbol && vector->symbol->is_parameter;
+    const bool sized = vector->type && vector->type->kind == TYPE_ARRAY && !parameter;
+    const char *entries =
+        sized ? arena_format(e->memory, "sizeof %s / sizeof *%s", parenthesise(e, name), parenthesise(e, name))
+              : "LONG_MAX";
+    return arena_format(e->memory, "%s, %s", name, entries);
+}
+
+/* gap: per dimension, between dealt blocks; NULL: none. */
+const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap) {
+    text out;
+    text_start(&out, e->memory);
+    for (int d = 0; d < rank; d++) {
+        const char *block = block_sizes(m, d) ? blocks_text(e, block_sizes(m, d)) : block_text(e, m, d);
+        text_format(&out, "%s%s", d ? ", " : "", format_initialiser(e->memory, m, d, block, gap ? gap[d] : 0));
+    }
+    return text_of(&out);
+}
+
+static const char *bounds_text(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    for (int d = 0; d < a->rank; d++)
+        text_format(&out, "%s{%s, %s}", d ? ", " : "", linear_words(e, &a->lower[d]), linear_words(e, &a->upper[d]));
+    return text_of(&out);
+}
+
+static const char *coordinate_text(emitter *e, node *n) {
+    if (n->kind == N_STAR) return "DPC_WHOLE_DIMENSION";
+    const bool range = n->kind == N_TRIPLET;
+    return arena_format(e->memory, "{%s, %s}", expression(e, range ? n->child[0] : n),
+                        expression(e, range ? n->child[1] : n));
+}
+
+/* The grid of a mapping as an argument; a part of one is found where it is used. */
+const char *grid_argument(emitter *e, const mapping *m, const node *directive) {
+    const node *part = m->grid ? m->grid->part : NULL;
+    if (!part) return m->grid ? m->grid->variable : "NULL";
+    text out;
+    text_start(&out, e->memory);
+    for (size_t d = 0; d < part->count; d++)
+        text_format(&out, "%s%s", d ? ", " : "", coordinate_text(e, part->child[d]));
+    return arena_format(e->memory, "dpc_grid_part(%s, %s, (const dpc_bounds[]){%s})", place_literal(e, directive),
+                        m->grid->whole->variable, text_of(&out));
+}
+
+/* What an array is aligned with, as two arguments. */
+const char *alignment_argument(emitter *e, const alignment *x) {
+    text out;
+    text_start(&out, e->memory);
+    for (int t = 0; t < x->with->rank; t++) {
+        const standing *place = &x->place[t];
+        const char *separator = t ? ", " : "";
+        if (place->everywhere)
+            text_format(&out, "%sDPC_COPIES", separator);
+        else if (place->dim < 0)
+            text_format(&out, "%sDPC_HELD_AT(%s)", separator, linear_words(e, &place->offset));
+        else
+            text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_words(e, &place->stride),
+                        linear_words(e, &place->offset));
+    }
+    return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
+}
+
+static const char *width_text(emitter *e, int64_t width, int64_t between) {
+    return arena_format(e->memory, between > 0 ? "DPC_BESIDE(%lld, %lld)" : "%lld", (long long)width,
+                        (long long)between);
+}
+
+/* The widths of an array's ghost cells. */
+const char *width_arguments(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, "(const dpc_width[]){");
+    for (int d = 0; d < a->rank; d++)
+        text_format(&out, "%s{%s, %s%s}", d ? ", " : "", width_text(e, a->placed.halo_low[d], a->placed.less[d]),
+                    width_text(e, a->placed.halo_high[d], a->placed.more[d]),
+                    a->placed.cyclic[d] ? ", true" : ", false");
+    text_add(&out, "}");
+    return text_of(&out);
+}
+
+/* The same as arguments; "": it has none. */
+static const char *halo_text(emitter *e, const array *a) {
+    if (!has_halo(a) && !(a->parameter && a->alignment)) return "";
+    return arena_format(e->memory, ", %s, %s", width_arguments(e, a), a->placed.corners ? "true" : "false");
+}
+
+/* Where an array stands, as two arguments: formats and grid, or what it is aligned with. */
+static const char *placed_text(emitter *e, const array *a) {
+    if (a->alignment) return alignment_argument(e, a->alignment);
+    const char *formats = a->inherits ? "NULL"
+                                      : arena_format(e->memory, "(const dpc_format[]){%s}",
+                                                     format_arguments(e, &a->mapping, a->rank, a->placed.gap));
+    return arena_format(e->memory, "%s, %s", formats, grid_argument(e, &a->mapping, a->directive));
+}
+
+const char *mapped_text(emitter *e, const array *a) {
+    return arena_format(e->memory, "%s, \"%s\", %s%d, (const dpc_bounds[]){%s}, %s%s", place_literal(e, a->directive),
+                        a->symbol->name,
+                        a->is_template ? "" : arena_format(e->memory, "%s, ", element_enumerator(a->element)), a->rank,
+                        bounds_text(e, a), placed_text(e, a), halo_text(e, a));
+}
+
+const char *making_function(emitter *e, const char *makes, const array *a) {
+    return arena_format(e->memory, "%s%s%s%s", makes, a->is_template ? "_template" : "", a->alignment ? "_aligned" : "",
+                        has_halo(a) && !(a->parameter && a->alignment) ? "_with_halo" : "");
+}
+
+void create_array(emitter *e, text *out, const array *a, const char *indent) {
+    text_format(out, "%s%s(&%s, %s);\n", indent, making_function(e, a->shared ? "dpc_declare" : "dpc_create", a),
+                a->descriptor, mapped_text(e, a));
+    if (a->init)
+        text_format(out, "%sdpc_fill(&%s, &(%s){%s});\n", indent, a->descriptor, element_spelling(a->element),
+                    expression(e, a->init));
+}
+
+static const char *grid_extent_text(emitter *e, const grid *g, int d) {
+    if (!g->extent[d]) return "0";
+    const char *extent = expression(e, g->extent[d]);
+    return g->known[d] > 0 ? extent : arena_format(e->memory, "dpc_positive(%s)", extent);
+}
+
+static void create_grid(emitter *e, text *out, const grid *g, const char *type_text, const char *indent) {
+    text_format(out, "%s", indent);
+    if (g->used) text_format(out, "%s%s = ", type_text, g->variable);
+    text_format(out, "dpc_new_grid(%s, \"%s\", %d, (const dpc_index[]){", place_literal(e, g->directive),
+                g->symbol->name, g->rank);
+    for (int d = 0; d < g->rank; d++) text_format(out, "%s%s", d ? ", " : "", grid_extent_text(e, g, d));
+    text_add(out, "});\n");
+}
+
+void creation_lines(emitter *e, text *out, node *n, const char *indent) {
+    if (n->kind == N_PROCESSORS) {
+        for (size_t k = 0; k < e->p->grid_count; k++)
+            if (e->p->grids[k]->directive == n)
+                create_grid(e, out, e->p->grids[k], is_in_file_scope(n) ? "" : "dpc_grid *", indent);
+        return;
+    }
+    const array_list *arrays = arrays_of(e->p, n);
+    for (size_t k = 0; k < arrays->count; k++) create_array(e, out, arrays->array[k], indent);
+}
+
+const char *create_arrays_text(emitter *e) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t c = 0; c < e->p->unit->count; c++) {
+        node *n = e->p->unit->child[c];
+        if (n->kind == N_PROCESSORS || n->kind == N_DISTRIBUTE || n->kind == N_ALIGN)
+            creation_lines(e, &out, n, "    ");
+    }
+    return text_of(&out);
+}
