@@ -5,20 +5,9 @@
 #include "../../runtime/redistribution/engine.h"
 #include "../instructions.h"
 #include "compare.h"
+#include "simulated.h"
 
 #include <string.h>
-#include <unistd.h>
-
-static double greatest(double x) {
-    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return x;
-}
-
-/* All processes go on at the same simulated time. */
-static void start_together(void) {
-    const double start = greatest(MPI_Wtime()) + 0.1;
-    usleep((useconds_t)(1e6 * (start - MPI_Wtime())));
-}
 
 /* Returns the simulated seconds of the second of two executions. */
 static double run_once(const problem *p, const dpc_problem *q, const dpc_redistribution_method *method) {

@@ -5,10 +5,10 @@
  * With schedule `collectives` also the times of MPI_Bcast of the elements of process 0 and of MPI_Alltoall of as many
  * in all. scale METHOD SCHEDULE... */
 #include "compare.h"
+#include "simulated.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Seconds that a message of these bytes takes from process 0 to 1. */
 static double message_seconds(int rank, int bytes) {
@@ -23,17 +23,6 @@ static double message_seconds(int rank, int bytes) {
     MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     free(buffer);
     return seconds;
-}
-
-static double greatest(double x) {
-    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return x;
-}
-
-/* All processes go on at the same simulated time: they leave a barrier one after the other. */
-static void start_together(void) {
-    const double start = greatest(MPI_Wtime()) + 0.1;
-    usleep((useconds_t)(1e6 * (start - MPI_Wtime())));
 }
 
 static double bound(const dpc_plan_facts *f, double alpha, double bandwidth) {

@@ -5,8 +5,7 @@
  * MOST: messages that a process sends. */
 #include "../../runtime/redistribution/engine.h"
 #include "compare.h"
-
-#include <unistd.h>
+#include "simulated.h"
 
 typedef struct {
     int partners;
@@ -45,17 +44,6 @@ static char *buffer_for(const partners *all) {
     dpc_index most = 1;
     for (int k = 0; k < all->partners; k++) most = dpc_maximum(most, all->bytes[k]);
     return calloc((size_t)most, 1);
-}
-
-static double greatest(double x) {
-    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return x;
-}
-
-/* All processes go on at the same simulated time. */
-static void start_together(void) {
-    const double start = greatest(MPI_Wtime()) + 0.1;
-    usleep((useconds_t)(1e6 * (start - MPI_Wtime())));
 }
 
 static double exchange(const partners *out, const partners *in) {
