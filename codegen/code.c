@@ -246,12 +246,28 @@ static void print_block(text *out, const code *block, const char *indent, int de
             print_nested(out, x, indent, depth);
 }
 
-const char *end_code(emitter *e, code *around) {
+/* The only thing in a block, if that is a block without a head, or NULL. */
+static const code *only_block(const code *outermost) {
+    const code *x = outermost->first;
+    return x && !x->next && x->kind == CODE_BLOCK && !x->text ? x : NULL;
+}
+
+static const char *end(emitter *e, code *around, bool *braces) {
     const code *outermost = e->at;
     text out;
     text_start(&out, e->memory);
     while (!outermost->indent) outermost = outermost->around;
-    print_block(&out, outermost, outermost->indent, 0);
+    const code *inner = braces ? only_block(outermost) : NULL;
+    print_block(&out, inner ? inner : outermost, outermost->indent, inner != NULL);
+    if (braces) *braces = inner != NULL;
     e->at = around;
     return text_of(&out);
+}
+
+const char *end_code(emitter *e, code *around) {
+    return end(e, around, NULL);
+}
+
+const char *end_code_in_braces(emitter *e, code *around, bool *braces) {
+    return end(e, around, braces);
 }

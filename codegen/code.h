@@ -39,7 +39,10 @@ typedef struct {
  * its text and goes back to what was open. */
 code *begin_code(struct emitter *e, const char *indent);
 const char *end_code(struct emitter *e, code *around);
-/* The same for the body of a function, which sees no name of what is open but its parameters. */
+/* The same for code that gets braces around it: where all is one block without a head, *braces, its own are left out.
+ */
+const char *end_code_in_braces(struct emitter *e, code *around, bool *braces);
+/* Begins the body of a function, which sees no name of what is open but its parameters. */
 code *begin_function(struct emitter *e);
 code *emit_parameter(struct emitter *e, const char *name);
 /* One line, or several with an indentation of their own. */

@@ -41,11 +41,13 @@ typedef struct emitter {
     const struct body *inside;    /* the loops that are being printed, or NULL (spmd.h) */
     constant *constant;           /* what text declares (declare_constant) */
     size_t constants, constant_capacity;
-    code *at;           /* the block that is open, or NULL (code.h) */
-    const char *space;  /* the name of the space of the statement that is being printed */
-    bool in_expression; /* what is printed stands inside an expression */
-    int step;           /* of a product's reduction: values beyond "k_at" */
-    bool in_place;      /* all reductions are computed where they stand */
+    code *at;              /* the block that is open, or NULL (code.h) */
+    const char *space;     /* the name of the space of the statement that is being printed */
+    bool in_expression;    /* what is printed stands inside an expression */
+    int step;              /* of a product's reduction: values beyond "k_at" */
+    const node *in_braces; /* a statement that gets braces around it; NULL: none */
+    bool has_braces;       /* its text is what stands in them, one level deeper */
+    bool in_place;         /* all reductions are computed where they stand */
     bool uses_heap, uses_extent, uses_sections, uses_conform, uses_limits; /* helpers that the serial program needs */
     const walk_functions *walk;
 } emitter;

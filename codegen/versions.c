@@ -70,31 +70,27 @@ static void add_deeper(text *out, const char *s) {
     }
 }
 
-/* Whether the lines are one block, from its brace to the end. */
-static bool is_block(const char *s) {
-    int depth = 0;
-    if (*s != '{') return false;
-    for (; *s; s += piece_length(s)) {
-        depth += (*s == '{') - (*s == '}');
-        if (depth == 0) return s[1] == '\0';
-    }
-    return false;
+/* The statement that a version consists of, if it is a parallel one by itself; else NULL. */
+static const node *only_statement(const emitter *e, const node *version) {
+    const node *n = version->count == 1 ? version->child[0] : NULL;
+    return n && group_at(e->p, n) ? n : NULL;
 }
 
-/* The text of a version, without what stands before it in its line. */
-static const char *version_text(emitter *e, node *n) {
+/* The text of a version: what stands in its braces. */
+static const char *version_text(emitter *e, node *n, const char *indent) {
+    text out;
     forget_rewriting(e, n);
+    e->in_braces = only_statement(e, n);
+    e->has_braces = false;
     rewrite(e, n);
+    const bool has_braces = e->has_braces;
     const char *lead = e->lead[n->first], *lines = emit_node(e, n);
-    return lead ? arena_format(e->memory, "%s%s", lead, lines) : lines;
-}
-
-/* In braces; a block gives its own. */
-static void add_version(emitter *e, text *out, const char *lines, const char *indent) {
-    if (is_block(lines))
-        text_add_bytes(out, lines + 2, strlen(lines) - strlen(indent) - 3);
-    else
-        add_deeper(out, arena_format(e->memory, "%s%s\n", indent, lines));
+    e->in_braces = NULL;
+    e->has_braces = false;
+    if (has_braces) return lines;
+    text_start(&out, e->memory);
+    add_deeper(&out, arena_format(e->memory, "%s%s%s\n", indent, lead ? lead : "", lines));
+    return text_of(&out);
 }
 
 static bool all_the_same(const char *const *lines, size_t count) {
@@ -113,7 +109,7 @@ static const char *chosen_version(emitter *e, const node *n, const char *const *
         text_add(&out, k == 0 ? indent : " else ");
         if (k + 1 < v->count) text_format(&out, "if (%s) ", condition_of_version(e, v, k));
         text_format(&out, "{ /* %s */\n", mappings_of_version(e, v, k));
-        add_version(e, &out, lines[k], indent);
+        text_add(&out, lines[k]);
         text_format(&out, "%s}", indent);
     }
     text_add(&out, "\n");
@@ -158,7 +154,7 @@ void rewrite_versions(emitter *e, node *n) {
         return;
     }
     const char *indent = indentation(e, n->child[0]->child[0]);
-    for (size_t k = 0; k < n->count; k++) lines[k] = version_text(e, n->child[k]);
+    for (size_t k = 0; k < n->count; k++) lines[k] = version_text(e, n->child[k], indent);
     if (all_the_same(lines, n->count)) return; /* loops that every process executes */
     forget_rewriting(e, n);
     replace(e, n,

@@ -44,7 +44,9 @@ static void rewrite_group(emitter *e, const group *g) {
         serial_group(e, g);
     else if (!g->joins && !g->continues)
         spmd_group(e, g);
-    replace(e, g->node, trimmed(e, end_code(e, around), indent));
+    const bool in_braces = e->in_braces == g->node;
+    const char *lines = in_braces ? end_code_in_braces(e, around, &e->has_braces) : end_code(e, around);
+    replace(e, g->node, in_braces && e->has_braces ? lines : trimmed(e, lines, indent));
 }
 
 /* ---- The walk */
