@@ -313,8 +313,17 @@ static bool is_irregular(const dpc_array *a) {
     return irregular;
 }
 
+static const dpc_array *base_of_argument(const dpc_array *a) {
+    const dpc_parameter *p = active;
+    while (p != NULL && p->array != a) p = p->outer;
+    const dpc_argument *g = p == NULL ? NULL : p->argument;
+    if (g == NULL || !p->inherits || g->array == NULL || g->section != NULL) return NULL;
+    return dpc_base_of(g->array) != NULL ? dpc_base_of(g->array) : is_in_place(p) ? NULL : base_of_argument(g->array);
+}
+
 static void begin_receiving(const dpc_parameter *p, const char *where, const char *name, int rank) {
     const dpc_argument *g = p->argument;
+    dpc_inherited_base = base_of_argument;
     dpc_begin_statement(g->where);
     dpc_check_together(g->where, g->array);
     dpc_count_execution(g->where);
@@ -372,14 +381,6 @@ dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *
 dpc_array *dpc_receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                        const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid) {
     return dpc_receive_with_halo(p, where, name, type, rank, bounds, formats, grid, dpc_no_halo, false);
-}
-
-const dpc_array *dpc_inherited_base(const dpc_array *a) {
-    const dpc_parameter *p = active;
-    while (p != NULL && p->array != a) p = p->outer;
-    const dpc_argument *g = p == NULL ? NULL : p->argument;
-    if (g == NULL || !p->inherits || g->array == NULL || g->section != NULL) return NULL;
-    return dpc_base_of(g->array) != NULL ? dpc_base_of(g->array) : is_in_place(p) ? NULL : dpc_inherited_base(g->array);
 }
 
 void dpc_give_back(dpc_parameter *p) {

@@ -78,8 +78,9 @@ void dpc_tie(dpc_array *a, dpc_array *base, const dpc_alignment *alignment);
 void dpc_untie(dpc_array *a);
 /* What it follows, or NULL. */
 const dpc_array *dpc_base_of(const dpc_array *a);
-/* What a parameter that inherits its argument's mapping is aligned with by it, or NULL. (argument.c) */
-const dpc_array *dpc_inherited_base(const dpc_array *a);
+/* What a parameter that inherits its argument's mapping is aligned with by it, or NULL; NULL: no parameter has been
+ * received yet. (argument.c sets it) */
+extern const dpc_array *(*dpc_inherited_base)(const dpc_array *a);
 
 /* ---- copies.c */
 

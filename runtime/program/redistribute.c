@@ -216,7 +216,8 @@ void dpc_move_section(const dpc_array *to, const dpc_bounds *to_bounds, const dp
 void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid,
                          dpc_remapping how) {
     dpc_bounds bounds[DPC_MAX_RANK];
-    const dpc_array *base = dpc_base_of(a) != NULL ? dpc_base_of(a) : dpc_inherited_base(a);
+    const dpc_array *base = dpc_base_of(a);
+    if (base == NULL && dpc_inherited_base != NULL) base = dpc_inherited_base(a);
     dpc_begin_statement(where);
     if (base != NULL)
         dpc_fail(where, "array '%s' is aligned with '%s', which is to be redistributed", a->name, base->name);

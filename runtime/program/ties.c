@@ -59,6 +59,8 @@ void dpc_untie(dpc_array *a) {
     a->tie = NULL;
 }
 
+const dpc_array *(*dpc_inherited_base)(const dpc_array *a);
+
 const dpc_array *dpc_base_of(const dpc_array *a) {
     return a->tie == NULL || a->tie->base == NULL ? NULL : a->tie->base->array;
 }

@@ -48,4 +48,4 @@ try "moves by closed forms" "double A[100], B[100];
 try "redistribute" "double A[100];" "A[:] = 1;
 #pragma dpc redistribute A(cyclic)
 A[:] = 2;" \
-    200 "redistribute onecopy" refresh interior inspector panels reduce pieces scalapack interop
+    200 "redistribute onecopy" argument replica refresh interior inspector panels reduce pieces scalapack interop
