@@ -73,3 +73,10 @@ void *names_at(const hash_table *t, const char *name) {
 void names_put(arena *a, hash_table *t, const char *name, const void *value) {
     put(a, t, words, name, value);
 }
+
+bool is_listed(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at++)
+        if (at > names && at[-1] == ' ' && at[length] == ' ') return true;
+    return false;
+}

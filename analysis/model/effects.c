@@ -39,13 +39,6 @@ const symbol *base_symbol(const node *n, bool *pointer) {
         }
 }
 
-bool is_listed(const char *names, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = names; (at = strstr(at, name)); at++)
-        if (at > names && at[-1] == ' ' && at[length] == ' ') return true;
-    return false;
-}
-
 /* The functions that were looked through, and what is known of the library's. */
 typedef struct {
     const program *p;

@@ -15,8 +15,6 @@ node *first_section(node *n);
 
 /* The variable that an object is part of, or that points to it (then *pointer is set); NULL: not known. */
 const symbol *base_symbol(const node *n, bool *pointer);
-/* Whether a name stands in a list, with blanks around each. */
-bool is_listed(const char *names, const char *name);
 /* What a function of this file does to the state that every process holds, in words, or NULL; `acts_alone`: whether a
  * function of the library does nothing to it. */
 const char *effect_of(const program *p, const symbol *f, bool (*acts_alone)(const char *name));
