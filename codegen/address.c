@@ -132,7 +132,7 @@ static const char *counted_index(emitter *e, const parallel *s, const reference 
 
 /* In the body of an independent loop, subscripts are checked where they are evaluated. */
 static bool is_checked_here(emitter *e, const parallel *s, const reference *r, int d) {
-    return s->loop && r != &s->left && !r->checked[d] && is_unchecked(e->p, s, r, d);
+    return s->loop && r != &s->left && !r->subscript[d].checked && is_unchecked(e->p, s, r, d);
 }
 
 static const char *checked_text(emitter *e, const reference *r, int d, const char *index) {
@@ -209,7 +209,7 @@ static const char *own_index(emitter *e, const parallel *s, const reference *r, 
 /* How far a SHIFT reads beyond home. */
 static linear distance_of(emitter *e, const parallel *s, const reference *r, int d) {
     if (r->placed.relation != RELATION_SHIFT || r == &s->left) return linear_constant(0);
-    const linear distance = linear_constant(r->placed.distance[d]);
+    const linear distance = linear_constant(r->placed.dim[d].distance);
     return r->placed.varying ? linear_add(e->memory, distance, r->placed.varying[d].beyond) : distance;
 }
 
@@ -217,7 +217,7 @@ static const char *local_index(emitter *e, const parallel *s, const reference *r
     const char *index = NULL;
     if (r->placed.relation == RELATION_STEP && r != &s->left && r->placed.along[d].step > 0)
         return own_index(e, s, r, d);
-    if (r->placed.own[d] && r != &s->left) return counted_index(e, s, r, d);
+    if (r->placed.dim[d].own && r != &s->left) return counted_index(e, s, r, d);
     if (may_be_distributed(r->array, d)) index = home_index(e, s, aligned_dimension(s, r, d), distance_of(e, s, r, d));
     return index ? index : collapsed_index(e, s, r, d);
 }

@@ -38,9 +38,9 @@ static const char *end_check(emitter *e, const reference *r, int d, const steppe
 
 /* The subscripts that the independent loop steps; those of other dimensions are checked elsewhere. */
 static void emit_range_check(emitter *e, const parallel *s, const reference *r) {
-    reference at = *r;
+    reference at = copy_of_reference(e->memory, r);
     for (int d = 0; d < r->rank; d++)
-        if (!r->checked[d])
+        if (!r->subscript[d].checked)
             at.subscript[d] = (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = r->array->lower[d]};
     emit_line(e, "dpc_check(&%s, %s, (const dpc_subscript[]){%s});", e->space, r->array->address,
               subscripts_text(e, s, &at, false));
@@ -50,7 +50,7 @@ void emit_range_checks(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->references; k++) {
         const reference *r = &s->reference[k];
         bool any = false;
-        for (int d = 0; d < r->rank; d++) any = any || r->checked[d];
+        for (int d = 0; d < r->rank; d++) any = any || r->subscript[d].checked;
         if (any && is_evaluated_always(s, r)) emit_range_check(e, s, r);
     }
 }
@@ -84,7 +84,7 @@ void emit_end_checks(emitter *e, const parallel *s) {
         for (int d = 0; d < s->reference[k].rank; d++) {
             stepped_subscript x;
             const reference *r = &s->reference[k];
-            if (!r->checked[d] || is_evaluated_always(s, r) || !is_checked_by_loop(s, r, d, &x)) continue;
+            if (!r->subscript[d].checked || is_evaluated_always(s, r) || !is_checked_by_loop(s, r, d, &x)) continue;
             size_t at = 0;
             while (at < loops && loop[at].loop != x.loop) at++;
             const loop_checks fresh = {.loop = x.loop, .first = x.count[x.loops - 1].first};

@@ -29,7 +29,7 @@ void emit_counters(body *b, int which, bool in_mask) {
 static const char *masks_before(emitter *e, const parallel *s, int count) {
     bool uses[MAX_RANK], saved = false;
     for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
-    for (int m = 0; m < count; m++) saved = saved || s->mask_saved[m];
+    for (int m = 0; m < count; m++) saved = saved || s->mask[m].saved;
     return first_masks(e, s, count, saved ? position_text(e, s, uses) : "");
 }
 

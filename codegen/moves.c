@@ -67,7 +67,7 @@ static bool is_beside(emitter *e, const reference *r, const reference *t) {
 
 /* The subscripts at one end of what the references beside reference k read. */
 static reference end_of(emitter *e, const parallel *s, size_t k, int mask, bool low) {
-    reference end = s->reference[k];
+    reference end = copy_of_reference(e->memory, &s->reference[k]);
     for (size_t j = k + 1; j < s->references; j++) {
         const reference *r = &s->reference[j];
         if (!must_be_checked(e, s, j, mask) || !is_beside(e, &end, r)) continue;
@@ -124,7 +124,8 @@ void emit_local_parts(emitter *e, const parallel *s, int mask) {
 /* Whether an earlier reference has the same places counted from there. */
 static bool is_begun(emitter *e, const parallel *s, size_t k, int d) {
     for (size_t j = 0; j < k; j++)
-        if (s->reference[j].array && s->reference[j].placed.own[d] && is_in_place(&s->reference[j]) &&
+        if (s->reference[j].array && d < s->reference[j].rank && s->reference[j].placed.dim[d].own &&
+            is_in_place(&s->reference[j]) &&
             !strcmp(declared_begin(e, s, &s->reference[j], d), declared_begin(e, s, &s->reference[k], d)))
             return true;
     return false;
@@ -135,7 +136,7 @@ void emit_begins(emitter *e, const parallel *s, int mask) {
         const reference *r = &s->reference[k];
         for (int d = 0; r->array && needed(s, r, mask) && is_in_place(r) && d < r->rank; d++) {
             const subscript *u = &r->subscript[d];
-            if (!r->placed.own[d] || is_begun(e, s, k, d)) continue;
+            if (!r->placed.dim[d].own || is_begun(e, s, k, d)) continue;
             const char *name = declared_begin(e, s, r, d);
             if (u->kind == SUBSCRIPT_INVARIANT)
                 emit_declaration(e, name, "const dpc_index %s = dpc_local(&%sdim[%d], %s);", name, r->array->access, d,
@@ -151,7 +152,7 @@ void emit_run_begins(emitter *e, const parallel *s, int k) {
         const reference *r = &s->reference[j];
         for (int d = 0; r->array && is_in_place(r) && d < r->rank; d++) {
             const subscript *u = &r->subscript[d];
-            if (!r->placed.own[d] || u->kind != SUBSCRIPT_AFFINE || u->index != k || is_begun(e, s, j, d)) continue;
+            if (!r->placed.dim[d].own || u->kind != SUBSCRIPT_AFFINE || u->index != k || is_begun(e, s, j, d)) continue;
             const char *first = arena_format(e->memory, "%s.first", name_of(e, s, k, "run"));
             const linear at = linear_add(e->memory, u->offset,
                                          linear_multiply(e->memory, u->stride, linear_atom(e->memory, first, NULL)));

@@ -50,7 +50,7 @@ const char *intrinsic_text(emitter *e, const node *call) {
 }
 
 static const char *mask_text(emitter *e, const parallel *s, int m) {
-    node *mask = s->mask[m];
+    node *mask = s->mask[m].node;
     if (!is_made_negation(mask)) return expression(e, mask);
     return arena_format(e->memory, "!%s", parenthesise(e, expression(e, mask->child[0])));
 }
@@ -60,7 +60,7 @@ const char *first_masks(emitter *e, const parallel *s, int count, const char *at
     text_start(&out, e->memory);
     for (int m = 0; m < count; m++) {
         const char *condition =
-            s->mask_saved[m] ? arena_format(e->memory, "%s[%s]", s->mask_buffer[m], at) : mask_text(e, s, m);
+            s->mask[m].saved ? arena_format(e->memory, "%s[%s]", s->mask[m].buffer, at) : mask_text(e, s, m);
         text_format(&out, "%s%s", m ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
     }
     return text_of(&out);

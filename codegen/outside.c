@@ -3,7 +3,7 @@
 
 static bool saves_masks(const parallel *s) {
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) return true;
+        if (s->mask[m].saved) return true;
     return false;
 }
 
@@ -36,7 +36,7 @@ void emit_outside(emitter *e, const parallel *s, int mask, emit_inside inside) {
     body b = {.e = e, .s = t, .mask = mask, .checked = s};
     emit_prologue(e, t, mask);
     if (mask >= 0) {
-        b.mask_buffer = t->mask_buffer[mask];
+        b.mask_buffer = t->mask[mask].buffer;
         emit_line(e, "%s = dpc_buffer(%s, 1);", b.mask_buffer, mine_count(e, t, -1));
     }
     emit_nest(&b, mask >= 0 ? inside : emit_failure);

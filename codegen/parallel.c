@@ -133,13 +133,13 @@ static void emit_mask_value(body *b) {
 }
 
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
-    body b = {.e = e, .s = s, .mask = m, .mask_buffer = s->mask_buffer[m]};
+    body b = {.e = e, .s = s, .mask = m, .mask_buffer = s->mask[m].buffer};
     emit_comment(e, s, m);
-    emit_line(e, "char *%s;", s->mask_buffer[m]);
-    if (looks_outside(e->p, s)) emit_line(e, "char *%s = NULL;", s->placed.outside->mask_buffer[m]);
+    emit_line(e, "char *%s;", s->mask[m].buffer);
+    if (looks_outside(e->p, s)) emit_line(e, "char *%s = NULL;", s->placed.outside->mask[m].buffer);
     code *around = open_block(e);
     emit_prologue(e, s, m);
-    emit_line(e, "%s = dpc_buffer(%s, 1);", s->mask_buffer[m], mine_count(e, s, -1));
+    emit_line(e, "%s = dpc_buffer(%s, 1);", s->mask[m].buffer, mine_count(e, s, -1));
     emit_nest(&b, emit_mask_value);
     emit_epilogue(e, s, m);
     if (looks_outside(e->p, s)) emit_outside(e, s, m, emit_mask_value);
@@ -231,9 +231,9 @@ static void emit_way(body *b) {
 
 static void free_masks(emitter *e, const parallel *s) {
     for (int m = 0; m < s->masks; m++) {
-        if (!s->mask_saved[m]) continue;
-        emit_line(e, "dpc_free_buffer(%s);", s->mask_buffer[m]);
-        if (looks_outside(e->p, s)) emit_line(e, "dpc_free_buffer(%s);", s->placed.outside->mask_buffer[m]);
+        if (!s->mask[m].saved) continue;
+        emit_line(e, "dpc_free_buffer(%s);", s->mask[m].buffer);
+        if (looks_outside(e->p, s)) emit_line(e, "dpc_free_buffer(%s);", s->placed.outside->mask[m].buffer);
     }
 }
 

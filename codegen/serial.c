@@ -85,7 +85,7 @@ static bool needs_values_first(emitter *e, const parallel *s) {
 
 static bool saves_masks(const parallel *s) {
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) return true;
+        if (s->mask[m].saved) return true;
     return false;
 }
 
@@ -132,7 +132,7 @@ static void emit_direct(emitter *e, const parallel *s) {
 }
 
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
-    const char *name = s->mask_buffer[m];
+    const char *name = s->mask[m].buffer;
     e->uses_heap = true;
     emit_line(e, "char *%s DPC_AUTOMATIC = NULL;", name);
     code *block = open_block(e);

@@ -405,12 +405,12 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         out->text = arena_format(r->program->memory, "for %s, on %s", s->loop->variable->name,
                                  ast_quote(r->program->memory, r->program->source, s->left.node));
     for (int m = 0; m < s->masks; m++) {
-        if (!s->mask_saved[m]) continue;
+        if (!s->mask[m].saved) continue;
         saved++;
         report_references(r, out, s, m);
         add_note(r, out, "its mask %s%s is evaluated before the forall's first statement",
-                 is_made_negation(s->mask[m]) ? "not " : "",
-                 ast_quote(r->program->memory, r->program->source, s->mask[m]));
+                 is_made_negation(s->mask[m].node) ? "not " : "",
+                 ast_quote(r->program->memory, r->program->source, s->mask[m].node));
     }
     out->executions += saved;
     if (is_joined(s)) {

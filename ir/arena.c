@@ -14,11 +14,12 @@ struct piece {
     max_align_t bytes[];
 };
 
+/* `large`: pieces with one vector or text each, which grows where it stands. */
 struct arena {
-    piece *newest;
+    piece *newest, *large;
 };
 
-enum { FIRST_PIECE = 64 * 1024 };
+enum { FIRST_PIECE = 64 * 1024, LARGE = 256 * 1024 };
 
 static _Noreturn void out_of_memory(void) {
     fputs("dpcc: error: out of memory\n", stderr);
@@ -40,13 +41,18 @@ arena *arena_new(void) {
     return a;
 }
 
-void arena_free(arena *a) {
-    if (!a) return;
-    for (piece *p = a->newest; p;) {
+static void free_pieces(piece *p) {
+    while (p) {
         piece *older = p->older;
         free(p);
         p = older;
     }
+}
+
+void arena_free(arena *a) {
+    if (!a) return;
+    free_pieces(a->newest);
+    free_pieces(a->large);
     free(a);
 }
 
@@ -63,6 +69,25 @@ static bool extend(arena *a, const void *last, size_t size, size_t larger) {
     if ((const char *)last + now != (const char *)p->bytes + p->used || p->size - p->used < wanted - now) return false;
     p->used += wanted - now;
     return true;
+}
+
+/* The large piece of that memory; where there is none, a new one at the end of them. */
+static piece **large_piece(arena *a, const void *bytes) {
+    piece **p = &a->large;
+    while (*p && (const void *)(*p)->bytes != bytes) p = &(*p)->older;
+    return p;
+}
+
+/* `size` bytes become `larger`, what is behind them undefined. */
+static void *grow_large(arena *a, const void *bytes, size_t size, size_t larger) {
+    piece **at = large_piece(a, bytes), *older = *at ? (*at)->older : NULL;
+    const bool moves = !*at;
+    piece *p = larger > SIZE_MAX - sizeof *p ? NULL : realloc(*at, sizeof *p + larger);
+    if (!p) out_of_memory();
+    if (moves && size) memcpy(p->bytes, bytes, size);
+    p->older = older;
+    *at = p;
+    return p->bytes;
 }
 
 void *arena_alloc(arena *a, size_t size) {
@@ -110,6 +135,10 @@ char *arena_vformat(arena *a, const char *format, va_list arguments) {
 void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size) {
     size_t larger = *capacity ? *capacity * 2 : item_size > 512 ? 2 : item_size > 64 ? 4 : 8;
     if (larger > SIZE_MAX / item_size) out_of_memory();
+    if (larger * item_size >= LARGE) {
+        *capacity = larger;
+        return grow_large(a, items, count * item_size, larger * item_size);
+    }
     if (count && extend(a, items, *capacity * item_size, larger * item_size)) {
         *capacity = larger;
         return items;
@@ -134,6 +163,11 @@ static void text_reserve(text *t, size_t more) {
     if (wanted <= t->capacity) return;
     size_t larger = t->capacity ? t->capacity * 2 : 64;
     if (larger < wanted) larger = wanted;
+    if (larger >= LARGE) {
+        t->bytes = grow_large(t->memory, t->bytes, t->length, larger);
+        t->capacity = larger;
+        return;
+    }
     if (t->capacity && extend(t->memory, t->bytes, t->capacity, larger)) {
         t->capacity = larger;
         return;

@@ -19,7 +19,8 @@ char *arena_text(arena *a, const char *text, size_t length);
 char *arena_format(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vformat(arena *a, const char *format, va_list arguments);
 
-/* Growable vectors in an arena: `vector_add(arena, items, count, capacity, value)`. */
+/* Growable vectors in an arena: `vector_add(arena, items, count, capacity, value)`; what is behind `count` items is
+ * undefined. */
 void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size);
 #define vector_add(a, items, count, capacity, value)                                                                   \
     do {                                                                                                               \

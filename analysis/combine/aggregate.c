@@ -60,7 +60,7 @@ static bool is_simple(const program *p, const parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->loop || s->combined.chain || s->calls_unknown || s->placed.product)
         return false;
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) return false;
+        if (s->mask[m].saved) return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].triangular) return false;
     return s->conformities == 0 && !copied_reference(p, s);

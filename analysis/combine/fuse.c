@@ -30,7 +30,7 @@ static bool is_plain_reduction(const parallel *s) {
 static bool has_plain_masks(const program *p, const parallel *s) {
     if (s->masks == 0) return true;
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) return false;
+        if (s->mask[m].saved) return false;
     for (size_t k = 0; k < s->references; k++)
         if (s->reference[k].array && !reference_in_bounds(p, s, &s->reference[k])) return false;
     return !s->placed.tiled && reference_in_bounds(p, s, home_of(s));

@@ -11,6 +11,7 @@ static bool element_reference(const program *p, node *chain, reference *r) {
     index_chain(chain, &name, subscripts, &count);
     *r = (reference){.node = chain, .base = name, .symbol = name->symbol, .array = array_at(p, name), .rank = count};
     r->reduction = r->mask = -1;
+    make_dimensions(p->memory, r, count);
     for (int d = 0; d < count; d++) {
         if (reads_distributed(subscripts[d])) return false;
         r->subscript[d] = (subscript){.kind = SUBSCRIPT_INVARIANT, .node = subscripts[d]};

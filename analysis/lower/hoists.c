@@ -153,7 +153,7 @@ static bool is_known_filled(const loop_index *x) {
 
 /* The indices around what is being lowered that may have no iterations. */
 static void note_indices(const lowering *l, hoisted *h) {
-    h->index = arena_alloc(l->p->memory, MAX_RANK * sizeof *h->index);
+    h->index = arena_alloc(l->p->memory, (size_t)l->s->indices * sizeof *h->index);
     for (int k = 0; k < l->s->indices; k++) {
         const loop_index *x = &l->s->index[k];
         if (x->triangular || is_known_filled(x) || (x->reduction >= 0 && x->reduction != l->reduction)) continue;

@@ -396,7 +396,7 @@ static void make_index(lowering *l, const loop_form *f) {
     int64_t value;
     const bool signed_step = f->step && constant_value(f->step, &value) && value < 0;
     if (f->down && !signed_step) x.stride = linear_subtract(a, linear_constant(0), x.stride);
-    l->s->index[l->s->indices++] = x;
+    append_index(a, l->s, x);
 }
 
 static bool was_hoisted(const node *n, const node *outer) {
@@ -436,7 +436,7 @@ static void choose_on(lowering *l, scan *c) {
     int count;
     for (size_t k = 0; !on && k < s->references; k++)
         if (s->reference[k].stored && spreads(&s->reference[k])) {
-            s->left = s->reference[k];
+            s->left = copy_of_reference(l->p->memory, &s->reference[k]);
             s->left.guarded = false;
             return;
         }

@@ -125,7 +125,7 @@ void add_cycle(lowering *l, reference *r, int d, int section, const linear bound
 
 reference turned(const lowering *l, const reference *r, int turn) {
     arena *a = l->p->memory;
-    reference out = *r;
+    reference out = copy_of_reference(a, r);
     out.turn = turn;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];

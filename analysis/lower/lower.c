@@ -38,7 +38,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     if (x.triangular) x.guards = guards_of_bounds(l, (node *const[]){lower, upper, stride}, 3);
     count_from_zero(a, &x);
     if (linear_is(&x.stride, 0)) diagnose(l->p->source, stride, D_zero_stride);
-    t->index[t->indices++] = x;
+    append_index(a, t, x);
 }
 
 static bool left_uses(const lowering *l, int k) {
@@ -86,7 +86,7 @@ static void collect_left_subscripts(lowering *l, node *chain) {
 /* An element of ordinary memory that is no array element: points[i].x. */
 static void lower_memory(program *p, parallel *s, group *g, node *left) {
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
-    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
+    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask].node);
     l.mask = -1;
     l.in_place = true;
     for (size_t c = 0; c < left->count; c++) collect_references(&l, left->child[c]);
@@ -105,7 +105,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     node *left = inside_parentheses(assign->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     parallel *s = arena_alloc(p->memory, sizeof *s);
-    *s = *outer->s;
+    *s = copy_of_statement(p->memory, outer->s);
     s->kind = PARALLEL_ASSIGNMENT;
     s->node = assign;
     s->op = assign->op;
@@ -133,7 +133,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
     node *leading = first_section(left);
     if (leading) open_sections(&l, leading, assign);
-    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask]);
+    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask].node);
     l.mask = -1;
     s->left = make_reference(&l, left, false);
     collect_left_subscripts(&l, left);
@@ -175,8 +175,8 @@ static void save_mask(program *p, group *g, size_t from, int m) {
         if (g->action[from + k].mask >= 0) continue;
         parallel *s = g->action[from + k].statement;
         check_left_kept(p, g, from, s);
-        s->mask_saved[m] = true;
-        s->mask_buffer[m] = unique_name(p, arena_format(p->memory, "mask_%zu_%d", from + k + 1, m + 1));
+        s->mask[m].saved = true;
+        s->mask[m].buffer = unique_name(p, arena_format(p->memory, "mask_%zu_%d", from + k + 1, m + 1));
     }
     action *old = arena_alloc(p->memory, statements * sizeof *old);
     memcpy(old, g->action + from, statements * sizeof *old);
@@ -194,11 +194,12 @@ static void keep_mask(program *p, group *g, size_t from, const node *mask, int m
 }
 
 static bool add_mask(program *p, parallel *s, node *mask) {
-    if (s->masks == MAX_RANK)
-        diagnose(p->source, mask, D_not_implemented, "more than 15 conditions around a statement of a forall");
+    const bool fits = s->masks < MAX_RANK;
+    if (fits)
+        append_mask(p->memory, s, mask);
     else
-        s->mask[s->masks++] = mask;
-    return s->masks <= MAX_RANK && s->mask[s->masks - 1] == mask;
+        diagnose(p->source, mask, D_not_implemented, "more than 15 conditions around a statement of a forall");
+    return fits;
 }
 
 static void lower_body(lowering *l, group *g, node *n);
@@ -228,7 +229,7 @@ static void lower_if(lowering *outer, group *g, node *n) {
     const size_t from = g->actions;
     if (!add_mask(p, &s, n->child[0])) return;
     lower_body(&l, g, n->child[1]);
-    s.mask[m] = negation_of(p->memory, n->child[0]);
+    s.mask[m].node = negation_of(p->memory, n->child[0]);
     if (n->child[2]) lower_body(&l, g, n->child[2]);
     keep_mask(p, g, from, n->child[0], m);
 }

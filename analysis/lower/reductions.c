@@ -103,7 +103,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
         l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
-    if (mask && l->reduction < 0) s->mask[s->masks++] = mask;
+    if (mask && l->reduction < 0) append_mask(l->p->memory, s, mask);
     node *leading = first_section(value);
     if (!leading && r.factor) leading = first_section(r.factor);
     if (leading) open_sections(l, leading, call);

@@ -245,6 +245,7 @@ reference make_reference(lowering *l, node *chain, bool reads) {
     r.base = name;
     r.symbol = name->symbol;
     r.array = array_at(l->p, name);
+    make_dimensions(l->p->memory, &r, r.array && r.array->rank > r.rank ? r.array->rank : r.rank);
     int k = 0;
     for (int d = 0; d < r.rank; d++) {
         if (subscripts[d]->kind == N_TRIPLET)

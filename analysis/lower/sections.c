@@ -236,20 +236,19 @@ void open_sections(lowering *l, node *chain, node *n) {
     for (int k = 0; k < l->sections; k++) l->by_value[k] = l->by_value[k] && !is_far(l->section[k]);
     for (int k = 0; k < l->sections; k++) {
         linear *t = l->section[k];
-        loop_index *x = &l->s->index[l->s->indices];
-        *x = (loop_index){
+        loop_index x = {
             .name = section_index_name(l), .lower = t[0], .upper = t[1], .stride = t[2], .reduction = l->reduction};
         if (!l->by_value[k]) {
             linear extent = section_extent(l, t);
-            x->lower = linear_constant(0);
-            x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
-            x->stride = linear_constant(1);
+            x.lower = linear_constant(0);
+            x.upper = linear_subtract(l->p->memory, extent, linear_constant(1));
+            x.stride = linear_constant(1);
         }
-        x->triangular =
+        x.triangular =
             linear_mentions_index(l, &t[0]) || linear_mentions_index(l, &t[1]) || linear_mentions_index(l, &t[2]);
-        x->box_linear = l->by_value[k] && section_is_linear(l, chain, k);
-        if (x->triangular) x->guards = guards_of_bounds(l, section_at(chain, k)->child, 3);
-        l->s->indices++;
+        x.box_linear = l->by_value[k] && section_is_linear(l, chain, k);
+        if (x.triangular) x.guards = guards_of_bounds(l, section_at(chain, k)->child, 3);
+        append_index(l->p->memory, l->s, x);
     }
 }
 
@@ -268,13 +267,12 @@ bool add_section(lowering *l, node *chain, int k) {
     l->section_index[n] = l->s->indices;
     l->sections++;
     const linear extent = section_extent(l, triplets[k]);
-    loop_index *x = &l->s->index[l->s->indices];
-    *x = (loop_index){.name = section_index_name(l), .reduction = l->reduction};
-    x->lower = linear_constant(0);
-    x->upper = linear_subtract(l->p->memory, extent, linear_constant(1));
-    x->stride = linear_constant(1);
-    x->triangular = linear_mentions_index(l, &extent);
-    l->s->indices++;
+    loop_index x = {.name = section_index_name(l), .reduction = l->reduction};
+    x.lower = linear_constant(0);
+    x.upper = linear_subtract(l->p->memory, extent, linear_constant(1));
+    x.stride = linear_constant(1);
+    x.triangular = linear_mentions_index(l, &extent);
+    append_index(l->p->memory, l->s, x);
     return true;
 }
 

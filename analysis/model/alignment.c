@@ -147,7 +147,7 @@ bool reference_is_local(const program *p, const reference *home, const reference
     const array *a = home->array, *b = r->array;
     if (a == b) return is_local_to_same_array(p, home, r);
     if (a->apart || b->apart) {
-        reference beside = *r;
+        reference beside = copy_of_reference(p->memory, r);
         beside.placed.relation = RELATION_LOCAL;
         return meets_home(p, home, &beside, false) && !has_own_places(&beside);
     }

@@ -133,17 +133,17 @@ static bool meet_along(const program *p, const reference *home, reference *r, co
     if (x->l.everywhere || x->index != y->index) return false;
     const bool equal = same_cells(p, x, y) && linear_equal(&x->stride, &y->stride);
     const linear between = linear_subtract(p->memory, y->offset, x->offset);
-    if (d >= 0) r->placed.own[d] = !lies_alike(p, home, x, r, y);
+    if (d >= 0) r->placed.dim[d].own = !lies_alike(p, home, x, r, y);
     if (equal && linear_is(&between, 0)) return true;
     if (same_owners(x, y)) {
-        if (d >= 0) r->placed.own[d] = true;
+        if (d >= 0) r->placed.dim[d].own = true;
         return true;
     }
     if (!equal || !halo || d < 0 || !is_small(&between) || !can_have_halo(p, r, x, y)) return false;
-    r->placed.distance[d] = elements_between(y, between.constant);
-    r->placed.reach[d] = (between.constant < 0 ? -1 : 1) * dpc_ceiling(llabs(between.constant), llabs(x->l.stride)) *
-                         (x->l.stride < 0 ? -1 : 1);
-    return llabs(r->placed.distance[d]) <= MOST_DISTANCE;
+    r->placed.dim[d].distance = elements_between(y, between.constant);
+    r->placed.dim[d].reach = (between.constant < 0 ? -1 : 1) *
+                             dpc_ceiling(llabs(between.constant), llabs(x->l.stride)) * (x->l.stride < 0 ? -1 : 1);
+    return llabs(r->placed.dim[d].distance) <= MOST_DISTANCE;
 }
 
 /* All that is divided of an array stands along the end's dimensions; processes off the only cell would have to take
@@ -163,10 +163,7 @@ bool meets_home(const program *p, const reference *home, reference *r, bool halo
     if (!knows_cells(a) || !knows_cells(b) || !(a->apart || b->apart)) return false;
     if (first->mapping.grid != second->mapping.grid) return false;
     if (is_at_one_cell(b)) halo = false;
-    for (int d = 0; d < MAX_RANK; d++) {
-        r->placed.own[d] = false;
-        r->placed.distance[d] = r->placed.reach[d] = 0;
-    }
+    for (int d = 0; d < b->rank; d++) r->placed.dim[d] = (placed_dimension){0};
     int t = next_distributed(first, 0), u = next_distributed(second, 0);
     while (t < first->rank && u < second->rank) {
         row_of_cells x, y;

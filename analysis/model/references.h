@@ -20,6 +20,8 @@ typedef struct {
     linear stride, offset; /* offset + stride * index value; INVARIANT: offset */
     node *node;            /* the subscript in the source; NULL: made from a section */
     bool whole;            /* AFFINE, independent: the index stands for all elements, `node` picks one of them */
+    bool checked;          /* independent: by the C loop around it, which compares the ends of what it steps through
+                              (pass "plan") */
     const char *text;      /* GENERAL made from a section: C text */
     const nearness *near;  /* GENERAL: that it stays near an affine one; NULL: it is not known to */
 } subscript;
@@ -70,18 +72,22 @@ typedef struct {
     int64_t least, most;
 } varying_distance;
 
+typedef struct {
+    int64_t distance; /* SHIFT: elements beyond where the statement executes */
+    int64_t reach;    /* SHIFT: the same distance in elements of home, where one of the arrays stands apart */
+    bool own;         /* LOCAL, SHIFT: its place is counted from its array's own first element */
+} placed_dimension;
+
 /* How the values of a reference come: set by the passes of place/. */
 typedef struct {
     relation relation;
     move_kind move; /* SETS */
     operand_kind operand;
-    int64_t distance[MAX_RANK]; /* SHIFT: per dimension, elements beyond where the statement executes */
-    varying_distance *varying;  /* SHIFT: per dimension what is added to that, or NULL: nothing */
-    bool beside;                /* SHIFT: the extents differ, blocks end elsewhere than home's */
-    own_place *along;           /* STEP: per dimension */
-    bool own[MAX_RANK]; /* LOCAL, SHIFT: its place along a dimension is counted from its array's own first element */
-    int64_t reach[MAX_RANK]; /* SHIFT: the same distance in elements of home, where one of the arrays stands apart */
-    const char *buffer;      /* name of its values in generated code */
+    placed_dimension *dim;
+    varying_distance *varying; /* SHIFT: per dimension what is added to that, or NULL: nothing */
+    bool beside;               /* SHIFT: the extents differ, blocks end elsewhere than home's */
+    own_place *along;          /* STEP: per dimension */
+    const char *buffer;        /* name of its values in generated code */
 } placed_reference;
 
 /* What saves moving them again: set by pass "reuse". */
@@ -96,31 +102,34 @@ typedef struct {
     symbol *symbol;
     array *array; /* NULL: an ordinary array with sections in it */
     int rank;
-    subscript subscript[MAX_RANK];
-    node *base;      /* what the subscripts apply to: a NAME for every distributed array */
-    bool guarded;    /* evaluated only under a condition: its subscripts may leave the array */
-    bool confined;   /* an array intrinsic decides where it is evaluated: it stays in its section */
-    wrapping *cycle; /* circular shifts */
+    subscript *subscript; /* per dimension, as placed.dim */
+    node *base;           /* what the subscripts apply to: a NAME for every distributed array */
+    bool guarded;         /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined;        /* an array intrinsic decides where it is evaluated: it stays in its section */
+    wrapping *cycle;      /* circular shifts */
     int cycles;
     int turn;      /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
     int reduction; /* number of the inner reduction that it stands in, or -1 */
     int mask;      /* number of the statement's mask that it stands in, or -1 */
     bool own_mask; /* stands in the mask of its inner reduction */
-    bool checked[MAX_RANK]; /* independent: by the C loop around it, which compares the ends of what it steps through
-                               (pass "plan") */
-    bool stored; /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
+    bool stored;   /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     placed_reference placed;
     combined_reference combined;
 } reference;
 
 enum { ALL_TURNS = -1 };
 
+/* Room for so many dimensions; what the reference has of them comes along. */
+void make_dimensions(arena *a, reference *r, int rank);
+/* With dimensions of its own; those of an assigned reference are shared. */
+reference copy_of_reference(arena *a, const reference *r);
+
 /* The extremes of how far a SHIFT reads beyond home along dimension d. */
 static inline int64_t least_distance(const reference *r, int d) {
-    return r->placed.distance[d] + (r->placed.varying ? r->placed.varying[d].least : 0);
+    return r->placed.dim[d].distance + (r->placed.varying ? r->placed.varying[d].least : 0);
 }
 static inline int64_t greatest_distance(const reference *r, int d) {
-    return r->placed.distance[d] + (r->placed.varying ? r->placed.varying[d].most : 0);
+    return r->placed.dim[d].distance + (r->placed.varying ? r->placed.varying[d].most : 0);
 }
 /* The number of the index that a subscript follows, one to one or nearly; -1: none. */
 static inline int followed_index(const subscript *u) {
@@ -136,7 +145,7 @@ static inline bool stays_in_place(const reference *r) {
 /* Whether some of its places are counted by themselves: home's local indices do not find them. */
 static inline bool has_own_places(const reference *r) {
     bool any = false;
-    for (int d = 0; r->array && d < r->rank; d++) any = any || r->placed.own[d];
+    for (int d = 0; r->array && d < r->rank; d++) any = any || r->placed.dim[d].own;
     return any && stays_in_place(r);
 }
 

@@ -1,6 +1,45 @@
 /* The program's parallel statements: all of them as one list, those of a node, the functions that are defined. */
+#include <string.h>
 
 #include "model.h"
+
+/* ---- What they consist of */
+
+/* A copy of `count` items, with room for more. */
+static void *copy_items(arena *a, const void *items, int count, int room, size_t size) {
+    void *copy = room ? arena_alloc(a, (size_t)room * size) : NULL;
+    if (count) memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+void make_dimensions(arena *a, reference *r, int rank) {
+    const int had = r->subscript ? r->rank : 0;
+    r->subscript = copy_items(a, r->subscript, had, rank, sizeof *r->subscript);
+    r->placed.dim = copy_items(a, r->placed.dim, had, rank, sizeof *r->placed.dim);
+}
+
+reference copy_of_reference(arena *a, const reference *r) {
+    reference copy = *r;
+    make_dimensions(a, &copy, r->rank);
+    return copy;
+}
+
+void append_index(arena *a, parallel *s, loop_index x) {
+    s->index = copy_items(a, s->index, s->indices, s->indices + 1, sizeof x);
+    s->index[s->indices++] = x;
+}
+
+void append_mask(arena *a, parallel *s, node *mask) {
+    s->mask = copy_items(a, s->mask, s->masks, s->masks + 1, sizeof *s->mask);
+    s->mask[s->masks++] = (statement_mask){.node = mask};
+}
+
+parallel copy_of_statement(arena *a, const parallel *s) {
+    parallel copy = *s;
+    copy.index = copy_items(a, s->index, s->indices, s->indices, sizeof *s->index);
+    copy.mask = copy_items(a, s->mask, s->masks, s->masks, sizeof *s->mask);
+    return copy;
+}
 
 /* ---- Lists */
 

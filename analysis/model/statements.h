@@ -144,16 +144,20 @@ typedef struct {
     int aheads;
 } combined_statement;
 
+typedef struct {
+    node *node;
+    bool saved; /* evaluated before the forall's first statement, into the buffer */
+    const char *buffer;
+} statement_mask;
+
 /* A parallel statement: as it is lowered, then what the passes after "lower" found out. */
 typedef struct parallel {
     parallel_kind kind;
     node *node;             /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
     independent_loop *loop; /* INDEPENDENT; its index is the first, those behind it stand for whole dimensions */
-    loop_index index[MAX_RANK];
-    int indices;               /* all, inner reductions' included */
-    node *mask[MAX_RANK];      /* all must hold */
-    bool mask_saved[MAX_RANK]; /* evaluated before the forall's first statement, into mask_buffer */
-    const char *mask_buffer[MAX_RANK];
+    loop_index *index;
+    int indices;          /* all, inner reductions' included */
+    statement_mask *mask; /* all must hold */
     int masks;
     size_t number;  /* REDUCTION: in the order in which statements are executed, among groups, too */
     reference left; /* ASSIGNMENT; INDEPENDENT: of on(...) */
@@ -181,6 +185,12 @@ typedef struct {
     bool joins; /* execute: in the loops of the action before, which may be the last one of the group before */
     parallel *statement;
 } action;
+
+/* Adds an index, a mask; statements that have been assigned from this one keep those that they have. */
+void append_index(arena *a, parallel *s, loop_index x);
+void append_mask(arena *a, parallel *s, node *mask);
+/* With indices and masks of its own. */
+parallel copy_of_statement(arena *a, const parallel *s);
 
 /* Statements in one nest of loops: assignments of one group or several, then reductions of the statements behind. */
 enum { MAX_FUSED = 8 };

@@ -143,17 +143,20 @@ static const char *direct_loop(const program *p, parallel *s, int k, dependence 
     return NULL;
 }
 
+/* Whether iterations read other elements of the left array where they stand. */
+static bool reads_left(const program *p, const parallel *s, const reference *r) {
+    const bool before = r->placed.operand != OPERAND_NONE || (r->mask >= 0 && s->mask[r->mask].saved);
+    return r->array == s->left.array && stays_in_place(r) && !before && !same_subscripts(p, r, &s->left);
+}
+
 static const char *order_iterations(const program *p, parallel *s) {
-    dependence *x = arena_alloc(p->memory, (s->references + 1) * sizeof *x);
     const char *why = NULL;
-    size_t count = 0;
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        const bool in_place = stays_in_place(r);
-        const bool before = r->placed.operand != OPERAND_NONE || (r->mask >= 0 && s->mask_saved[r->mask]);
-        if (r->array == s->left.array && in_place && !before && !same_subscripts(p, r, &s->left))
-            count += find_dependence(p, s, r, &x[count]);
-    }
+    size_t count = 0, readers = 0;
+    for (size_t k = 0; k < s->references; k++) readers += reads_left(p, s, &s->reference[k]);
+    if (readers == 0) return NULL;
+    dependence *x = arena_alloc(p->memory, readers * sizeof *x);
+    for (size_t k = 0; k < s->references; k++)
+        if (reads_left(p, s, &s->reference[k])) count += find_dependence(p, s, &s->reference[k], &x[count]);
     s->placed.ordered = count > 0;
     for (int k = 0; k < s->indices && count > 0 && !why; k++)
         if (s->index[k].reduction < 0) why = direct_loop(p, s, k, x, &count);
@@ -191,7 +194,7 @@ static const char *find_overlap(const program *p, parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->placed.scatter) return NULL;
     if (s->left.array) return order_iterations(p, s);
     bool reads = reads_other_memory(p, s, s->value);
-    for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m]);
+    for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m].node);
     return reads ? "memory that the right side reads may be what is stored" : NULL;
 }
 

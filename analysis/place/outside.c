@@ -24,18 +24,19 @@ static bool is_in_mask(const parallel *s, const reference *r) {
 
 parallel *conditions_of(program *p, const parallel *s) {
     parallel *t = arena_alloc(p->memory, sizeof *t);
-    *t = *s;
+    *t = copy_of_statement(p->memory, s);
     t->kind = PARALLEL_CHECK;
     t->reference = arena_alloc(p->memory, (s->references + 1) * sizeof *t->reference);
     t->references = 0;
     for (size_t k = 0; k < s->references; k++)
-        if (is_in_mask(s, &s->reference[k])) t->reference[t->references++] = s->reference[k];
+        if (is_in_mask(s, &s->reference[k]))
+            t->reference[t->references++] = copy_of_reference(p->memory, &s->reference[k]);
     t->reference_capacity = t->references;
     t->placed.drops = t->placed.drop_capacity = t->conformities = 0;
     t->placed.waits_for = -1;
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m])
-            t->mask_buffer[m] = unique_name(p, arena_format(p->memory, "%s_outside", s->mask_buffer[m]));
+        if (s->mask[m].saved)
+            t->mask[m].buffer = unique_name(p, arena_format(p->memory, "%s_outside", s->mask[m].buffer));
     return t;
 }
 

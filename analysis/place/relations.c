@@ -59,9 +59,9 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
         varying.least += near->least;
         varying.most += near->most;
     }
-    x->placed.distance[d] = between.constant;
+    x->placed.dim[d].distance = between.constant;
     if (!linear_is(&varying.beyond, 0)) {
-        if (!x->placed.varying) x->placed.varying = arena_alloc(p->memory, MAX_RANK * sizeof *x->placed.varying);
+        if (!x->placed.varying) x->placed.varying = arena_alloc(p->memory, (size_t)x->rank * sizeof *x->placed.varying);
         x->placed.varying[d] = varying;
     }
     return is_small(p, x, d, between.constant + varying.least, between.constant + varying.most);
@@ -76,7 +76,7 @@ static bool is_shift(const program *p, const parallel *s, const reference *home,
     int d = next_distributed(a, 0), e = next_distributed(b, 0);
     while (d < a->rank && e < b->rank) {
         int64_t more;
-        r->placed.distance[e] = 0;
+        r->placed.dim[e].distance = 0;
         if (!aligned(p, home, d, r, e) && !find_distance(p, s, r, e, home, d)) return false;
         r->placed.beside = r->placed.beside || (!equal_formats(p, b, e, a, d) && near_extents(p, b, e, a, d, &more));
         d = next_distributed(a, d + 1);
@@ -93,12 +93,12 @@ static bool is_cyclic_shift(const program *p, const parallel *s, const reference
         const wrapping *c = &r->cycle[k];
         if (!c->whole || !linear_is_constant(&c->moved) || llabs(c->moved.constant) > MOST_DISTANCE) return false;
         if (is_block_cyclic(&r->array->mapping, c->dim) || r->subscript[c->dim].kind != SUBSCRIPT_AFFINE) return false;
-        r->placed.distance[c->dim] = c->moved.constant;
+        r->placed.dim[c->dim].distance = c->moved.constant;
     }
     if (!is_shift(p, s, home, r) || r->placed.beside || r->placed.varying) return false;
     for (int k = 0; k < r->cycles; k++) {
         const wrapping *c = &r->cycle[k];
-        if (r->placed.distance[c->dim] != c->moved.constant) return false;
+        if (r->placed.dim[c->dim].distance != c->moved.constant) return false;
     }
     return true;
 }
@@ -159,7 +159,7 @@ static void widen_halo(const program *p, const reference *home, const reference 
 /* Home's blocks are dealt: own places are found at the first iteration of each of its runs, which must exist. */
 static bool finds_own_places(const parallel *s, const reference *home, const reference *r) {
     for (int d = 0; d < r->rank; d++) {
-        if (!r->placed.own[d] || r->subscript[d].kind != SUBSCRIPT_AFFINE) continue;
+        if (!r->placed.dim[d].own || r->subscript[d].kind != SUBSCRIPT_AFFINE) continue;
         const int e = home_dimension(home, r->subscript[d].index);
         if (e >= 0 && is_block_cyclic(&home->array->mapping, e) && (s->placed.clip || r->guarded || s->loop))
             return false;
@@ -169,7 +169,7 @@ static bool finds_own_places(const parallel *s, const reference *home, const ref
 
 static bool is_at_distance(const reference *r) {
     for (int d = 0; d < r->rank; d++)
-        if (r->placed.distance[d] != 0) return true;
+        if (r->placed.dim[d].distance != 0) return true;
     return false;
 }
 
@@ -181,7 +181,7 @@ static bool stands_beside(const program *p, const parallel *s, const reference *
         r->placed.relation = is_at_distance(r) ? RELATION_SHIFT : RELATION_LOCAL;
         return true;
     }
-    memset(r->placed.own, 0, sizeof r->placed.own);
+    for (int d = 0; d < r->rank; d++) r->placed.dim[d].own = false;
     return false;
 }
 

@@ -16,9 +16,11 @@ static int whole_index(program *p, parallel *s, const reference *r, int d) {
         if (!used) return k;
     }
     if (s->indices == MAX_RANK) return -1;
-    s->index[s->indices] = (loop_index){
-        .name = unique_name(p, "all"), .lower = a->lower[d], .upper = a->upper[d], .stride = linear_constant(1)};
-    return s->indices++;
+    append_index(
+        p->memory, s,
+        (loop_index){
+            .name = unique_name(p, "all"), .lower = a->lower[d], .upper = a->upper[d], .stride = linear_constant(1)});
+    return s->indices - 1;
 }
 
 static bool take_dimension(program *p, parallel *s, reference *r, int d) {

@@ -206,7 +206,7 @@ void plan_checks(const program *p, parallel *s) {
         for (int d = 0; d < r->rank; d++) {
             stepped_subscript x;
             const bool stepped = r->subscript[d].kind != SUBSCRIPT_GENERAL && !r->subscript[d].whole;
-            r->checked[d] = is_unchecked(p, s, r, d) && (always ? stepped : is_checked_by_loop(s, r, d, &x));
+            r->subscript[d].checked = is_unchecked(p, s, r, d) && (always ? stepped : is_checked_by_loop(s, r, d, &x));
         }
     }
 }

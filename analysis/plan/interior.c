@@ -38,8 +38,8 @@ static void find_reach(const parallel *s, int k, int64_t *low, int64_t *high, bo
         for (int d = 0; r->array && r->placed.relation == RELATION_SHIFT && d < r->rank; d++) {
             if (followed_index(&r->subscript[d]) != k) continue;
             const bool apart = home && (home->array->apart || r->array->apart);
-            const int64_t least = apart ? r->placed.reach[d] : least_distance(r, d);
-            const int64_t most = apart ? r->placed.reach[d] : greatest_distance(r, d);
+            const int64_t least = apart ? r->placed.dim[d].reach : least_distance(r, d);
+            const int64_t most = apart ? r->placed.dim[d].reach : greatest_distance(r, d);
             if (-least > *low) *low = -least;
             if (most > *high) *high = most;
             *cyclic = *cyclic || apart; /* home's first and last elements may have others of r beyond them */
@@ -107,7 +107,7 @@ static bool may_begin_with_interior(const program *p, const parallel *s, int mas
         fetches = true;
     }
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m]) return false;
+        if (s->mask[m].saved) return false;
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction < 0 && (s->index[k].triangular || is_strided(s, k))) return false;
         dealt = dealt || !is_single_run(s, k);

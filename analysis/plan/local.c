@@ -44,7 +44,7 @@ static bool has_local_index(const question *q, const reference *r, int d) {
     if (r->placed.relation == RELATION_STEP && r != &q->s->left && r->placed.along[d].step > 0 &&
         r->placed.along[d].home_step != 1)
         return false;
-    if (r != &q->s->left && r->placed.own[d]) return r->subscript[d].kind == SUBSCRIPT_INVARIANT;
+    if (r != &q->s->left && r->placed.dim[d].own) return r->subscript[d].kind == SUBSCRIPT_INVARIANT;
     const int at = aligned_dimension(q->s, r, d);
     const subscript *u = &home->subscript[at];
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == at);
@@ -52,7 +52,7 @@ static bool has_local_index(const question *q, const reference *r, int d) {
 
 /* Whether the text that checks subscript d, or picks an element by it, has the index. */
 static bool in_body_subscript(const question *q, const reference *r, int d) {
-    const bool evaluated = r->subscript[d].whole || (!r->checked[d] && is_unchecked(q->p, q->s, r, d));
+    const bool evaluated = r->subscript[d].whole || (!r->subscript[d].checked && is_unchecked(q->p, q->s, r, d));
     return q->s->loop && r != &q->s->left && evaluated && in_subscript(q, r, d);
 }
 
@@ -141,7 +141,7 @@ static bool in_expression(const question *q, const node *n) {
 static bool in_masks(const question *q) {
     const int last = q->mask < 0 ? q->s->masks - 1 : q->mask;
     for (int m = 0; m <= last; m++)
-        if ((m == q->mask || !q->s->mask_saved[m]) && in_expression(q, q->s->mask[m])) return true;
+        if ((m == q->mask || !q->s->mask[m].saved) && in_expression(q, q->s->mask[m].node)) return true;
     return false;
 }
 

@@ -15,8 +15,8 @@ static bool beyond_in(const program *p, const reference *r, const reference *t, 
             *elements = r->placed.along[d].first - t->placed.along[d].first;
             return r->placed.relation == t->placed.relation;
         }
-        *elements = (r->placed.relation == RELATION_SHIFT ? r->placed.distance[d] : 0) -
-                    (t->placed.relation == RELATION_SHIFT ? t->placed.distance[d] : 0);
+        *elements = (r->placed.relation == RELATION_SHIFT ? r->placed.dim[d].distance : 0) -
+                    (t->placed.relation == RELATION_SHIFT ? t->placed.dim[d].distance : 0);
         return true;
     }
     const linear beyond = linear_subtract(p->memory, u->offset, v->offset);

@@ -31,6 +31,8 @@ static int count_moves(const parallel *s, int mask) {
 static void finish(program *p, const parallel *s, int mask, const fusion *chain) {
     execution *x = &s->plan[mask + 1];
     x->moves = count_moves(s, mask);
+    x->reach = arena_alloc(p->memory, (size_t)s->indices * sizeof *x->reach);
+    x->local = arena_alloc(p->memory, (size_t)s->indices * sizeof *x->local);
     plan_interior(p, s, mask, x);
     plan_local_indices(p, s, mask, chain, x);
 }

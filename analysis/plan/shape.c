@@ -28,7 +28,8 @@ static bool has_own_places_along(const parallel *s, int k) {
     for (size_t j = 0; j < s->references; j++) {
         const reference *r = &s->reference[j];
         for (int d = 0; r->array && d < r->rank; d++)
-            if (r->placed.own[d] && r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k) return true;
+            if (r->placed.dim[d].own && r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == k)
+                return true;
     }
     return false;
 }
@@ -92,7 +93,7 @@ bool position_used(const parallel *s, int k) {
             uses_index(&s->reference[j], k))
             return true;
     for (int m = 0; m < s->masks; m++)
-        if (s->mask_saved[m] && s->index[k].reduction < 0) return true;
+        if (s->mask[m].saved && s->index[k].reduction < 0) return true;
     return false;
 }
 

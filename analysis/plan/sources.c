@@ -1,9 +1,10 @@
 /* Where the values come from that a piece of a statement reads. */
 #include "plan.h"
 
-/* What is read for a mask that is saved: by the mask, and by those before it that are not. */
+/* What is read for a mask that is saved: by the mask, and by those before it that are not.  A chain has no masks: those
+ * of its statements, none of them saved, stand around each. */
 static bool is_read(const parallel *s, const reference *r, int mask) {
-    const bool saved = r->mask >= 0 && s->mask_saved[r->mask];
+    const bool saved = r->mask >= 0 && r->mask < s->masks && s->mask[r->mask].saved;
     if (!r->array) return false;
     if (mask >= 0) return r->mask == mask || (r->mask >= 0 && r->mask < mask && !saved);
     return !saved;
