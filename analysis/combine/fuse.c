@@ -64,7 +64,7 @@ static bool same_loops(const parallel *a, const parallel *b) {
 
 /* Whether every iteration stores at the same local indices of both left sides: the arrays are mapped alike. */
 static bool same_places(const program *p, const reference *a, const reference *b) {
-    if (a->rank != b->rank || !reference_is_local(p, a, b)) return false;
+    if (a->rank != b->rank || !same_holders(p, a, b)) return false;
     for (int d = 0; d < a->rank; d++) {
         const subscript *u = &a->subscript[d], *v = &b->subscript[d];
         if (u->kind != v->kind || u->kind == SUBSCRIPT_GENERAL || !linear_equal(&u->offset, &v->offset)) return false;

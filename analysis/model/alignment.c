@@ -161,6 +161,10 @@ bool reference_is_local(const program *p, const reference *home, const reference
     return d == a->rank && e == b->rank;
 }
 
+bool same_holders(const program *p, const reference *x, const reference *y) {
+    return reference_is_local(p, x, y) && reference_is_local(p, y, x);
+}
+
 bool stands_as_home(const program *p, const parallel *s, const reference *r, int d) {
     const reference *home = home_of(s);
     const int e = home_dimension(home, r->subscript[d].index);

@@ -21,6 +21,8 @@ index_limits executed_limits(const program *p, const parallel *s, const referenc
 bool statement_in_bounds(const program *p, const parallel *s);
 /* Whether r stands where home's owner executes, by their mappings and subscripts. */
 bool reference_is_local(const program *p, const reference *home, const reference *r);
+/* Whether the same processes hold both: neither has copies where the other has none. */
+bool same_holders(const program *p, const reference *x, const reference *y);
 /* Whether two references read the same element in every iteration. */
 bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
