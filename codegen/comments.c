@@ -96,7 +96,10 @@ static void comment_moves(emitter *e, text *out, const parallel *s, int mask, co
 }
 
 void emit_comment(emitter *e, const parallel *s, int mask) {
-    const char *indent = indentation_here(e), *what = s->loop ? "independent on " : mask >= 0 ? "mask of " : "";
+    const char *indent = indentation_here(e), *what = s->loop ? "independent on " : "";
+    if (mask >= 0)
+        what = s->mask[mask].node->kind == N_LOCAL ? arena_format(e->memory, "%s of ", s->mask[mask].node->symbol->name)
+                                                   : "mask of ";
     text out;
     text_start(&out, e->memory);
     text_format(&out, "/* %s: %s%s", place_of(e->p, s->node), what, quote(e, s->loop ? s->left.node : s->node));

@@ -103,6 +103,8 @@ void rewrite(emitter *e, node *n);
 const char *placed_reduction(emitter *e, const char *name, size_t length);
 /* The C text of an expression after rewriting. */
 const char *expression(emitter *e, node *n);
+/* The same of what other copies of it, with the same tokens, are printed beside. */
+const char *made_operand(emitter *e, node *n);
 /* abs() of a floating-point value in a parallel expression is fabs(). */
 void rewrite_absolute(emitter *e, node *call);
 /* The text of what subscripts apply to, after rewriting. */
@@ -209,6 +211,10 @@ linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at);
 /* A mask that is evaluated only where those before it hold. */
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at);
+/* The C type in which mask m, or the value of a forall's local, is saved. */
+const char *saved_ctype(const parallel *s, int m);
+/* Declares the locals of a forall that the statement uses. */
+void emit_locals(emitter *e, const parallel *s);
 /* What a reduction is over an empty set. */
 const char *start_text(emitter *e, const reduction *r);
 /* Declares the result of a reduction, with what it is over an empty set. */

@@ -51,6 +51,11 @@ const char *placed_reduction(emitter *e, const char *name, size_t length) {
     return e->walk->placed(e, name, length);
 }
 
+const char *made_operand(emitter *e, node *n) {
+    for (size_t k = n->first; k <= n->last; k++) e->replacement[k] = NULL; /* of another copy of it */
+    return expression(e, n);
+}
+
 const char *expression(emitter *e, node *n) {
     rewrite(e, n);
     return emit_node(e, n);

@@ -51,24 +51,49 @@ const char *intrinsic_text(emitter *e, const node *call) {
 
 static const char *mask_text(emitter *e, const parallel *s, int m) {
     node *mask = s->mask[m].node;
-    if (!is_made_negation(mask)) return expression(e, mask);
-    return arena_format(e->memory, "!%s", parenthesise(e, expression(e, mask->child[0])));
+    if (mask->kind == N_LOCAL) return made_operand(e, mask->child[0]);
+    if (!is_made_negation(mask)) return made_operand(e, mask);
+    return arena_format(e->memory, "!%s", parenthesise(e, made_operand(e, mask->child[0])));
+}
+
+static int count_conditions(const parallel *s) {
+    int count = 0;
+    for (int m = 0; m < s->masks; m++) count += s->mask[m].node->kind != N_LOCAL;
+    return count;
 }
 
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at) {
+    const bool several = count_conditions(s) > 1;
     text out;
     text_start(&out, e->memory);
     for (int m = 0; m < count; m++) {
+        if (s->mask[m].node->kind == N_LOCAL) continue;
         const char *condition =
             s->mask[m].saved ? arena_format(e->memory, "%s[%s]", s->mask[m].buffer, at) : mask_text(e, s, m);
-        text_format(&out, "%s%s", m ? " && " : "", s->masks > 1 ? parenthesise(e, condition) : condition);
+        text_format(&out, "%s%s", out.length ? " && " : "", several ? parenthesise(e, condition) : condition);
     }
     return text_of(&out);
 }
 
+const char *saved_ctype(const parallel *s, int m) {
+    return s->mask[m].node->kind == N_LOCAL ? value_ctype(s->mask[m].node->type) : "char";
+}
+
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at) {
-    const char *before = first_masks(e, s, m, at), *value = parenthesise(e, mask_text(e, s, m));
+    const char *before = first_masks(e, s, m, at), *value = mask_text(e, s, m);
+    if (s->mask[m].node->kind == N_LOCAL)
+        return *before ? arena_format(e->memory, "%s ? %s : 0", parenthesise(e, before), parenthesise(e, value))
+                       : value;
+    value = parenthesise(e, value);
     return *before ? arena_format(e->memory, "%s && %s", before, value) : arena_format(e->memory, "%s != 0", value);
+}
+
+void emit_locals(emitter *e, const parallel *s) {
+    if (!s->value || s->value->kind != N_LET) return;
+    for (size_t c = 0; c + 1 < s->value->count; c++) {
+        const node *x = s->value->child[c];
+        emit_line(e, "const %s %s = %s;", value_ctype(x->type), x->name, made_operand(e, x->child[0]));
+    }
 }
 
 /* ---- Reductions */

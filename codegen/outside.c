@@ -37,7 +37,7 @@ void emit_outside(emitter *e, const parallel *s, int mask, emit_inside inside) {
     emit_prologue(e, t, mask);
     if (mask >= 0) {
         b.mask_buffer = t->mask[mask].buffer;
-        emit_line(e, "%s = dpc_buffer(%s, 1);", b.mask_buffer, mine_count(e, t, -1));
+        emit_line(e, "%s = dpc_buffer(%s, sizeof *%s);", b.mask_buffer, mine_count(e, t, -1), b.mask_buffer);
     }
     emit_nest(&b, mask >= 0 ? inside : emit_failure);
     emit_epilogue(e, t, mask);

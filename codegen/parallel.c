@@ -17,6 +17,7 @@
 
 static void emit_assignment(body *b) {
     if (!b->s->placed.tiled) emit_inner_reductions(b);
+    emit_locals(b->e, b->s);
     const char *left = reference_text(b->e, &b->s->left);
     emit_line(b->e, "%s %s %s;", left, b->s->op, expression(b->e, b->s->value));
 }
@@ -66,6 +67,7 @@ static void emit_values_first(emitter *e, const parallel *s) {
     if (s->calls_unknown) emit_line(e, "dpc_each_element(true);");
     code *around = open_loops(&b, -1), *guarded = open_guard(e, condition_text(e, s));
     emit_inner_reductions(&b);
+    emit_locals(e, s);
     emit_line(e, "\1values[\1value_at] = %s;", expression(e, s->value));
     if (masked) emit_line(e, "\1selected[\1value_at] = 1;");
     if (pointers) emit_line(e, "\1targets[\1value_at] = &%s;", reference_text(e, &s->left));
@@ -90,6 +92,7 @@ static void emit_scatter_item(body *b) {
     const reference *left = &b->s->left;
     const char *name = left->symbol->name;
     emit_inner_reductions(b);
+    emit_locals(b->e, b->s);
     for (int d = 0; d < left->rank; d++)
         emit_line(b->e, "\1%s_where[\1%s_n * %d + %d] = %s;", name, name, left->rank, d,
                   subscript_text(b->e, b->s, &left->subscript[d]));
@@ -135,11 +138,11 @@ static void emit_mask_value(body *b) {
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
     body b = {.e = e, .s = s, .mask = m, .mask_buffer = s->mask[m].buffer};
     emit_comment(e, s, m);
-    emit_line(e, "char *%s;", s->mask[m].buffer);
-    if (looks_outside(e->p, s)) emit_line(e, "char *%s = NULL;", s->placed.outside->mask[m].buffer);
+    emit_line(e, "%s *%s;", saved_ctype(s, m), s->mask[m].buffer);
+    if (looks_outside(e->p, s)) emit_line(e, "%s *%s = NULL;", saved_ctype(s, m), s->placed.outside->mask[m].buffer);
     code *around = open_block(e);
     emit_prologue(e, s, m);
-    emit_line(e, "%s = dpc_buffer(%s, 1);", s->mask[m].buffer, mine_count(e, s, -1));
+    emit_line(e, "%s = dpc_buffer(%s, sizeof *%s);", s->mask[m].buffer, mine_count(e, s, -1), s->mask[m].buffer);
     emit_nest(&b, emit_mask_value);
     emit_epilogue(e, s, m);
     if (looks_outside(e->p, s)) emit_outside(e, s, m, emit_mask_value);
@@ -274,8 +277,10 @@ static void emit_chain_item(body *b) {
         code *around = open_guard(b->e, condition);
         if (s->kind == PARALLEL_REDUCTION)
             (*condition ? emit_update : emit_update_beside)(b->e, &s->reduction[0]);
-        else
+        else {
+            emit_locals(b->e, s);
             emit_line(b->e, "%s %s %s;", reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
+        }
         close_block(b->e, around);
     }
     b->e->current = b->s;

@@ -106,6 +106,7 @@ static void emit_values(emitter *e, const parallel *s) {
     emit_line(e, "long \1element = 0;");
     code *around = open_serial_loops(e, s, -1), *masked = open_masks(e, s);
     emit_serial_inner_reductions(e, s);
+    emit_locals(e, s);
     emit_line(e, "\1values[\1element] = %s;", expression(e, s->value));
     emit_line(e, "\1selected[\1element] = 1;");
     if (pointers) emit_line(e, "\1targets[\1element] = &%s;", reference_text(e, &s->left));
@@ -125,6 +126,7 @@ static void emit_direct(emitter *e, const parallel *s) {
     if (saved) emit_line(e, "long \1element = 0;");
     code *around = open_serial_loops(e, s, -1), *masked = open_masks(e, s);
     emit_serial_inner_reductions(e, s);
+    emit_locals(e, s);
     emit_line(e, "%s %s %s;", reference_text(e, &s->left), s->op, expression(e, s->value));
     close_block(e, masked);
     if (saved) emit_line(e, "\1element++;");
@@ -134,10 +136,10 @@ static void emit_direct(emitter *e, const parallel *s) {
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
     const char *name = s->mask[m].buffer;
     e->uses_heap = true;
-    emit_line(e, "char *%s DPC_AUTOMATIC = NULL;", name);
+    emit_line(e, "%s *%s DPC_AUTOMATIC = NULL;", saved_ctype(s, m), name);
     code *block = open_block(e);
     emit_iterations(e, s, "\1elements");
-    emit_line(e, "%s = dpc_heap(\1elements, 1);", name);
+    emit_line(e, "%s = dpc_heap(\1elements, sizeof *%s);", name, name);
     emit_line(e, "long \1element = 0;");
     code *around = open_serial_loops(e, s, -1);
     emit_line(e, "%s[\1element] = %s;", name, mask_value(e, s, m, "\1element"));

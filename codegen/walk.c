@@ -168,8 +168,38 @@ static bool replace_reduction(emitter *e, node *call) {
     return false;
 }
 
+/* Where values of the iteration are saved. */
+static const char *iteration_position(emitter *e, const parallel *s) {
+    bool uses[MAX_RANK];
+    for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
+    return e->serial ? "\1element" : position_text(e, s, uses);
+}
+
+/* A value of a forall's local that is saved. */
+static const char *saved_value(emitter *e, const node *n) {
+    const parallel *s = e->current;
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask[m].node->kind == N_LOCAL && s->mask[m].node->symbol == n->symbol)
+            return arena_format(e->memory, "%s[%s]", s->mask[m].buffer, iteration_position(e, s));
+    BUG("a value that nothing saves");
+}
+
+static const char *made_text_of(emitter *e, const node *n) {
+    if (n->kind == N_CONSTANT) return n->name;
+    const char *first = parenthesise(e, made_operand(e, n->child[n->kind == N_CAST]));
+    if (n->kind == N_PAREN) return first;
+    if (n->kind == N_CAST) return arena_format(e->memory, "(%s)%s", value_ctype(n->type), first);
+    const char *second = parenthesise(e, made_operand(e, n->child[1]));
+    if (n->kind == N_BINARY) return arena_format(e->memory, "(%s %s %s)", first, n->op, second);
+    return arena_format(e->memory, "(%s ? %s : %s)", first, second, parenthesise(e, made_operand(e, n->child[2])));
+}
+
 static void rewrite_node(emitter *e, node *n) {
     intrinsic kind;
+    if (n->made) {
+        replace(e, n, made_text_of(e, n));
+        return;
+    }
     if (n->replacement && e->current) {
         replace(e, n, n->replacement);
         return;
@@ -181,6 +211,8 @@ static void rewrite_node(emitter *e, node *n) {
             replace(e, n, moved_index(e->memory, n));
         else if (n->symbol && n->symbol->spelling)
             replace(e, n, n->symbol->spelling);
+        else if (n->symbol && n->symbol->kind == SYMBOL_LOCAL)
+            replace(e, n, saved_value(e, n));
         return;
     case N_INDEX:
         rewrite_index(e, n);
@@ -225,6 +257,9 @@ static void rewrite_node(emitter *e, node *n) {
     }
     case N_VERSIONS:
         rewrite_versions(e, n);
+        return;
+    case N_LET:
+        rewrite(e, n->child[n->count - 1]);
         return;
     case N_IF:
     case N_SWITCH:

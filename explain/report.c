@@ -408,6 +408,11 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         if (!s->mask[m].saved) continue;
         saved++;
         report_references(r, out, s, m);
+        if (s->mask[m].node->kind == N_LOCAL) {
+            add_note(r, out, "%s is computed and saved before the statements that change what it is made of",
+                     s->mask[m].node->symbol->name);
+            continue;
+        }
         add_note(r, out, "its mask %s%s is evaluated before the forall's first statement",
                  is_made_negation(s->mask[m].node) ? "not " : "",
                  ast_quote(r->program->memory, r->program->source, s->mask[m].node));

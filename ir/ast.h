@@ -27,6 +27,7 @@ struct node {
     const char *name;        /* or NULL */
     size_t name_token;       /* the token of `name` */
     bool has_body;           /* STRUCT, ENUM: followed by { } */
+    bool made;               /* by the lowering: its children's tokens stand elsewhere */
     struct symbol *symbol;   /* set by analysis: what a NAME means */
     struct type *type;       /* set by analysis: the type of an expression, NULL where unknown */
     const char *replacement; /* set by analysis: the variable that holds its value, evaluated beforehand */

@@ -16,7 +16,7 @@ int index_number(const lowering *l, const node *n) {
 bool mentions_index(const lowering *l, const node *n) {
     operation op;
     if (n->replacement && n->replacement[0] != PLACED) return false;
-    if (index_number(l, n) >= 0) return true;
+    if (index_number(l, n) >= 0 || (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_LOCAL)) return true;
     if (l->sections > 0 && section_count((node *)n) > 0) return true; /* a section in a subscript: idx[:] */
     if (l->sections > 0 && reduction_call(n, &op)) {
         lowering outside = *l;
@@ -38,6 +38,7 @@ bool linear_mentions_index(const lowering *l, const linear *x) {
 
 bool needs_hoisting(const node *n) {
     if (n->replacement || n->kind == N_SIZEOF) return false;
+    if (n->made && n->kind != N_PAREN) return true; /* linear forms quote the source */
     if (n->kind == N_INDEX || n->kind == N_CALL || n->kind == N_ASSIGN || n->kind == N_POSTFIX) return true;
     if (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--"))) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -75,13 +76,6 @@ static bool element_may_fail(const node *n) {
     return false;
 }
 
-/* Functions of mathematics, which never fail. */
-static bool is_mathematics(const node *callee) {
-    return callee->kind == N_NAME && !callee->symbol && strncmp(callee->name, "str", 3) != 0 &&
-           strncmp(callee->name, "mem", 3) != 0 && strncmp(callee->name, "ato", 3) != 0 &&
-           (library_function_result(callee->name) != ELEMENTS || !strcmp(callee->name, "abs"));
-}
-
 bool may_fail(const node *n) {
     int64_t divisor;
     operation op;
@@ -98,7 +92,7 @@ bool may_fail(const node *n) {
 }
 
 bool is_conditional(const lowering *l) {
-    return l->guarded || (l->s->masks > 0 && l->mask < 0);
+    return l->guarded || (l->s->masks > 0 && l->mask != 0);
 }
 
 /* ---- Conditions around an expression */
@@ -161,31 +155,13 @@ static void note_indices(const lowering *l, hoisted *h) {
     }
 }
 
-bool reads_anything(const node *n) {
-    operation op;
-    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
-    if (n->kind == N_MEMBER || (n->kind == N_UNARY && !strcmp(n->op, "*"))) return true;
-    if (n->kind == N_NAME && n->symbol && !n->symbol->array && n->symbol->type && n->symbol->type->kind == TYPE_POINTER)
-        return true;
-    for (size_t c = n->kind == N_CALL ? 1 : 0; c < n->count; c++)
-        if (n->child[c] && reads_anything(n->child[c])) return true;
-    return false;
-}
-
-/* Whether a statement may change what an expression reads. */
-static bool may_change(const parallel *s, const node *n) {
-    const symbol *left = s->left.symbol;
-    if (!left || (!s->left.array && (!left->type || left->type->kind != TYPE_ARRAY))) return true;
-    return mentions_symbol(n, left) || reads_anything(n);
-}
-
 /* How many of the group's statements must be executed before n is evaluated. */
-static size_t statements_before(const hoists *h, const node *n) {
+static size_t statements_before(const hoists *h, const node *n, size_t until) {
     size_t statements = 0, after = 0;
     for (size_t k = 0; h->group && k < h->group->actions; k++) {
         const action *a = &h->group->action[k];
         if (a->mask >= 0) continue;
-        statements++;
+        if (statements++ == until) break;
         if (may_change(a->statement, n)) after = statements;
     }
     return after;
@@ -206,7 +182,8 @@ static const char *hoist_as(lowering *l, node *n, bool is_operand) {
     const char *name = unique_name(p, arena_format(p->memory, "value_%zu", h->count + 1));
     bool fails = may_fail(n);
     lower_reductions_in(p, n);
-    hoisted x = {.node = n, .name = name, .ctype = ctype, .after = statements_before(h, n)};
+    hoisted x = {
+        .node = n, .name = name, .ctype = ctype, .after = statements_before(h, n, l->locals ? l->until : SIZE_MAX)};
     if (fails) {
         x.guarded = is_conditional(l);
         note_indices(l, &x);
@@ -224,7 +201,7 @@ const char *hoist(lowering *l, node *n) {
 const char *hoist_text(lowering *l, node *n, const char *wish, const char *c_text) {
     hoists *h = l->s->hoisted;
     hoisted x = {.node = n, .text = c_text, .ctype = "long", .name = unique_name(l->p, wish)};
-    x.after = statements_before(h, n);
+    x.after = statements_before(h, n, l->locals ? l->until : SIZE_MAX);
     vector_add(l->p->memory, h->hoisted, h->count, h->capacity, x);
     return x.name;
 }

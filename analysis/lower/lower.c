@@ -64,6 +64,89 @@ static void check_left(lowering *l) {
     }
 }
 
+/* ---- Masks, and what else is saved */
+
+/* The first action behind that many statements, that many saved masks and values further: where something is saved. */
+static size_t action_behind(const group *g, size_t executed) {
+    size_t k = 0;
+    for (size_t before = 0; before < executed; k++) before += g->action[k].mask < 0;
+    return k;
+}
+
+static void insert_action(program *p, group *g, size_t at, action x) {
+    vector_add(p->memory, g->action, g->actions, g->action_capacity, x);
+    memmove(&g->action[at + 1], &g->action[at], (g->actions - 1 - at) * sizeof x);
+    g->action[at] = x;
+}
+
+/* Whether a statement behind so many others, but the last, may change what the mask reads. */
+static bool mask_is_overwritten(const group *g, size_t executed, const node *mask) {
+    for (size_t k = action_behind(g, executed); k + 1 < g->actions; k++)
+        if (g->action[k].mask < 0 &&
+            (!g->action[k].statement->left.array || mentions_symbol(mask, g->action[k].statement->left.symbol)))
+            return true;
+    return false;
+}
+
+static bool is_within(const node *n, const node *outer) {
+    return n->first >= outer->first && n->last <= outer->last;
+}
+
+/* What is saved stands where the left side's elements are, which must be known before the statements. */
+static void check_left_kept(program *p, const group *g, size_t before, const parallel *s) {
+    for (size_t k = 0; k < g->hoisted.count; k++)
+        if (g->hoisted.hoisted[k].after > before && is_within(g->hoisted.hoisted[k].node, s->left.node))
+            diagnose(p->source, g->hoisted.hoisted[k].node, D_not_implemented,
+                     "a subscript of a left side that reads what the forall assigns, under a mask that does so too");
+}
+
+/* The number of the mask, or of its negation, among those of the statement; -1: it has it not. */
+static int mask_number(const parallel *s, const node *mask) {
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask[m].node == mask || (is_made_negation(s->mask[m].node) && s->mask[m].node->child[0] == mask))
+            return m;
+    return -1;
+}
+
+/* Saves the mask of the statements behind so many others where these may change it. */
+static void keep_mask(program *p, group *g, size_t executed, const node *mask) {
+    const size_t from = action_behind(g, executed), actions = g->actions;
+    if (executed_in(g) < executed + 2 || !mask_is_overwritten(g, executed, mask)) return;
+    size_t saved = from;
+    for (size_t k = from; k < actions; k++) {
+        const action x = g->action[k + saved - from];
+        const int m = x.mask < 0 ? mask_number(x.statement, mask) : -1;
+        if (m < 0) continue;
+        check_left_kept(p, g, executed, x.statement);
+        x.statement->mask[m].saved = true;
+        x.statement->mask[m].buffer = unique_name(p, arena_format(p->memory, "mask_%zu_%d", saved + 1, m + 1));
+        insert_action(p, g, saved++, (action){.mask = m, .statement = x.statement});
+    }
+}
+
+/* Saves the values of locals that the statement needs. */
+static void save_locals(const lowering *l, group *g, parallel *s) {
+    for (int m = 0; m < s->masks; m++) {
+        if (s->mask[m].node->kind != N_LOCAL) continue;
+        const size_t executed = computed_before(l, s->mask[m].node);
+        size_t at = action_behind(g, executed);
+        while (at < g->actions && g->action[at].mask >= 0) at++;
+        check_left_kept(l->p, g, executed, s);
+        s->mask[m].saved = true;
+        s->mask[m].buffer = unique_name(l->p, s->mask[m].node->symbol->name);
+        insert_action(l->p, g, at, (action){.mask = m, .statement = s});
+    }
+}
+
+static bool add_mask(program *p, parallel *s, node *mask) {
+    const bool fits = s->masks < MAX_RANK;
+    if (fits)
+        append_mask(p->memory, s, mask);
+    else
+        diagnose(p->source, mask, D_not_implemented, "more than 15 conditions around a statement of a forall");
+    return fits;
+}
+
 /* ---- Assignments */
 
 /* The assignment that an expression statement is, or NULL. */
@@ -83,11 +166,21 @@ static void collect_left_subscripts(lowering *l, node *chain) {
     l->in_place = false;
 }
 
+static void collect_masks(lowering *l) {
+    for (l->mask = 0; l->mask < l->s->masks; l->mask++) {
+        node *mask = l->s->mask[l->mask].node;
+        l->until = computed_before(l, mask);
+        collect_references(l, mask);
+    }
+    l->mask = -1;
+    l->until = SIZE_MAX;
+}
+
 /* An element of ordinary memory that is no array element: points[i].x. */
-static void lower_memory(program *p, parallel *s, group *g, node *left) {
-    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
-    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask].node);
-    l.mask = -1;
+static void lower_memory(const lowering *outer, parallel *s, group *g, node *left) {
+    program *p = outer->p;
+    lowering l = {.p = p, .s = s, .locals = outer->locals, .until = SIZE_MAX, .reduction = -1, .mask = -1};
+    collect_masks(&l);
     l.in_place = true;
     for (size_t c = 0; c < left->count; c++) collect_references(&l, left->child[c]);
     l.in_place = false;
@@ -97,6 +190,7 @@ static void lower_memory(program *p, parallel *s, group *g, node *left) {
         if (s->index[k].reduction < 0 && s->index[k].symbol && !mentions_symbol(left, s->index[k].symbol))
             diagnose(p->source, left, D_forall_index_unused, s->index[k].name);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
+    save_locals(outer, g, s);
 }
 
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
@@ -110,6 +204,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     s->node = assign;
     s->op = assign->op;
     s->value = assign->child[1];
+    if (!settle_locals(outer, g, &s->value) || !settle_locals(outer, g, &left)) return;
     if (strcmp(s->op, "=") != 0 && (!s->value->type || s->value->type->kind != TYPE_ARITHMETIC))
         report_unknown_type(p, s->value);
     if (left->kind == N_NAME && left->symbol && left->symbol->kind == SYMBOL_INDEX) {
@@ -118,8 +213,12 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     }
     bool ordinary = !index_chain(left, &name, subscripts, &count);
     bool memory = left->kind == N_MEMBER || (left->kind == N_UNARY && !strcmp(left->op, "*"));
+    if (outer->locals) {
+        keep_locals(outer, g, s, left);
+        name_locals(outer, s);
+    }
     if (ordinary && memory && s->indices > 0) {
-        lower_memory(p, s, g, left);
+        lower_memory(outer, s, g, left);
         return;
     }
     if (ordinary) {
@@ -130,108 +229,74 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
         return;
     }
     if (name->symbol && name->symbol->array && count != name->symbol->array->rank) return; /* reported */
-    lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1};
+    lowering l = {.p = p, .s = s, .locals = outer->locals, .until = SIZE_MAX, .reduction = -1, .mask = -1};
     node *leading = first_section(left);
     if (leading) open_sections(&l, leading, assign);
-    for (l.mask = 0; l.mask < s->masks; l.mask++) collect_references(&l, s->mask[l.mask].node);
-    l.mask = -1;
+    collect_masks(&l);
     s->left = make_reference(&l, left, false);
     collect_left_subscripts(&l, left);
     collect_references(&l, s->value);
     check_left(&l);
     traverse_in_memory(s);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
+    save_locals(outer, g, s);
 }
 
 /* ---- Foralls */
-
-/* Whether a statement of actions[from ..], but the last, may change what the mask reads. */
-static bool mask_is_overwritten(const group *g, size_t from, const node *mask) {
-    for (size_t k = from; k + 1 < g->actions; k++)
-        if (g->action[k].mask < 0 &&
-            (!g->action[k].statement->left.array || mentions_symbol(mask, g->action[k].statement->left.symbol)))
-            return true;
-    return false;
-}
-
-static bool is_within(const node *n, const node *outer) {
-    return n->first >= outer->first && n->last <= outer->last;
-}
-
-/* A mask is saved where the left side's elements are, which must be known before the statements. */
-static void check_left_kept(program *p, const group *g, size_t from, const parallel *s) {
-    size_t before = 0;
-    for (size_t k = 0; k < from; k++) before += g->action[k].mask < 0;
-    for (size_t k = 0; k < g->hoisted.count; k++)
-        if (g->hoisted.hoisted[k].after > before && is_within(g->hoisted.hoisted[k].node, s->left.node))
-            diagnose(p->source, g->hoisted.hoisted[k].node, D_not_implemented,
-                     "a subscript of a left side that reads what the forall assigns, under a mask that does so too");
-}
-
-/* Inserts actions that save mask number m for every statement of actions[from ..], before these. */
-static void save_mask(program *p, group *g, size_t from, int m) {
-    size_t statements = g->actions - from;
-    for (size_t k = 0; k < statements; k++) {
-        if (g->action[from + k].mask >= 0) continue;
-        parallel *s = g->action[from + k].statement;
-        check_left_kept(p, g, from, s);
-        s->mask[m].saved = true;
-        s->mask[m].buffer = unique_name(p, arena_format(p->memory, "mask_%zu_%d", from + k + 1, m + 1));
-    }
-    action *old = arena_alloc(p->memory, statements * sizeof *old);
-    memcpy(old, g->action + from, statements * sizeof *old);
-    g->actions = from;
-    for (size_t k = 0; k < statements; k++)
-        if (old[k].mask < 0)
-            vector_add(p->memory, g->action, g->actions, g->action_capacity,
-                       ((action){.mask = m, .statement = old[k].statement}));
-    for (size_t k = 0; k < statements; k++) vector_add(p->memory, g->action, g->actions, g->action_capacity, old[k]);
-}
-
-/* Saves the mask that holds for actions[from ..] where these may change it. */
-static void keep_mask(program *p, group *g, size_t from, const node *mask, int m) {
-    if (g->actions > from + 1 && mask_is_overwritten(g, from, mask)) save_mask(p, g, from, m);
-}
-
-static bool add_mask(program *p, parallel *s, node *mask) {
-    const bool fits = s->masks < MAX_RANK;
-    if (fits)
-        append_mask(p->memory, s, mask);
-    else
-        diagnose(p->source, mask, D_not_implemented, "more than 15 conditions around a statement of a forall");
-    return fits;
-}
 
 static void lower_body(lowering *l, group *g, node *n);
 
 static void lower_forall(lowering *outer, group *g, node *n) {
     program *p = outer->p;
     parallel s = *outer->s;
-    lowering l = {.p = p, .s = &s, .reduction = -1, .mask = -1};
+    lowering l = *outer;
+    l.s = &s;
     s.node = n;
     for (size_t c = 2; c < n->count; c++) {
         node *x = n->child[c];
+        for (size_t k = 0; k < x->count; k++)
+            if (!settle_bound(&l, g, &x->child[k])) return;
         add_index(&l, x->symbol, x->name, x->child[0], x->child[1], x->count > 2 ? x->child[2] : NULL);
     }
-    int m = s.masks;
-    if (n->child[0] && !add_mask(p, &s, n->child[0])) return;
-    size_t from = g->actions;
+    if (n->child[0] && (!settle_locals(&l, g, &n->child[0]) || !add_mask(p, &s, n->child[0]))) return;
+    const size_t from = executed_in(g);
     lower_body(&l, g, n->child[1]);
-    if (n->child[0]) keep_mask(p, g, from, n->child[0], m);
+    if (n->child[0]) keep_mask(p, g, from, n->child[0]);
+}
+
+static const branch *new_branch(const lowering *outer, const node *mask, const local_value *condition, bool negated) {
+    branch *x = arena_alloc(outer->p->memory, sizeof *x);
+    *x = (branch){mask, condition, negated, outer->branch};
+    return x;
 }
 
 /* `if (c) x; else y;`: x where the mask c holds, y where it does not; c is what it is before both. */
 static void lower_if(lowering *outer, group *g, node *n) {
     program *p = outer->p;
     parallel s = *outer->s;
-    lowering l = {.p = p, .s = &s, .reduction = -1, .mask = -1};
-    const int m = s.masks;
-    const size_t from = g->actions;
+    lowering l = *outer;
+    l.s = &s;
+    const size_t from = executed_in(g);
+    if (!settle_locals(&l, g, &n->child[0])) return;
+    const local_value *condition = condition_value(outer, g, n, n->child[0]);
     if (!add_mask(p, &s, n->child[0])) return;
+    const local_state before = local_state_of(&l);
+    l.branch = new_branch(outer, n->child[0], condition, false);
     lower_body(&l, g, n->child[1]);
-    s.mask[m].node = negation_of(p->memory, n->child[0]);
+    const local_state first = local_state_of(&l);
+    return_to_locals(&l, &before);
+    s.mask[s.masks - 1].node = negation_of(p->memory, n->child[0]);
+    l.branch = new_branch(outer, s.mask[s.masks - 1].node, condition, true);
     if (n->child[2]) lower_body(&l, g, n->child[2]);
-    keep_mask(p, g, from, n->child[0], m);
+    const local_state second = local_state_of(&l);
+    join_locals(outer, g, n, condition, &first, &second);
+    keep_mask(p, g, from, n->child[0]);
+}
+
+static void lower_block(lowering *l, group *g, const node *n) {
+    const size_t declared = declared_locals(l);
+    for (size_t c = 0; c < n->count; c++) lower_body(l, g, n->child[c]);
+    forget_locals(l, declared);
 }
 
 static void lower_body(lowering *l, group *g, node *n) {
@@ -239,7 +304,10 @@ static void lower_body(lowering *l, group *g, node *n) {
     case N_EMPTY:
         return;
     case N_COMPOUND:
-        for (size_t c = 0; c < n->count; c++) lower_body(l, g, n->child[c]);
+        lower_block(l, g, n);
+        return;
+    case N_DECLARATION:
+        declare_locals(l, g, n);
         return;
     case N_FORALL:
         lower_forall(l, g, n);
@@ -248,8 +316,9 @@ static void lower_body(lowering *l, group *g, node *n) {
         lower_if(l, g, n);
         return;
     case N_EXPRESSION:
+        if (is_step(inside_parentheses(n->child[0])) && assign_local(l, g, inside_parentheses(n->child[0]))) return;
         if (!assignment_of(n)) break;
-        lower_assignment(l, g, assignment_of(n));
+        if (!assign_local(l, g, assignment_of(n))) lower_assignment(l, g, assignment_of(n));
         return;
     default:
         break;
@@ -284,7 +353,7 @@ static void lower_group(program *p, node *n) {
     g->node = n;
     g->hoisted.group = g;
     parallel s = {.node = n, .hoisted = &g->hoisted};
-    lowering l = {.p = p, .s = &s, .reduction = -1, .mask = -1};
+    lowering l = {.p = p, .s = &s, .locals = new_locals(p->memory), .until = SIZE_MAX, .reduction = -1, .mask = -1};
     if (n->kind == N_FORALL)
         lower_forall(&l, g, n);
     else

@@ -16,15 +16,29 @@ typedef struct {
 } motion;
 
 /* What is being lowered: one parallel statement and where its hoisted expressions go. */
+typedef struct locals locals;
+typedef struct local_value local_value;
+
+/* A branch of an `if` in a forall. */
+typedef struct branch {
+    const node *mask; /* the statement's mask that it is */
+    const local_value *condition;
+    bool negated;
+    const struct branch *outer; /* in which the `if` stands, or NULL */
+} branch;
+
 typedef struct {
     program *p;
     parallel *s;
-    int reduction;     /* inner reduction that we are in, or -1 */
-    int mask;          /* the statement's mask that we are in, or -1 */
-    bool own_mask;     /* in the mask of an inner reduction */
-    bool in_place;     /* in a subscript: its text must hold all that it needs */
-    bool guarded;      /* under a condition */
-    bool confined;     /* in an end-off shift, which reads nothing outside the section */
+    locals *locals;       /* that the foralls around it declare; NULL: none can be */
+    const branch *branch; /* of an `if` of the forall that it stands in, or NULL */
+    size_t until;         /* what is evaluated once is so before the statements of the group from this number on */
+    int reduction;        /* inner reduction that we are in, or -1 */
+    int mask;             /* the statement's mask that we are in, or -1 */
+    bool own_mask;        /* in the mask of an inner reduction */
+    bool in_place;        /* in a subscript: its text must hold all that it needs */
+    bool guarded;         /* under a condition */
+    bool confined;        /* in an end-off shift, which reads nothing outside the section */
     int first_section; /* index number of the first section of the surrounding statement or reduction, -1: none yet */
     int sections;      /* how many */
     linear section[MAX_RANK][3];  /* lower, upper, stride of each, as the leading reference has them */
@@ -71,8 +85,6 @@ guards *guards_of_bounds(const lowering *l, node *const *bounds, int count);
 bool prepare_bound(lowering *l, const char *name, node *n);
 /* Whether n reads memory through subscripts, or calls something: worth or needing to be evaluated once. */
 bool needs_hoisting(const node *n);
-/* Calls something other than mathematics, or reads what no variable's name stands for. */
-bool reads_anything(const node *n);
 /* Whether evaluating n where the program would not may end it: division by a variable, pointers, elements, calls. */
 bool may_fail(const node *n);
 /* Hoists the largest parts of n that depend on no index and read memory or call something. */
@@ -98,6 +110,38 @@ reference turned(const lowering *l, const reference *r, int turn);
 
 /* Reports that the type of `value`, which must be arithmetic, is not. */
 void report_unknown_type(const program *p, const node *value);
+/* ---- Locals of foralls (locals.c) */
+locals *new_locals(arena *a);
+/* A declaration in a forall. */
+void declare_locals(lowering *l, const group *g, const node *declaration);
+/* An assignment to a local; false: it is none. */
+bool assign_local(lowering *l, const group *g, node *assign);
+/* Locals in *place become what they are; false after an error. In bounds: only what linear forms can hold. */
+bool settle_locals(lowering *l, const group *g, node **place);
+bool settle_bound(lowering *l, const group *g, node **place);
+/* How many are visible; those that a block declared end with it. */
+size_t declared_locals(const lowering *l);
+void forget_locals(const lowering *l, size_t count);
+/* How many statements the group has so far. */
+size_t executed_in(const group *g);
+/* The values of all locals, and going back to them. */
+typedef struct {
+    size_t count;
+    local_value **value;
+} local_state;
+local_state local_state_of(const lowering *l);
+void return_to_locals(const lowering *l, const local_state *state);
+/* The value of an if's condition; what locals are behind the if, whose branches ended so. */
+local_value *condition_value(const lowering *l, const group *g, const node *statement, node *condition);
+void join_locals(const lowering *l, const group *g, const node *statement, const local_value *condition,
+                 const local_state *first, const local_state *second);
+/* Adds the values that the statement needs saved to its masks. */
+void keep_locals(lowering *l, const group *g, parallel *s, const node *left);
+/* The number of statements that are executed before a saved value is computed. */
+size_t computed_before(const lowering *l, const node *mask);
+/* Values that the statement uses more than once become variables of its loops. */
+void name_locals(lowering *l, parallel *s);
+
 /* A reduction inside a parallel statement: an inner one, or hoisted when it depends on no index. */
 void lower_inner_reduction(lowering *l, node *call);
 /* A reduction on its own. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "types.h"
 
 bool is_store(const node *n) {
     return n->kind == N_ASSIGN || n->kind == N_POSTFIX ||
@@ -83,4 +84,28 @@ static const char *effect_within(search *x, const symbol *f) {
 const char *effect_of(const program *p, const symbol *f, bool (*acts_alone)(const char *name)) {
     search x = {.p = p, .acts_alone = acts_alone};
     return effect_within(&x, f);
+}
+
+bool is_mathematics(const node *callee) {
+    return callee->kind == N_NAME && !callee->symbol && strncmp(callee->name, "str", 3) != 0 &&
+           strncmp(callee->name, "mem", 3) != 0 && strncmp(callee->name, "ato", 3) != 0 &&
+           (library_function_result(callee->name) != ELEMENTS || !strcmp(callee->name, "abs"));
+}
+
+bool reads_anything(const node *n) {
+    operation op;
+    if (n->kind == N_CALL && !reduction_call(n, &op) && !is_mathematics(n->child[0])) return true;
+    if (n->kind == N_MEMBER || (n->kind == N_UNARY && !strcmp(n->op, "*"))) return true;
+    if (n->kind == N_NAME && n->symbol && !n->symbol->array && n->symbol->type && n->symbol->type->kind == TYPE_POINTER)
+        return true;
+    for (size_t c = n->kind == N_CALL ? 1 : 0; c < n->count; c++)
+        if (n->child[c] && reads_anything(n->child[c])) return true;
+    return false;
+}
+
+/* Whether a statement may change what an expression reads. */
+bool may_change(const parallel *s, const node *n) {
+    const symbol *left = s->left.symbol;
+    if (!left || (!s->left.array && (!left->type || left->type->kind != TYPE_ARRAY))) return true;
+    return mentions_symbol(n, left) || reads_anything(n);
 }

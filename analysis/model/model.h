@@ -13,6 +13,12 @@ node *first_section(node *n);
 
 /* ---- What calls do (effects.c) */
 
+/* Functions of mathematics, which never fail. */
+bool is_mathematics(const node *callee);
+/* Calls something other than mathematics, or reads what no variable's name stands for. */
+bool reads_anything(const node *n);
+/* Whether a statement may change what an expression reads. */
+bool may_change(const parallel *s, const node *n);
 /* The variable that an object is part of, or that points to it (then *pointer is set); NULL: not known. */
 const symbol *base_symbol(const node *n, bool *pointer);
 /* What a function of this file does to the state that every process holds, in words, or NULL; `acts_alone`: whether a

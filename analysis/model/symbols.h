@@ -58,6 +58,7 @@ typedef enum {
     SYMBOL_ENUMERATOR,
     SYMBOL_GRID,
     SYMBOL_INDEX,
+    SYMBOL_LOCAL, /* a value of a local of a forall: a variable of the loops (spelling), else saved */
     SYMBOL_TEMPLATE
 } symbol_kind;
 

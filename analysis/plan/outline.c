@@ -103,6 +103,7 @@ static bool travels(const parallel *s, const node *n) {
     case N_TYPEDEF_REFERENCE:
         if (!name_travels(s, n)) return false;
         break;
+    case N_LET:
     case N_STATEMENT_EXPRESSION:
     case N_COMPOUND_LITERAL:
     case N_GENERIC:
