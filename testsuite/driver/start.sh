@@ -88,17 +88,18 @@ cat >differs.dpc <<'C'
 long different(long n);
 int main(int argc, char **argv) {
     const long n = different(100), which = atol(argv[1]);
-    const long m = which == 1 ? n : 100, l = which == 2 ? n : 0, b = which == 3 ? n : 7;
+    const long m = which == 1 ? n : 100, l = which == 2 ? n : 0, b = which == 3 ? n : 7, more = which == 4 ? n - 100 : 0;
     float M[40][m];
     double A[l:120];
-    int B[50];
+    int B[50], C[50], sizes[2] = {25 + more, 25 - more};
     #pragma dpc distribute M(*, block)
     #pragma dpc distribute A(cyclic)
     #pragma dpc distribute B(cyclic(b))
+    #pragma dpc distribute C(gen_block(sizes))
     M[:][:] = argc;
     A[:] = 2;
     B[:] = 1;
-    printf("%g %d\n", sum(M[:][:]), sum(B[:]));
+    printf("%g %d\n", sum(M[:][:]), sum(B[:] + C[:]));
     return 0;
 }
 C
@@ -137,6 +138,7 @@ for kind in openmpi mpich; do
 1|10: error: the extent of dimension 2 of array 'M' differs between processes: 100 on process 0, 101 on process 1
 2|11: error: the lower bound of dimension 1 of array 'A' differs between processes: 100 on process 0, 101 on process 1
 3|12: error: the mapping of array 'B' on process 1 is another one than on process 0
+4|13: error: entry 0 of the vector of gen_block for dimension 1 of array 'C' differs between processes: 25 on process 0, 26 on process 1
 T
     start $kind 1 ./differs 0 : -n 1 env DIFFERENT=1 ./differs 0
     verdict "equal extents, $kind" all 'status_is 0' 'prints "8000 50"' silent
