@@ -17,6 +17,12 @@ static inline double cg_right_side(long n, long i, long j) {
     return (cg_hump(n, i) + cg_hump(n, j)) * 8 / (double)((n + 1) * (n + 1));
 }
 
+/* IRREGULAR: rows before those of process p of q, where processes with odd numbers take three rows for two of the
+ * others. */
+static inline long cg_rows_before(long n, long p, long q) {
+    return n * (p / 2 * 5 + p % 2 * 2) / (q / 2 * 5 + q % 2 * 2);
+}
+
 /* Conjugate gradients diminish the energy of the error at least by the factor that the condition number gives: energies
  * of the error after the steps and, by the solution's closed form, at the start. deviation: of the residual that was
  * updated from the real one. */

@@ -3,6 +3,12 @@
 #define HALO_TYPE double
 #define HALO_MPI_TYPE MPI_DOUBLE
 #include "cg.h"
+#ifdef IRREGULAR
+#define HALO_FIRST_ROW cg_rows_before
+#define ROWS_ONLY 1
+#else
+#define ROWS_ONLY 0
+#endif
 #include "halo.h"
 
 static long n;
@@ -69,7 +75,7 @@ int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     n = argument(argc, argv, 1, 512);
     long steps = argument(argc, argv, 2, 40);
-    h = halo_create(n, n, 1, 1, 0, 0, 0);
+    h = halo_create(n, n, 1, 1, ROWS_ONLY, 0, 0);
     double *x = halo_allocate(&h), *r = halo_allocate(&h), *p = halo_allocate(&h), *q = halo_allocate(&h);
     solve(2, start_values(x, r, p), x, r, p, q);
     double rr = start_values(x, r, p), start = now(), energy = 0, deviation = 0;

@@ -8,6 +8,11 @@
 
 #include "mpi_program.h"
 
+/* Where rows begin; a program may divide them in its own way. */
+#ifndef HALO_FIRST_ROW
+#define HALO_FIRST_ROW part_start
+#endif
+
 typedef struct {
     MPI_Comm comm;
     long rows, columns, width;    /* of the inner part; of the border */
@@ -36,7 +41,7 @@ static halo halo_create(long n, long m, long depth, long width, int rows_only, i
     MPI_Dims_create(processes, 2, dims);
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &h.comm);
     MPI_Cart_coords(h.comm, rank, 2, at);
-    h.first_row = part_start(n, at[0], dims[0]), h.rows = part_start(n, at[0] + 1, dims[0]) - h.first_row;
+    h.first_row = HALO_FIRST_ROW(n, at[0], dims[0]), h.rows = HALO_FIRST_ROW(n, at[0] + 1, dims[0]) - h.first_row;
     h.first_column = part_start(m, at[1], dims[1]), h.columns = part_start(m, at[1] + 1, dims[1]) - h.first_column;
     h.stride = (h.columns + 2 * width) * depth;
     for (int down = -1; down <= 1; down++) {
