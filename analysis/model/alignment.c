@@ -77,17 +77,24 @@ bool equal_lowers(const program *p, const array *a, int d, const array *b, int e
     return equal_values(p, &a->written_lower[d], a, &b->written_lower[e], b);
 }
 
-/* Whether the vectors of two arrays with gen_block are the same one, with the same entries when each is created. */
+/* The directive that names a vector. */
+static const node *directive_with(const node *n) {
+    while (n->kind != N_DISTRIBUTE && n->kind != N_REDISTRIBUTE) n = n->parent;
+    return n;
+}
+
+/* Whether the vectors of two arrays with gen_block are the same one, with the same entries when each gets the mapping:
+ * one directive gives it to both, or nothing changes them between two that create arrays. */
 static bool equal_tables(const program *p, const array *a, const node *x, const array *b, const node *y) {
-    const array *first = end_of_chain(a), *second = end_of_chain(b);
-    if (first->origin == second->origin) return x == y;
-    if (first->symbol->file_scope != second->symbol->file_scope) return false;
-    const bool once = first->symbol->is_static || second->symbol->is_static; /* when control first comes there */
-    if (once && (first->directive != second->directive || first->symbol->is_static != second->symbol->is_static))
+    const symbol *first = end_of_chain(a)->symbol, *second = end_of_chain(b)->symbol;
+    const node *one = directive_with(x), *other = directive_with(y);
+    if (first == second) return x == y;
+    if (first->file_scope != second->file_scope || first->is_static != second->is_static) return false;
+    if (one != other && (first->is_static || one->kind == N_REDISTRIBUTE || other->kind == N_REDISTRIBUTE))
         return false;
     stretch reach = {0};
-    widen_stretch(&reach, first->symbol->scope, first->directive->first, first->directive->last);
-    widen_stretch(&reach, second->symbol->scope, second->directive->first, second->directive->last);
+    widen_stretch(&reach, first->scope, one->first, one->last);
+    widen_stretch(&reach, second->scope, other->first, other->last);
     return stays_alike(p, x, y, &reach);
 }
 

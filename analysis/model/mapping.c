@@ -54,6 +54,10 @@ bool same_choice(const mapping *m, int d, const mapping *n, int e) {
     return is_automatic(m, d) && is_automatic(n, e) && m->format[d].node == n->format[e].node;
 }
 
+bool same_vector(const mapping *m, int d, const mapping *n, int e) {
+    return block_sizes(m, d) && block_sizes(m, d) == block_sizes(n, e);
+}
+
 bool has_automatic(const array *a, const mapping *m) {
     for (int d = 0; d < a->rank; d++)
         if (is_automatic(m, d)) return true;

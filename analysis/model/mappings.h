@@ -159,8 +159,9 @@ node *block_expression(const mapping *m, int d);
 /* The compiler chooses, or has chosen: blocks; the format, too. */
 bool is_automatic(const mapping *m, int d);
 bool is_any_format(const mapping *m, int d);
-/* The same `auto` in the source; whether the compiler chooses for any dimension. */
+/* The same `auto`, the same gen_block in the source; whether the compiler chooses for any dimension. */
 bool same_choice(const mapping *m, int d, const mapping *n, int e);
+bool same_vector(const mapping *m, int d, const mapping *n, int e);
 bool has_automatic(const array *a, const mapping *m);
 /* Whether they are written alike; of all dimensions of an array. */
 /* Of the first: both in one block, or dealt, by the same rule. */
@@ -209,6 +210,8 @@ bool knows_cells(const array *a);
 
 /* Whether two are one array, with whatever mappings. (views.c) */
 bool same_array(const array *a, const array *b);
+/* Whether two mappings of an array are one: of formats that are not written out, by where the source asks for them. */
+bool are_meant_alike(const array *a, const mapping *m, const mapping *n);
 /* The array with a mapping; NULL: it is none of those that are known. */
 array *find_view(const array *a, const mapping *m);
 

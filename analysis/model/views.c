@@ -7,19 +7,22 @@ bool same_array(const array *a, const array *b) {
     return a && b && a->origin == b->origin;
 }
 
-/* What the compiler chooses is no other format, wherever else it may choose the same. */
-static bool ask_alike(const array *a, const mapping *m, const mapping *n) {
-    for (int d = 0; d < a->rank; d++) {
-        const bool chosen = is_automatic(m, d) || is_automatic(n, d);
-        if (chosen ? !same_choice(m, d, n, d) : !same_format(m, d, n, d)) return false;
-    }
+/* What the compiler chooses, or a vector says, is no other format, wherever else it may be the same. */
+static bool is_meant_alike(const mapping *m, const mapping *n, int d) {
+    if (is_automatic(m, d) || is_automatic(n, d)) return same_choice(m, d, n, d);
+    return same_vector(m, d, n, d) || same_format(m, d, n, d);
+}
+
+bool are_meant_alike(const array *a, const mapping *m, const mapping *n) {
+    for (int d = 0; d < a->rank; d++)
+        if (!is_meant_alike(m, n, d)) return false;
     return true;
 }
 
 array *find_view(const array *a, const mapping *m) {
     for (size_t k = 0; k < a->origin->views; k++) {
         array *view = a->origin->view[k];
-        if (view->mapping.grid == m->grid && ask_alike(a, &view->mapping, m)) return view;
+        if (view->mapping.grid == m->grid && are_meant_alike(a, &view->mapping, m)) return view;
     }
     return NULL;
 }

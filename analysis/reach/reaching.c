@@ -79,6 +79,7 @@ static void note_same(program *p, node *n) {
         const reached *r = reached_at(p, n->child[c]);
         if (!r || !r->known || r->views != 1 || remapping_at(p, n->child[c])->kind != REMAPPING_MOVES) continue;
         const mapping m = redistribution_mapping(p, n, n->child[c]);
+        if (has_tables(r->view[0])) continue; /* the entries may be others */
         if (find_view(r->view[0], &m) == r->view[0]) change_remapping(p, n->child[c])->kind = REMAPPING_SAME;
     }
     for (size_t c = 0; c < n->count; c++)

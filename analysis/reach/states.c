@@ -33,11 +33,12 @@ bool lives_on(const array *a) {
     return a->symbol->file_scope || a->symbol->is_static;
 }
 
-/* Whether the mapping is the same whenever the directive is executed. */
+/* Whether the mapping is the same whenever the directive is executed, but for the entries of vectors. */
 static bool is_fixed(const array *a, const mapping *m) {
-    if (!blocks_are_constant(a, m) || (m->grid && m->grid->part)) return false;
+    int64_t block;
+    if (m->grid && m->grid->part) return false;
     for (int d = 0; d < a->rank; d++)
-        if (block_sizes(m, d)) return false;
+        if (written_block(m, d) && !known_block(m, d, &block)) return false;
     for (int g = 0; m->grid && g < m->grid->rank; g++)
         if (m->grid->extent[g] && m->grid->known[g] <= 0 && !m->grid->symbol->file_scope) return false;
     return true;

@@ -198,7 +198,7 @@ static bool is_too_long(const row *r, size_t more) {
 /* ---- The combinations */
 
 static bool are_alike(const array *a, const array *b) {
-    return a->rank == b->rank && a->mapping.grid == b->mapping.grid && same_formats(a, &a->mapping, &b->mapping);
+    return a->rank == b->rank && a->mapping.grid == b->mapping.grid && are_meant_alike(a, &a->mapping, &b->mapping);
 }
 
 /* Whether the arrays have the same mappings, in the same order. */
