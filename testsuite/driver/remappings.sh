@@ -108,3 +108,54 @@ int main(int argc, char **argv) {
 C
 dpcc --run -n 4 refused.dpc
 verdict "errors stay" all 'status_is 1' 'says "refused.dpc:6: error: array .A.: block(1) over 4 processes holds 4 elements, but the extent is 48"'
+
+# Copies go where memory is short: with the copy of A gone there is room for B; without copies the room that the program leaves itself is too small.
+cat >short.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+void leave(long bytes);
+int main(int argc, char **argv) {
+    const long n = argc > 1 ? atol(argv[1]) : 0;
+    double A[n], total = 0;
+    #pragma dpc distribute A(block)
+    forall (i = 0:n-1) A[i] = i % 10;
+    for (int t = 0; t < 2; t++) {
+        #pragma dpc redistribute A(cyclic)
+        total += sum(A[:]);
+        #pragma dpc redistribute A(block)
+        total += A[n / 2];
+    }
+    leave(2 * n);
+    {
+        double B[n];
+        #pragma dpc distribute B(block)
+        B[:] = A[:];
+        total += sum(B[:]);
+    }
+    #pragma dpc redistribute A(cyclic)
+    printf("%g\n", total + sum(A[:]));
+    return 0;
+}
+C
+cat >leave.c <<'C'
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+void leave(long bytes) {
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f != NULL && fscanf(f, "%ld", &pages) == 1) {
+        const rlim_t all = (rlim_t)(pages * sysconf(_SC_PAGESIZE) + bytes);
+        setrlimit(RLIMIT_AS, &(struct rlimit){all, all});
+    }
+    if (f != NULL) fclose(f);
+}
+C
+for kind in openmpi mpich; do
+    [[ " $MPIS " == *" $kind "* ]] || continue
+    MPICC=$(mpicc_of $kind)
+    DPC_NODE_SIZE=1 dpcc -O0 --run -n 2 short.dpc leave.c -- 10000000
+    verdict "copies make room, $kind" all 'status_is 0' 'prints 1.8e+08'
+    DPC_NODE_SIZE=1 DPC_COPIES=0 dpcc -O0 --run -n 2 short.dpc leave.c -- 10000000
+    verdict "without copies there is none, $kind" all fails "says \"short.dpc:18: error: out of memory: array 'B' needs \""
+done
