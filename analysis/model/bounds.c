@@ -34,10 +34,10 @@ static bool affine_constant_span(const parallel *s, const subscript *u, int64_t 
     if (u->kind == SUBSCRIPT_GENERAL || !linear_value(&u->stride, &stride) ||
         !constant_range(&s->index[u->index], &first, &last))
         return false;
-    const wide a = offset + stride * (stride > 0 ? first : last), b = offset + stride * (stride > 0 ? last : first);
-    *low = cut(a);
-    *high = cut(b);
-    *beyond = a < *low || a > *low || b < *high || b > *high;
+    const wide a = offset + stride * first, b = offset + stride * last, least = a < b ? a : b, most = a < b ? b : a;
+    *low = cut(least);
+    *high = cut(most);
+    *beyond = least != *low || most != *high;
     return true;
 }
 
