@@ -65,12 +65,79 @@ static void collect_own_mask(lowering *l, node *mask) {
     l->own_mask = false;
 }
 
+/* The range of index k: of a section, or its own. *counted: the index counts the section's elements. */
+static void find_range(const lowering *l, int k, linear range[3], bool *counted) {
+    const loop_index *x = &l->s->index[k];
+    *counted = false;
+    range[0] = x->lower;
+    range[1] = x->upper;
+    range[2] = x->stride;
+    for (int t = 0; t < l->sections; t++) {
+        if (l->section_index[t] != k) continue;
+        *counted = !l->by_value[t];
+        memcpy(range, l->section[t], sizeof l->section[t]);
+    }
+}
+
+/* How many elements before that of the iteration the range has. */
+static linear position_in(arena *a, const char *name, const linear range[3], bool counted) {
+    const linear value = linear_atom(a, name, NULL), distance = linear_subtract(a, value, range[0]);
+    if (counted || linear_is(&range[2], 1)) return counted ? value : distance;
+    if (linear_is(&range[2], -1)) return linear_subtract(a, range[0], value);
+    return linear_atom(a, arena_format(a, "(%s / %s)", linear_operand(a, &distance), linear_operand(a, &range[2])),
+                       NULL);
+}
+
+/* How many elements the range has; where that is no constant, a variable that holds it. */
+static linear count_in(lowering *l, const reduction *r, const linear range[3]) {
+    arena *a = l->p->memory;
+    int64_t lower, upper, stride;
+    if (linear_value(&range[0], &lower) && linear_value(&range[1], &upper) && linear_value(&range[2], &stride) &&
+        stride != 0 && !__builtin_sub_overflow(upper, lower, &upper) && upper < INT64_MAX)
+        return linear_constant(upper / stride + 1);
+    const linear distance = linear_subtract(a, range[1], range[0]);
+    if (linear_is(&range[2], 1) && linear_mentions_index(l, &distance))
+        return linear_add(a, distance, linear_constant(1));
+    const char *count = arena_format(a, "%s / %s + 1", linear_operand(a, &distance), linear_operand(a, &range[2]));
+    return linear_atom(a, hoist_text(l, r->value, arena_format(a, "%s_count", r->name), count), NULL);
+}
+
+/* Whether the range depends on the reduction's own indices, or on others in a way that leaves its count open. */
+static bool depends_on(const lowering *l, const linear range[3], int from) {
+    for (int part = 0; part < 3; part++)
+        for (int t = 0; t < range[part].terms; t++)
+            for (int k = from; k < l->s->indices; k++)
+                if (range[part].term[t].node && l->s->index[k].symbol &&
+                    mentions_symbol(range[part].term[t].node, l->s->index[k].symbol))
+                    return true;
+    return !linear_is(&range[2], 1) && (linear_mentions_index(l, &range[0]) || linear_mentions_index(l, &range[1]) ||
+                                        linear_mentions_index(l, &range[2]));
+}
+
+/* The number of the element in row-major order of the box of all ranges, from 0. */
+static void find_number(lowering *l, reduction *r, int from) {
+    arena *a = l->p->memory;
+    linear place = linear_constant(0);
+    for (int k = from; k < l->s->indices; k++) {
+        linear range[3];
+        bool counted;
+        find_range(l, k, range, &counted);
+        if (depends_on(l, range, from))
+            diagnose(l->p->source, r->call, D_not_implemented, "the place in ranges that depend on one another");
+        if (k > from) place = linear_multiply(a, place, count_in(l, r, range));
+        place = linear_add(a, place, position_in(a, l->s->index[k].name, range, counted));
+    }
+    r->place = place;
+    r->backwards = "0";
+    r->best = unique_name(l->p, arena_format(a, "%s_value", r->name));
+}
+
 /* The place of the element along the only index of a location. */
 static void find_place(lowering *l, reduction *r, int from) {
     const loop_index *x = &l->s->index[from];
     arena *a = l->p->memory;
     if (l->s->indices != from + 1) {
-        diagnose(l->p->source, r->call, D_reduction_location, r->call->child[0]->name);
+        find_number(l, r, from);
         return;
     }
     linear value = linear_atom(l->p->memory, x->name, NULL);
