@@ -57,7 +57,7 @@ static void refuse(const lowering *l, const node *n, const char *what) {
 /* ---- Expressions */
 
 /* One whose children's tokens stand elsewhere: printed from what it is, in place of its token. */
-static node *make(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z) {
+static node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z) {
     node *children[] = {x, y, z};
     node *made = ast_new(l->p->memory, kind, at, at, z ? 3 : y ? 2 : 1, children);
     made->made = true;
@@ -82,10 +82,10 @@ static bool is_signed_number(const type *t) {
 static node *converted(const lowering *l, size_t at, type *t, node *x, bool as_integer) {
     const bool same = x->type && x->type->kind == TYPE_ARITHMETIC && x->type->element == t->element;
     if (same || (as_integer && is_signed_number(t) && is_signed_number(x->type)))
-        return make(l, N_PAREN, at, t, x, NULL, NULL);
+        return compose(l, N_PAREN, at, t, x, NULL, NULL);
     node *name = ast_new(l->p->memory, N_TYPE_NAME, at, at, 0, NULL);
     name->type = t;
-    return make(l, N_CAST, at, t, name, x, NULL);
+    return compose(l, N_CAST, at, t, name, x, NULL);
 }
 
 static bool is_changed(const group *g, const local_value *v) {
@@ -254,7 +254,7 @@ static type *common_type(arena *a, const node *x, const node *y) {
 /* What `old op value` is. */
 static node *updated(lowering *l, const group *g, node *old, const char *op, node *value) {
     if (!settle_locals(l, g, &old)) return NULL;
-    node *made = make(l, N_BINARY, old->first, common_type(l->p->memory, old, value), old, value, NULL);
+    node *made = compose(l, N_BINARY, old->first, common_type(l->p->memory, old, value), old, value, NULL);
     made->op = op;
     return made;
 }
@@ -308,7 +308,7 @@ static local_value *chosen_value(const lowering *l, const group *g, const local 
         refuse(l, statement, "a value of as many operations, locals of the forall written out,");
         return x->now;
     }
-    node *made = make(l, N_CONDITIONAL, statement->first, x->symbol->type, c, y, z);
+    node *made = compose(l, N_CONDITIONAL, statement->first, x->symbol->type, c, y, z);
     made->parent = statement->parent;
     return new_value(l, g, x, statement, made);
 }
@@ -364,8 +364,8 @@ static node *guarded_value(lowering *l, const group *g, const parallel *s, const
         node *condition = use_of(l, g, v->statement, x->condition, false);
         node *zero = made_number(l, v->statement->first, v->type, "0");
         if (!condition) return value;
-        value = x->negated ? make(l, N_CONDITIONAL, v->statement->first, v->type, condition, zero, value)
-                           : make(l, N_CONDITIONAL, v->statement->first, v->type, condition, value, zero);
+        value = x->negated ? compose(l, N_CONDITIONAL, v->statement->first, v->type, condition, zero, value)
+                           : compose(l, N_CONDITIONAL, v->statement->first, v->type, condition, value, zero);
     }
     return value;
 }
@@ -395,7 +395,7 @@ static void keep_value(lowering *l, const group *g, parallel *s, const local_val
     append_mask(l->p->memory, s, NULL);
     memmove(&s->mask[at + 1], &s->mask[at], (size_t)(s->masks - 1 - at) * sizeof s->mask[0]);
     value = converted(l, v->statement->first, v->type, value, false);
-    s->mask[at].node = make(l, N_LOCAL, v->statement->first, v->type, value, NULL, NULL);
+    s->mask[at].node = compose(l, N_LOCAL, v->statement->first, v->type, value, NULL, NULL);
     s->mask[at].node->symbol = v->symbol;
     s->mask[at].node->parent = v->statement->parent;
 }
@@ -465,7 +465,7 @@ static void name_value(lowering *l, parallel *s, node *let, const local_value *v
     *x = *v->symbol;
     x->spelling = unique_name(l->p, v->symbol->name);
     node *first = *found.use[0];
-    node *value = make(l, N_LOCAL, first->first, v->type, first->child[first->count - 1], NULL, NULL);
+    node *value = compose(l, N_LOCAL, first->first, v->type, first->child[first->count - 1], NULL, NULL);
     value->name = x->spelling;
     for (size_t k = 0; k < found.count; k++) {
         node *at = *found.use[k], *name = ast_new(l->p->memory, N_NAME, at->first, at->last, 0, NULL);
