@@ -133,7 +133,7 @@ char *arena_vformat(arena *a, const char *format, va_list arguments) {
 }
 
 void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size) {
-    size_t larger = *capacity ? *capacity * 2 : item_size > 512 ? 2 : item_size > 64 ? 4 : 8;
+    size_t larger = *capacity ? *capacity * 2 : item_size > 128 ? 2 : item_size > 64 ? 4 : 8;
     if (larger > SIZE_MAX / item_size) out_of_memory();
     if (larger * item_size >= LARGE) {
         *capacity = larger;

@@ -20,14 +20,14 @@ struct type;
 
 struct node {
     node_kind kind;
+    bool has_body;           /* STRUCT, ENUM: followed by { } */
+    bool made;               /* by the lowering: its children's tokens stand elsewhere */
     size_t first, last;      /* its tokens, both inclusive: indices into source.tokens */
     size_t count;            /* number of children */
     node **child;            /* as nodes.def says; optional ones may be NULL */
     const char *op;          /* operator spelling, or NULL */
     const char *name;        /* or NULL */
     size_t name_token;       /* the token of `name` */
-    bool has_body;           /* STRUCT, ENUM: followed by { } */
-    bool made;               /* by the lowering: its children's tokens stand elsewhere */
     struct symbol *symbol;   /* set by analysis: what a NAME means */
     struct type *type;       /* set by analysis: the type of an expression, NULL where unknown */
     const char *replacement; /* set by analysis: the variable that holds its value, evaluated beforehand */

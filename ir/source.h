@@ -18,11 +18,11 @@ typedef struct {
 
 typedef struct {
     int kind;           /* the bison token number */
+    bool in_directive;  /* between PRAGMA_DPC and PRAGMA_END, both included */
+    bool from_macro;    /* it came out of a macro's expansion (its arguments included) */
     const char *text;   /* spelling, NUL-terminated */
     const char *before; /* white space, comments, foreign pragmas and system #includes since the last token */
     position where;
-    bool in_directive; /* between PRAGMA_DPC and PRAGMA_END, both included */
-    bool from_macro;   /* it came out of a macro's expansion (its arguments included) */
 } token;
 
 typedef struct {

@@ -31,12 +31,12 @@ struct hidden {
 
 typedef struct {
     pp_kind kind;
+    bool space_before;
+    bool prescanned;  /* it was in a macro argument that was expanded before substitution */
+    bool system;      /* PP_DEFINE, PP_UNDEF: of a system header or the compiler itself */
     const char *text; /* `length` bytes, not NUL-terminated */
     size_t length;
     position where; /* in the user's file; width 0: its own text stands there */
-    bool space_before;
-    bool prescanned; /* it was in a macro argument that was expanded before substitution */
-    bool system;     /* PP_DEFINE, PP_UNDEF: of a system header or the compiler itself */
     hidden *hide;
     void *extra; /* PP_INCLUDE: the header files that it read (a word_set) */
 } pp_token;

@@ -12,7 +12,7 @@ typedef struct {
     bool line_start;
     pp_token last;      /* the token written last, if nothing stands after it */
     size_t spent, made; /* tokens made by the use of a macro under way, and since `scratch` is new */
-    arena *scratch;     /* for expansion only */
+    arena *scratch;     /* for expansion, and for lists of tokens that are looked at once */
     bool in_directive;
     int counter;
 } writer;
@@ -147,7 +147,7 @@ static void write_tested_macros(writer *w, const word_set *headers, position whe
 /* --- directives */
 
 static void define(writer *w, const pp_token *t) {
-    pp_list parts = pp_cut(w->memory, t->text, t->length, t->where);
+    pp_list parts = pp_cut(w->scratch, t->text, t->length, t->where);
     for (size_t i = 0; i < parts.count; i++) {
         if (parts.items[i].kind != PP_NAME) continue;
         macro *old = macros_find(w->macros, parts.items[i].text, parts.items[i].length);
@@ -256,13 +256,13 @@ static void write_all(writer *w, const pp_list *tokens) {
 /* A dpc directive: its words are expanded, comments in it dropped.  `rest` is the place of what follows the word dpc.
  */
 static void write_pragma(writer *w, const pp_token *t, position rest) {
-    pp_list parts = pp_cut(w->memory, t->text, t->length, rest), kept = {0};
+    pp_list parts = pp_cut(w->scratch, t->text, t->length, rest), kept = {0};
     for (size_t i = 0; i < parts.count; i++) {
         pp_token part = parts.items[i];
         if (part.kind == PP_COMMENT || part.kind == PP_NEWLINE)
             part = (pp_token){.kind = PP_BLANK, .text = " ", .length = 1, .where = part.where};
         if (rest.width) part.where = rest;
-        vector_add(w->memory, kept.items, kept.count, kept.capacity, part);
+        vector_add(w->scratch, kept.items, kept.count, kept.capacity, part);
     }
     bool operator= t->kind == PP_NAME;
     if (operator&& !w->line_start) text_add(&w->out, "\n");
