@@ -39,11 +39,29 @@ bool has_gaps(const array *a) {
     return false;
 }
 
-/* Room for the ghost cells of all dimensions with blocks of that length. */
-static int64_t common_gap(const program *p, const linear *block) {
-    int64_t gap = 0;
+typedef struct {
+    const array **array;
+    size_t count, capacity;
+} gap_arrays;
+
+/* Arrays with ghost cells of blocks that may have gaps. */
+static gap_arrays arrays_with_cells(program *p) {
+    gap_arrays all = {0};
     for (size_t k = 0; k < p->view_count; k++) {
         const array *a = p->views[k];
+        bool any = false;
+        for (int d = 0; d < a->rank; d++)
+            any = any || (a->placed.halo_low[d] + a->placed.halo_high[d] > 0 && may_have_gaps(a, d));
+        if (any) vector_add(p->memory, all.array, all.count, all.capacity, a);
+    }
+    return all;
+}
+
+/* Room for the ghost cells of all dimensions with blocks of that length. */
+static int64_t common_gap(const gap_arrays *all, const linear *block) {
+    int64_t gap = 0;
+    for (size_t k = 0; k < all->count; k++) {
+        const array *a = all->array[k];
         for (int d = 0; d < a->rank; d++) {
             const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
             if (may_have_gaps(a, d) && width > gap && linear_equal(block, written_block(&a->mapping, d))) gap = width;
@@ -130,10 +148,11 @@ static void match_steps(program *p) {
 /* ---- The pass */
 
 void match_gaps(program *p) {
+    const gap_arrays all = arrays_with_cells(p);
     for (size_t k = 0; k < p->view_count; k++) {
         array *a = p->views[k];
         for (int d = 0; d < a->rank; d++)
-            if (may_have_gaps(a, d)) a->placed.gap[d] = common_gap(p, written_block(&a->mapping, d));
+            if (may_have_gaps(a, d)) a->placed.gap[d] = common_gap(&all, written_block(&a->mapping, d));
     }
     match_steps(p);
 }

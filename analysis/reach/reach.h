@@ -67,6 +67,8 @@ struct reach {
     const problem *problem;
     site *site;
     size_t sites, site_capacity;
+    size_t *sites_of;   /* per array: how many of them */
+    mappings *bits_of;  /* per array: of all of them, and of its creation */
     hash_table site_at; /* by ENTITY: its place in `site`, when all are found */
     array **tracked;
     size_t count, capacity;

@@ -17,8 +17,7 @@ bool is_left_out(const reach *x, const node *entity) {
 
 /* Bits of an array in the order of the source, behind the one of its creation. */
 static mappings next_bit(const reach *x, size_t number) {
-    size_t before = 0;
-    for (size_t k = 0; k < x->sites; k++) before += x->site[k].number == number;
+    const size_t before = x->sites_of[number];
     return before + 1 < MOST_VIEWS ? FIRST_VIEW << (before + 1) : ANY;
 }
 
@@ -29,12 +28,17 @@ static void add_sites(reach *x, node *n) {
         if (number < 0 || is_left_out(x, n->child[c])) continue;
         const site s = {n->child[c], (size_t)number, next_bit(x, (size_t)number)};
         vector_add(x->p->memory, x->site, x->sites, x->site_capacity, s);
+        x->sites_of[number]++;
+        x->bits_of[number] |= s.bit;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) add_sites(x, n->child[c]);
 }
 
 void find_sites(reach *x) {
+    x->sites_of = arena_alloc(x->p->memory, x->count * sizeof *x->sites_of);
+    x->bits_of = arena_alloc(x->p->memory, x->count * sizeof *x->bits_of);
+    for (size_t k = 0; k < x->count; k++) x->bits_of[k] = FIRST_VIEW;
     add_sites(x, x->p->unit);
     for (size_t k = 0; k < x->sites; k++) table_put(x->p->memory, &x->site_at, x->site[k].entity, &x->site[k]);
 }
@@ -45,8 +49,5 @@ mappings site_bit(const reach *x, const node *entity) {
 }
 
 mappings all_sites(const reach *x, size_t k) {
-    mappings all = FIRST_VIEW;
-    for (size_t s = 0; s < x->sites; s++)
-        if (x->site[s].number == k) all |= x->site[s].bit;
-    return all;
+    return x->bits_of[k];
 }
