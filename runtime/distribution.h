@@ -42,7 +42,7 @@ typedef int64_t dpc_index;
 
 /* How a dimension is divided that is not dealt in blocks from its first element on: it is aligned with a template's
  * (element x stands on cell  cell + stride * (x - lower), and the template's blocks of cells are dealt round-robin), or
- * every coordinate has an interval of its own length (gen_block).  Equal ones are one object (placement.h), which lives
+ * every coordinate has an interval of its own length.  Equal ones are one object (placement.h), which lives
  * as long as an array has it. */
 typedef struct dpc_placement dpc_placement;
 

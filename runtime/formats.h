@@ -13,6 +13,8 @@ typedef enum {
     DPC_FORMAT_GEN_BLOCK,
     DPC_FORMAT_ALIGNED /* what a divided dimension of an aligned array has; not given by programs */
 } dpc_format_kind;
+/* Whether a format says all about where the elements stand: the others have a placement (placement.h). */
+#define DPC_SAYS_ALL(kind) ((kind) <= DPC_FORMAT_CYCLIC)
 typedef struct {
     dpc_format_kind kind;
     dpc_index block;    /* 0: block without a size; gen_block: entries of the vector */

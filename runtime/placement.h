@@ -7,7 +7,7 @@
  * coordinates are counted from the other end (`mirrored`); common divisors of stride and block are taken out, whole
  * rounds of all coordinates too: what is left decides about owners, and equal owners have equal numbers in most cases.
  *
- * Intervals (gen_block): coordinate p has the elements first[p] .. first[p + 1] - 1, counted from the lower bound;
+ * Intervals: coordinate p has the elements first[p] .. first[p + 1] - 1, counted from the lower bound;
  * mirrored: coordinate procs - 1 - p has them.
  *
  * Storage is dense in both, in ascending order of elements: the place of an element is the number of its owner's

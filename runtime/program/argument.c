@@ -292,7 +292,7 @@ static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
     for (int k = 0; k < g->array->rank; k++) {
         if (g->section != NULL && is_single(&g->section[k])) continue;
         formats[kept] = g->array->format[k];
-        if (formats[kept].kind >= DPC_FORMAT_GEN_BLOCK) formats[kept] = DPC_BLOCK;                 /* of a section */
+        if (!DPC_SAYS_ALL(formats[kept].kind)) formats[kept] = DPC_BLOCK;                          /* of a section */
         if (g->section != NULL && formats[kept].kind == DPC_FORMAT_BLOCK) formats[kept].block = 0; /* another extent */
         divided += formats[kept++].kind != DPC_FORMAT_STAR;
     }
@@ -309,7 +309,7 @@ static int kept_dimensions(const dpc_argument *g, int rank) {
 /* Whether formats do not say all about its mapping. */
 static bool is_irregular(const dpc_array *a) {
     bool irregular = a->spare;
-    for (int k = 0; k < a->rank; k++) irregular = irregular || a->format[k].kind >= DPC_FORMAT_GEN_BLOCK;
+    for (int k = 0; k < a->rank; k++) irregular = irregular || !DPC_SAYS_ALL(a->format[k].kind);
     return irregular;
 }
 

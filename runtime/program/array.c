@@ -431,7 +431,7 @@ void dpc_widen_halo(dpc_array *a, const char *where, const dpc_width *halo, cons
 
 /* What follows from the numbers alone may have any kind. */
 static bool kinds_serve(dpc_format_kind x, dpc_format_kind y) {
-    return x == y || dpc_maximum(x, y) >= DPC_FORMAT_GEN_BLOCK;
+    return x == y || !DPC_SAYS_ALL(x) || !DPC_SAYS_ALL(y);
 }
 
 bool dpc_same_mapping(const dpc_array *a, const dpc_array *b) {

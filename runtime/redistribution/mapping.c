@@ -15,7 +15,7 @@ static void check_format(const dpc_index *extents, const dpc_format *format, int
     dpc_index held;
     if (extent < 0) dpc_fail(where, "argument 'extents': extent %d is %lld, must not be negative", k + 1, extent);
     if (procs < 1) dpc_fail(where, "argument 'procs': dimension %d has %d processes, must be positive", k + 1, procs);
-    if (format->kind > DPC_FORMAT_CYCLIC)
+    if (!DPC_SAYS_ALL(format->kind))
         dpc_fail(where, "argument 'formats': dimension %d is neither DPC_STAR, DPC_BLOCK nor DPC_CYCLIC", k + 1);
     if (format->kind == DPC_FORMAT_STAR && procs != 1)
         dpc_fail(where, "argument 'procs': dimension %d is not divided, but has %d processes", k + 1, procs);
