@@ -105,7 +105,7 @@ bool same_formats(const array *a, const mapping *m, const mapping *n) {
 
 bool has_tables(const array *a) {
     for (int d = 0; d < a->rank; d++)
-        if (block_sizes(&a->mapping, d)) return true;
+        if (a->mapping.format[d].kind >= FORMAT_GEN_BLOCK) return true;
     return false;
 }
 

@@ -18,6 +18,7 @@ typedef struct grid {
     struct grid *whole; /* of a part */
 } grid;
 
+/* From GEN_BLOCK on: a table of intervals that the library makes. */
 typedef enum { FORMAT_STAR, FORMAT_BLOCK, FORMAT_CYCLIC, FORMAT_GEN_BLOCK } format_kind;
 typedef struct {
     format_kind kind;
