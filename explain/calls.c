@@ -41,6 +41,11 @@ static void explain_remapping(const program *p, reference_report *x, const array
     add_prediction(&x->predicted, &home);
 }
 
+/* Whether its formats do not say where it lies. */
+static bool stands_elsewhere(const array *a) {
+    return a->alignment && !a->plain;
+}
+
 static void explain_whole(const program *p, reference_report *x, const array *a, const array *wanted, bool back) {
     const mapping *to = wanted->inherits ? &a->mapping : mapping_wanted(wanted);
     x->relation = "local";
@@ -52,7 +57,7 @@ static void explain_whole(const program *p, reference_report *x, const array *a,
     } else if (wanted->inherits) {
         x->why = "in place: the function works on any mapping";
         x->predicted = no_messages(p);
-    } else if (a->dynamic || !to) {
+    } else if (a->dynamic || !to || stands_elsewhere(a) || stands_elsewhere(wanted)) {
         x->relation = "sets";
         x->why = arena_format(p->memory, "in place if it is mapped as '%s', else remapped%s", wanted->symbol->name,
                               back ? " and back" : "");

@@ -211,9 +211,9 @@ static quantity between(const program *p, const array *a, int d, int64_t extents
 }
 
 /* Elements that go to one side where ghost cells are so wide: one less for each neighbour behind others, which may have
- * one element each where a table says how many. */
+ * one element each where a table says how many, and on a ring. */
 static int64_t to_one_side(const array *a, int d, int64_t width) {
-    return block_sizes(&a->mapping, d) ? width * (width + 1) / 2 : width;
+    return block_sizes(&a->mapping, d) || a->placed.cyclic[d] ? width * (width + 1) / 2 : width;
 }
 
 formulas refresh_formulas(const program *p, const array *a) {

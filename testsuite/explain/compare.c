@@ -41,7 +41,8 @@ static double number_in(const cJSON *object, const char *name) {
 }
 
 static double at(const cJSON *object, const char *name, int process) {
-    return cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(object, name), process));
+    const cJSON *amount = cJSON_GetArrayItem(cJSON_GetObjectItem(object, name), process);
+    return amount == NULL ? 0 : cJSON_GetNumberValue(amount); /* refreshes have no sections */
 }
 
 /* Whether two predictions are the same on every process. */
