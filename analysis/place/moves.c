@@ -62,7 +62,8 @@ static int awaited_reference(const program *p, const parallel *s) {
         if (stays_in_place(r)) continue;
         if (r->placed.relation != RELATION_SETS || r->placed.move != MOVE_INLINED || r->array == s->left.array)
             return -1;
-        if (found >= 0 && (s->reference[found].array != r->array || !same_subscripts(p, &s->reference[found], r)))
+        if (found >= 0 && (s->reference[found].array != r->array || s->reference[found].guarded != r->guarded ||
+                           !same_subscripts(p, &s->reference[found], r)))
             return -1;
         if (found < 0) found = (int)k;
     }
