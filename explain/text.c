@@ -74,6 +74,15 @@ static const char *range_of(const program *p, const prediction *x, amount which)
     return arena_format(p->memory, "%lld to %lld", (long long)least, (long long)most);
 }
 
+/* The bound that the comments in the generated text say, and what was counted where the processes are known. */
+static void print_sections(FILE *out, const reference_report *x, const quantity *bound, const quantity *shown) {
+    const quantity *first = bound->text ? bound : shown;
+    if (!first->text) return;
+    fprintf(out, "  at most %s section%s a pair", first->text, !strcmp(first->text, "1") ? "" : "s");
+    if (strcmp(first->text, shown->text) != 0)
+        fprintf(out, ", %s on %d process%s", shown->text, x->predicted.procs, x->predicted.procs == 1 ? "" : "es");
+}
+
 static void print_dimension(FILE *out, const program *p, const reference_report *x, int d) {
     const pairing pair = pairing_of(p, x->statement, x->reference, d);
     const set_method method = pairing_method(p, x->statement, x->reference, &pair);
@@ -84,8 +93,7 @@ static void print_dimension(FILE *out, const program *p, const reference_report 
     fprintf(out, "  %s", method_word(method));
     if (pair.home_dim >= 0) fprintf(out, "  b1 %s s1 %s", pair.b1.text, pair.s1.text);
     fprintf(out, "  b2 %s s2 %s", pair.b2.text, pair.s2.text);
-    if (sections.text)
-        fprintf(out, "  at most %s section%s a pair", sections.text, !strcmp(sections.text, "1") ? "" : "s");
+    print_sections(out, x, &pair.sections, &sections);
     fprintf(out, "\n");
     closed_sets sets;
     if (closed_sets_of(p, x->statement, x->reference, d, &sets)) print_closed_sets(out, p, &sets);

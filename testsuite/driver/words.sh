@@ -27,7 +27,8 @@ comments() {
              /^by .*lattice/ { print line, what, "lattice" }
              /^by .*enumeration/ { print line, what, "enumerate" }
              /^by .*closed form/ { print line, what, "closed-form" }
-             /^by .*at run time/ { print line, what, "run-time" }' | sort -u
+             /^by .*at run time/ { print line, what, "run-time" }
+             match($0, /at most .* sections? a pair/) { print line, what, substr($0, RSTART, RLENGTH) }' | sort -u
 }
 explained() {
     awk '$1 == "line" { line = $2 }
@@ -35,7 +36,8 @@ explained() {
              what = $2; sub(/:$/, "", what)
              print line, what, $1 == "local" || /owners are the same/ ? "local" : $1 == "gather" ? "gather" : "moves"
          }
-         match($0, /(row-wise|lattice|enumerate|closed-form|run-time)  b/) { print line, what, substr($0, RSTART, RLENGTH - 3) }' "$SCRATCH/out" | sort -u
+         match($0, /(row-wise|lattice|enumerate|closed-form|run-time)  b/) { print line, what, substr($0, RSTART, RLENGTH - 3) }
+         match($0, /at most .* sections? a pair/) { print line, what, substr($0, RSTART, RLENGTH) }' "$SCRATCH/out" | sort -u
 }
 for options in "--np=4" "--np=3 --sets=lattice" "--np=4 --sets=enumerate" "--np=1" ""; do
     # shellcheck disable=SC2086 # several options
