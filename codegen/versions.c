@@ -155,8 +155,12 @@ void rewrite_versions(emitter *e, node *n) {
     }
     const char *indent = indentation(e, n->child[0]->child[0]);
     for (size_t k = 0; k < n->count; k++) lines[k] = version_text(e, n->child[k], indent);
-    if (all_the_same(lines, n->count)) return; /* loops that every process executes */
     forget_rewriting(e, n);
+    if (all_the_same(lines,
+                     n->count)) { /* what every process executes alike needs no choice, and keeps its own braces */
+        rewrite(e, n->child[0]);
+        return;
+    }
     replace(e, n,
             arena_format(e->memory, "%s%s", missing_indentation(e, n->child[0]->child[0], indent),
                          chosen_version(e, n, lines, indent)));
