@@ -115,13 +115,27 @@ void save_bounds(emitter *e, text *out, const array *a, const char *indent) {
     }
 }
 
+/* What stands between declarators: attributes are the blanks before tokens. */
+static void add_attributes(const emitter *e, size_t t, text *out) {
+    const char *blank = e->p->source->tokens[t].before;
+    const size_t start = strspn(blank, " \t\n");
+    size_t end = strlen(blank);
+    while (end > start && strchr(" \t\n", blank[end - 1])) end--;
+    if (strstr(blank, "__attribute")) text_format(out, " %.*s", (int)(end - start), blank + start);
+}
+
 static void remaining(emitter *e, node *n, text *out) {
-    const char *separator = " ";
+    const char *separator = "";
     text_add(out, emit_node(e, n->child[0]));
+    add_attributes(e, n->child[1]->first, out);
     for (size_t c = 1; c < n->count; c++) {
-        if (leaves(e, n->child[c])) continue;
-        text_format(out, "%s%s", separator, emit_node(e, n->child[c]));
-        separator = ", ";
+        const node *item = n->child[c];
+        if (leaves(e, item)) continue;
+        text_add(out, separator);
+        if (c > 1) add_attributes(e, item->first, out);
+        text_format(out, " %s", emit_node(e, item));
+        add_attributes(e, item->last + 1, out);
+        separator = ",";
     }
     text_add(out, ";");
 }

@@ -88,6 +88,13 @@ type *type_of_element(arena *a, element e) {
     return t;
 }
 
+void own_attributes(const node *declaration, const node *item, size_t *first, size_t *last) {
+    const bool is_first = declaration->count > 1 && item == declaration->child[1];
+    const node *declarator = item->kind == N_INIT_DECLARATOR ? item->child[0] : item;
+    *first = is_first ? item->first + 1 : item->first;
+    *last = declarator->last + 1;
+}
+
 type *foreign_type(arena *a, node *asked) {
     type *t = new_type(a, TYPE_FOREIGN, NULL);
     t->asked = asked;

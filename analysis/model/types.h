@@ -8,8 +8,11 @@
 type *new_type(arena *a, type_kind kind, type *of);
 type *type_of_element(arena *a, element e);
 /* A type that only the C compiler knows: `asked` is a typedef name of a header, a definition of an enumeration, an
- * enumerator, or an expression. */
+ * enumerator, specifiers or one declarator with GNU's attributes, or an expression. */
 type *foreign_type(arena *a, node *asked);
+/* The tokens before which the attributes of declarator `item` of a declaration or of a parameter stand, from *first to
+ * *last; those before *first are the whole declaration's. */
+void own_attributes(const node *declaration, const node *item, size_t *first, size_t *last);
 /* The type that declaration specifiers name; FOREIGN for what C11 does not define. */
 type *type_of_specifiers(arena *a, node *specifiers);
 /* The type of a declarator over `base`; *name receives its DECL_NAME (NULL when abstract). */

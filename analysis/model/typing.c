@@ -106,7 +106,7 @@ static type *declared_member(arena *a, const node *declaration, const char *name
         const node *item = declaration->child[d];
         node *declared = NULL;
         if (!item->count || !item->child[0]) continue;
-        type *t = type_of_declarator(a, item->child[0], base, &declared);
+        type *t = type_of_declarator(a, item->child[0], item->type ? item->type : base, &declared);
         if (declared && !strcmp(declared->name, name))
             return item->kind == N_BIT_FIELD ? bit_field_type(a, t, item->child[1]) : t;
     }

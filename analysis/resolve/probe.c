@@ -69,18 +69,50 @@ static void add_attributes(text *out, const char *blank) {
     }
 }
 
-/* The words of specifiers that name a type, and the attributes of their declaration. */
-static void add_words(const program *p, text *out, const node *specifiers) {
+static void add_attributes_before(writer *w, size_t first, size_t last) {
+    for (size_t t = first; t <= last; t++) add_attributes(&w->text, w->p->source->tokens[t].before);
+}
+
+static void add_type(writer *w, const type *t);
+
+/* The names of headers are there; those of the program are not. */
+static void add_typedef(writer *w, const node *use) {
+    if (use->symbol && use->symbol->type)
+        add_type(w, use->symbol->type);
+    else
+        text_add(&w->text, use->name);
+    text_add(&w->text, " ");
+}
+
+/* The words of specifiers that name a type, and the attributes of their declaration: those of all its declarators, and
+ * those of `item` (or NULL) alone. */
+static void add_words(writer *w, const node *specifiers, const node *item) {
     static const char others[] = " auto extern inline register static typedef _Noreturn _Thread_local ";
+    const node *declaration = specifiers->parent, *first = declaration->count > 1 ? declaration->child[1] : NULL;
     for (size_t c = 0; c < specifiers->count; c++) {
         const node *s = specifiers->child[c];
-        if (s->kind == N_KEYWORD && !is_listed(others, lexer_canonical(s->name))) text_format(out, "%s ", s->name);
+        if (s->kind == N_KEYWORD && !is_listed(others, lexer_canonical(s->name))) text_format(&w->text, "%s ", s->name);
+        if (s->kind == N_TYPEDEF_REFERENCE) add_typedef(w, s);
     }
-    for (size_t t = specifiers->parent->first; t <= specifiers->parent->last; t++)
-        add_attributes(out, p->source->tokens[t].before);
+    add_attributes_before(w, declaration->first, first ? first->first : specifiers->last);
+    if (!item) return;
+    size_t from, to;
+    own_attributes(declaration, item, &from, &to);
+    add_attributes_before(w, from, to);
+}
+
+/* Whether the type of this declarator is asked for, not the specifiers' of its declaration. */
+static bool is_declarator(const node *asked) {
+    const node *parent = asked->parent;
+    if (asked->kind == N_INIT_DECLARATOR || asked->kind == N_BIT_FIELD) return true;
+    return parent && parent->kind == N_PARAMETER && parent->count > 1 && parent->child[1] == asked;
 }
 
 static void add_foreign(writer *w, const node *asked) {
+    if (is_declarator(asked)) {
+        add_words(w, asked->parent->child[0], asked);
+        return;
+    }
     switch ((int)asked->kind) {
     case N_TYPEDEF_REFERENCE:
         text_add(&w->text, asked->name);
@@ -93,7 +125,7 @@ static void add_foreign(writer *w, const node *asked) {
         text_format(&w->text, "__typeof__(%s)", enumerator_name(w->p, asked));
         break;
     case N_SPECIFIERS:
-        add_words(w->p, &w->text, asked);
+        add_words(w, asked, NULL);
         break;
     default:
         text_add(&w->text, "__typeof__(");
@@ -345,8 +377,8 @@ static void ask(questions *q) {
 /* ---- What is asked */
 
 static void collect_types(questions *q, node *n) {
-    const bool names_type =
-        n->kind == N_TYPEDEF_REFERENCE || n->kind == N_ENUM || n->kind == N_TYPEOF || n->kind == N_SPECIFIERS;
+    const bool names_type = n->kind == N_TYPEDEF_REFERENCE || n->kind == N_ENUM || n->kind == N_TYPEOF ||
+                            n->kind == N_SPECIFIERS || is_declarator(n);
     if (names_type) ask_type(q, n->type);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) collect_types(q, n->child[c]);

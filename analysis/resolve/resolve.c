@@ -134,35 +134,49 @@ static void bind_declared(binder *b, node *declaration, node *d, type *base, nod
     if (init && specifiers_have(specifiers, "__auto_type")) s->type = type_of_initialiser(b, init);
 }
 
-/* Whether the declaration has one of GNU's attributes that make another type of what its words say. */
-static bool has_changing_attribute(const source *s, const node *declaration) {
-    for (size_t t = declaration->first; t <= declaration->last; t++) {
+/* Whether one of GNU's attributes that make another type of what its words say stands before a token of first to last.
+ */
+static bool has_changing_attribute(const source *s, size_t first, size_t last) {
+    for (size_t t = first; t <= last; t++) {
         const char *attribute = strstr(s->tokens[t].before, "__attribute");
         if (attribute && (strstr(attribute, "mode") || strstr(attribute, "vector_size"))) return true;
     }
     return false;
 }
 
-/* The type that a declaration's specifiers name, kept for members. */
+/* The type that a declaration's specifiers name, with the attributes of all its declarators; kept for members. */
 static type *declared_type(const binder *b, node *declaration) {
     node *specifiers = declaration->child[0];
+    const size_t last =
+        declaration->count > 1 && declaration->child[1] ? declaration->child[1]->first : specifiers->last;
     type *t = type_of_specifiers(b->p->memory, specifiers);
-    if (t->kind != TYPE_ARITHMETIC || !has_changing_attribute(b->p->source, declaration)) return t;
+    if (t->kind != TYPE_ARITHMETIC || !has_changing_attribute(b->p->source, declaration->first, last)) return t;
     if (!specifiers->type) specifiers->type = foreign_type(b->p->memory, specifiers);
     return specifiers->type;
+}
+
+/* The same for one declarator, with the attributes that are its own. */
+static type *type_below(const binder *b, const node *declaration, node *item, type *base) {
+    size_t first, last;
+    own_attributes(declaration, item, &first, &last);
+    const bool changes = (base->kind == TYPE_ARITHMETIC || base->kind == TYPE_FOREIGN) &&
+                         has_changing_attribute(b->p->source, first, last);
+    if (!changes) return base;
+    if (!item->type) item->type = foreign_type(b->p->memory, item);
+    return item->type;
 }
 
 static void bind_declaration(binder *b, node *n) {
     bind(b, n->child[0]);
     type *base = declared_type(b, n);
     if (n->kind == N_PARAMETER) {
-        if (n->count > 1 && n->child[1]) bind_declared(b, n, n->child[1], base, NULL);
+        if (n->count > 1 && n->child[1]) bind_declared(b, n, n->child[1], type_below(b, n, n->child[1], base), NULL);
         return;
     }
     for (size_t c = 1; c < n->count; c++) {
         node *item = n->child[c];
         if (item->kind == N_INIT_DECLARATOR)
-            bind_declared(b, n, item->child[0], base, item->count > 1 ? item->child[1] : NULL);
+            bind_declared(b, n, item->child[0], type_below(b, n, item, base), item->count > 1 ? item->child[1] : NULL);
         else
             bind(b, item);
     }
@@ -175,9 +189,10 @@ static void bind_struct(binder *b, node *n) {
         node *member = n->child[c];
         bind(b, member->kind == N_DECLARATION ? member->child[0] : member);
         if (member->kind != N_DECLARATION) continue;
-        declared_type(b, member);
+        type *base = declared_type(b, member);
         for (size_t d = 1; d < member->count; d++) {
             node *item = member->child[d];
+            type_below(b, member, item, base);
             if (item->count && item->child[0]) bind_declarator(b, item->child[0], false);
             if (item->kind == N_BIT_FIELD) bind(b, item->child[1]);
         }
