@@ -14,13 +14,14 @@ PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
 MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow places program remappings spelling stable statements tree types typing views
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
+NESTS := dependences nests read rewrite values
 REACH := effects functions reaching sites statements states unused values versions
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal locals
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
 PLAN := chain checked ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
-ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
+ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk
 EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
@@ -95,7 +96,7 @@ libdpc: $(LIBRARIES) $(SHARED_LIBRARIES) $(HEADERS) $(BUILD)/lib/calibrate.c ## 
 INCLUDES := -I$(BUILD)/parser -I$(BUILD)/lexer -Iparser -Ilexer
 
 $(BUILD)/dpcc: $(BUILD)/driver/main.o $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson isl) -lm
 
 $(BUILD)/compiler.a: $(OBJECTS)
 	@rm -f $@
@@ -191,14 +192,14 @@ tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
                                            $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
                                            $(BUILD)/compiler.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson) -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson isl) -lm
 
 GENERATOR := alignments arrays control expressions functions generate intrinsics statements text
 $(BUILD)/testsuite/random/generate: $(GENERATOR:%=$(BUILD)/testsuite/random/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/testsuite/explain/compare: $(BUILD)/testsuite/explain/compare.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson) -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs libcjson isl) -lm
 
 check: tests ## all tests, about 8 minutes on 2 cores; testsuite/run KIND NAME runs some
 	@testsuite/run --build $(BUILD)

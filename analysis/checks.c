@@ -32,6 +32,20 @@ void check_resolve(const program *p) {
     }
 }
 
+/* ---- nests */
+
+static void require_links(const node *n) {
+    for (size_t c = 0; c < n->count; c++) {
+        if (!n->child[c]) continue;
+        require(n->child[c]->parent == n, "nests", "a node has another parent");
+        require_links(n->child[c]);
+    }
+}
+
+void check_find_nests(const program *p) {
+    require_links(p->unit);
+}
+
 /* ---- reaching */
 
 void check_find_reaching(const program *p) {

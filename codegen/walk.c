@@ -168,6 +168,35 @@ static bool replace_reduction(emitter *e, node *call) {
     return false;
 }
 
+/* Statements that were one loop begin on lines of their own. */
+static void begin_line(emitter *e, const node *n) {
+    const bool follows = table_at(&e->p->proved, n) && n->parent->kind == N_COMPOUND && n->parent->child[0] != n;
+    if (follows && !strchr(e->p->source->tokens[n->first].before, '\n'))
+        e->before[n->first] = arena_format(e->memory, "\n%s", indentation(e, n));
+}
+
+static void rewrite_made_statement(emitter *e, node *n) {
+    node *assign = n->child[0];
+    const char *left = assign->child[0]->name;
+    use_name(e, left);
+    replace(e, n, arena_format(e->memory, "%s %s %s;", left, assign->op, expression(e, assign->child[1])));
+}
+
+static void rewrite_made_block(emitter *e, node *n) {
+    const char *indent = indentation(e, n);
+    text out;
+    text_start(&out, e->memory);
+    text_add(&out, "{");
+    for (size_t c = 0; c < n->count; c++) {
+        rewrite(e, n->child[c]);
+        const char *lead = e->lead[n->child[c]->first];
+        text_format(&out, "\n%s%s%s", deeper(e, indent), lead ? lead : "", emit_node(e, n->child[c]));
+        e->lead[n->child[c]->first] = NULL;
+    }
+    text_format(&out, "\n%s}", indent);
+    replace(e, n, text_of(&out));
+}
+
 /* Where values of the iteration are saved. */
 static const char *iteration_position(emitter *e, const parallel *s) {
     bool uses[MAX_RANK];
@@ -196,7 +225,11 @@ static const char *made_text_of(emitter *e, const node *n) {
 
 static void rewrite_node(emitter *e, node *n) {
     intrinsic kind;
-    if (n->made) {
+    if (n->made && n->kind == N_COMPOUND) {
+        rewrite_made_block(e, n);
+        return;
+    }
+    if (n->made && n->kind != N_EXPRESSION) {
         replace(e, n, made_text_of(e, n));
         return;
     }
@@ -213,6 +246,7 @@ static void rewrite_node(emitter *e, node *n) {
             replace(e, n, n->symbol->spelling);
         else if (n->symbol && n->symbol->kind == SYMBOL_LOCAL)
             replace(e, n, saved_value(e, n));
+        if (converted_index(e->memory, n)) replace(e, n, converted_index(e->memory, n));
         return;
     case N_INDEX:
         rewrite_index(e, n);
@@ -242,6 +276,7 @@ static void rewrite_node(emitter *e, node *n) {
     case N_FOR:
     case N_FORALL:
     case N_EXPRESSION: {
+        begin_line(e, n);
         const group *g = group_at(e->p, n);
         const owner_statement *s = e->serial ? NULL : owner_statement_at(e->p, n);
         if (s) {
@@ -253,7 +288,9 @@ static void rewrite_node(emitter *e, node *n) {
             return;
         }
         compute_reductions_before(e, n);
-        break;
+        if (!n->made) break;
+        rewrite_made_statement(e, n);
+        return;
     }
     case N_VERSIONS:
         rewrite_versions(e, n);

@@ -55,6 +55,7 @@ typedef struct {
     const char *output;   /* -o, or NULL */
     bool serial;          /* --serial */
     bool openmp;          /* --openmp */
+    bool quiet_loops;     /* -Wno-element-loops */
     bool run;             /* --run */
     bool calibrate;       /* --calibrate */
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */

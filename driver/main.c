@@ -74,7 +74,9 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .redistribute = o->redistribute,
                                  .schedule = o->schedule,
                                  .openmp = o->openmp,
-                                 .no_checks = o->check == CHECK_NONE};
+                                 .no_checks = o->check == CHECK_NONE,
+                                 .serial = o->serial,
+                                 .quiet_loops = o->quiet_loops};
     const emit_options emission = {.np = (int)o->fixed_processes,
                                    .no_checks = o->check == CHECK_NONE,
                                    .openmp = o->openmp,

@@ -47,6 +47,9 @@ static void set_openmp(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->openmp = true;
     words_add(&o->compile, "-fopenmp");
 }
+static void set_quiet_loops(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->quiet_loops = true;
+}
 static void set_run(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->run = true;
 }
@@ -283,6 +286,7 @@ static const option_row table[] = {
     {"-g", JOINED, pass_compile, NULL, NULL, NULL},
     {"-f", JOINED, pass_compile, NULL, NULL, NULL},
     {"-m", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-Wno-element-loops", NO_VALUE, set_quiet_loops, NULL, "", "no warning of loops that run element by element"},
     {"-W", JOINED, pass_compile, NULL, NULL, NULL},
 };
 enum { ROWS = sizeof table / sizeof *table };

@@ -398,6 +398,14 @@ static void combine_partials(report *r, statement_report *out, const independent
     }
 }
 
+/* That a statement was a C loop. */
+static void note_proof(report *r, statement_report *out, const parallel *s) {
+    const char *words = NULL;
+    for (const node *n = s->node; n && !words && n->kind != N_COMPOUND; n = n->parent)
+        words = table_at(&r->program->proved, n);
+    if (words) add_note(r, out, "%s", words);
+}
+
 static void report_parallel(report *r, const char *kind, const parallel *s) {
     int saved = 0;
     statement_report *out = new_statement(r, kind, s->node);
@@ -426,6 +434,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
     if (s->loop) combine_partials(r, out, s->loop);
+    note_proof(r, out, s);
     note_version(r, out, s);
     note_all_mappings(r, out, s);
     note_statement(r, out, s);

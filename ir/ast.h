@@ -21,7 +21,7 @@ struct type;
 struct node {
     node_kind kind;
     bool has_body;           /* STRUCT, ENUM: followed by { } */
-    bool made;               /* by the lowering: its children's tokens stand elsewhere */
+    bool made;               /* by the analysis: its tokens are not its text */
     size_t first, last;      /* its tokens, both inclusive: indices into source.tokens */
     size_t count;            /* number of children */
     node **child;            /* as nodes.def says; optional ones may be NULL */

@@ -32,6 +32,8 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
     loop_index x = {.name = s->spelling ? s->spelling : name, .symbol = s, .reduction = l->reduction};
     x.lower = linear_of(a, l->p->source, lower);
     x.upper = linear_of(a, l->p->source, upper);
+    x.lower = linear_add(a, x.lower, linear_constant(s->lower_more));
+    x.upper = linear_add(a, x.upper, linear_constant(s->upper_more));
     x.stride = stride ? linear_of(a, l->p->source, stride) : linear_constant(1);
     x.triangular = mentions_index(l, lower) || mentions_index(l, upper) || (stride && mentions_index(l, stride));
     x.box_linear = linear_in_indices(l, lower) && linear_in_indices(l, upper) && !(stride && mentions_index(l, stride));

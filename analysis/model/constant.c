@@ -260,6 +260,19 @@ const char *moved_index(arena *a, const node *n) {
     return linear_operand(a, &value);
 }
 
+const char *converted_index(arena *a, const node *n) {
+    const symbol *s = n->kind == N_NAME ? n->symbol : NULL;
+    if (!s || s->kind != SYMBOL_INDEX || !s->type || s->type->kind != TYPE_ARITHMETIC ||
+        s->type->element == ELEMENT_LONG)
+        return NULL;
+    if (n->parent && n->parent->kind == N_INDEX && n->parent->child[1] == n) return NULL;
+    const char *moved = moved_index(a, n);
+    return arena_format(a, "(%s)%s", element_spelling(s->type->element),
+                        moved         ? moved
+                        : s->spelling ? s->spelling
+                                      : n->name);
+}
+
 static linear linear_binary(arena *a, const source *s, const node *n) {
     linear x = linear_of(a, s, n->child[0]), y = linear_of(a, s, n->child[1]);
     switch (n->op[0]) {

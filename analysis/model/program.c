@@ -125,6 +125,8 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
                    .redistribute = options->redistribute,
                    .schedule = options->schedule,
                    .openmp = options->openmp,
-                   .no_checks = options->no_checks};
+                   .no_checks = options->no_checks,
+                   .serial = options->serial,
+                   .quiet_loops = options->quiet_loops};
     return p;
 }

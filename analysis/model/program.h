@@ -72,6 +72,9 @@ typedef struct program {
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
     bool openmp;                         /* --openmp */
     bool no_checks;                      /* --check=none */
+    bool serial;                         /* --serial */
+    bool quiet_loops;                    /* -Wno-element-loops */
+    hash_table proved;    /* by statement that was a C loop: why its iterations are independent, in words */
     bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
     const dpc_cost *cost; /* what things cost on this machine */
     symbol **symbols;     /* every symbol, in order of declaration */
@@ -123,7 +126,7 @@ typedef struct {
     set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
-    bool openmp, no_checks;
+    bool openmp, no_checks, serial, quiet_loops;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */

@@ -93,12 +93,13 @@ static const char *other_text(arena *a, const source *s, const node *n) {
 }
 
 /* The largest part of n that starts with token t and has another text, or NULL. */
-static const node *changed_at(arena *a, const source *s, const node *n, size_t t, const char **other) {
+static const node *changed_at(arena *a, const source *s, const node *n, size_t t, bool is_part, const char **other) {
+    if (n->first == t && (*other = is_part ? converted_index(a, n) : NULL)) return n;
     if (n->first == t && (*other = other_text(a, s, n))) return n;
     for (size_t c = 0; c < n->count; c++) {
         const node *child = n->child[c];
         const bool inside = child && child->first <= t && t <= child->last;
-        const node *found = inside ? changed_at(a, s, child, t, other) : NULL;
+        const node *found = inside ? changed_at(a, s, child, t, true, other) : NULL;
         if (found) return found;
     }
     return NULL;
@@ -109,7 +110,7 @@ const char *spelling(arena *a, const source *s, const node *n) {
     text_start(&out, a);
     for (size_t t = n->first; t <= n->last; t++) {
         const char *other = NULL;
-        const node *changed = changed_at(a, s, n, t, &other);
+        const node *changed = changed_at(a, s, n, t, false, &other);
         if (t > n->first && s->tokens[t].before[0]) text_add(&out, " ");
         text_add(&out, changed ? other : s->tokens[t].text);
         if (changed) t = changed->last;

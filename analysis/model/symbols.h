@@ -75,9 +75,10 @@ typedef struct symbol {
     bool is_shared;   /* VARIABLE of file scope: some declaration of it is extern */
     bool has_value;   /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
     int64_t value;
-    struct array *array;     /* VARIABLE: named in a directive that distributes it; TEMPLATE */
-    struct grid *grid;       /* GRID */
-    struct symbol *shadowed; /* the declaration before it that is visible where it is declared */
+    int64_t lower_more, upper_more; /* INDEX made of a C loop: what is added to its bounds */
+    struct array *array;            /* VARIABLE: named in a directive that distributes it; TEMPLATE */
+    struct grid *grid;              /* GRID */
+    struct symbol *shadowed;        /* the declaration before it that is visible where it is declared */
     const char
         *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
     const char *spelling; /* INDEX: in generated code, where its scope has another variable of its name; else NULL */

@@ -83,6 +83,8 @@ const char *unique_name(program *p, const char *wish);
 bool constant_value(const node *n, int64_t *value);
 /* Whether n is an index whose loop counts from another value than the index does: then `value + index`, else NULL. */
 const char *moved_index(arena *a, const node *n);
+/* The value of an index that was a C loop's variable in an expression, with that one's type; NULL: as it is. */
+const char *converted_index(arena *a, const node *n);
 /* In `replacement` and in the text of bounds, \3name\3 stands for the computation in place of the reduction `name`. */
 enum { PLACED = '\3' };
 /* Whether a constant subscript of dimension d of an ordinary array is inside constant bounds. */

@@ -279,7 +279,31 @@ int main(void) {
 
     factorise();
     double logarithm = 0; /* of the determinant */
-    for (long k = 0; k < 60; k++) logarithm += log(dpc_get(double, &A_dist, "examples/lu.dpc:40", k, k));
+    /* examples/lu.dpc:40: logarithm += log(A[k][k])
+     *   A[k][k] (cyclic, cyclic) moves to every process: owners found at run time */
+    double sum_40 = 0;
+    {
+        static dpc_space space;
+        dpc_forall(&space, "examples/lu.dpc:40", true, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_on(&space, NULL, NULL);
+        const dpc_run k_run = dpc_first_run(&space, 0);
+        dpc_index *A_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
+        {
+            for (long k = k_run.first; k <= k_run.last; k++) {
+                A_in_where[A_in_n++] = k;
+                A_in_where[A_in_n++] = k;
+            }
+        }
+        double *A_in = dpc_gather("examples/lu.dpc:40", &A_dist, false, A_in_n / 2, A_in_where);
+        dpc_free_buffer(A_in_where);
+        dpc_index A_in_at = 0;
+        for (long k = k_run.first; k <= k_run.last; k++) {
+            sum_40 += log(A_in[A_in_at]);
+            A_in_at++;
+        }
+        dpc_free_buffer(A_in);
+    }
+    logarithm += sum_40;
     printf("determinant e^%.6f\n", logarithm);
     printf("corner      %.6f\n", dpc_get(double, &A_dist, "examples/lu.dpc:42", 60 - 1, 60 - 1));
 

@@ -1,0 +1,341 @@
+/* Pass "nests": dependences of a loop nest, by isl.  Each statement is to be executed for all iterations at once, where
+ * it reads all values before it stores any.  That is right where no dependence goes from a store of a statement to
+ * itself, and where those between statements form no circle: then they are executed in the order of the dependences. */
+#include <isl/ctx.h>
+#include <isl/map.h>
+#include <isl/options.h>
+#include <isl/set.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nests.h"
+
+/* What isl may spend on one nest; beyond, nothing is proved. */
+enum { MOST_OPERATIONS = 400000, MOST_PARAMETERS = 32 };
+
+/* What a nest's linear forms are made of beside its loop variables. */
+typedef struct {
+    nest *x;
+    isl_ctx *isl;
+    const char *parameter[MOST_PARAMETERS];
+    int parameters;
+    int length;  /* of the longest path */
+    bool failed; /* isl gave up, or there are too many parameters */
+} space;
+
+/* ---- Text of sets, as isl reads it */
+
+static int loop_number(const nest_statement *s, const node *n) {
+    for (int k = 0; k < s->loops; k++)
+        if (n && n->kind == N_NAME && (n->symbol == s->loop[k]->variable || n->symbol == s->loop[k]->index)) return k;
+    return -1;
+}
+
+static bool mentions_loop(const nest *x, const nest_statement *s, const node *n) {
+    for (int k = 0; k < s->loops; k++)
+        if (mentions_symbol(n, s->loop[k]->variable) || mentions_symbol(n, s->loop[k]->index)) return true;
+    (void)x;
+    return false;
+}
+
+/* Whether an expression has one value while the nest runs. */
+static bool is_fixed(const nest *x, const node *n) {
+    if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*'))
+        return false;
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && is_assigned_within(x, n->symbol))
+        return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !is_fixed(x, n->child[c])) return false;
+    return true;
+}
+
+static int parameter_number(space *w, const char *atom) {
+    int k = 0;
+    while (k < w->parameters && strcmp(w->parameter[k], atom) != 0) k++;
+    if (k == MOST_PARAMETERS) {
+        w->failed = true;
+        return 0;
+    }
+    if (k == w->parameters) w->parameter[w->parameters++] = atom;
+    return k;
+}
+
+/* The text of a linear form; NULL: it is none of loop variables and what is fixed. */
+static const char *affine_text(space *w, const nest_statement *s, const linear *x) {
+    arena *a = w->x->p->memory;
+    text out;
+    text_start(&out, a);
+    text_format(&out, "%lld", (long long)x->constant);
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node;
+        const int k = loop_number(s, n);
+        if (!n || (k < 0 && (mentions_loop(w->x, s, n) || !is_fixed(w->x, n)))) return NULL;
+        if (k >= 0)
+            text_format(&out, " + %lld i%d", (long long)x->term[t].coefficient, k);
+        else
+            text_format(&out, " + %lld p%d", (long long)x->term[t].coefficient, parameter_number(w, x->term[t].text));
+    }
+    return text_of(&out);
+}
+
+/* A subscript i + c of an unsigned variable: where it goes round it is no element of any array. */
+static linear subscript_linear(space *w, const node *n) {
+    arena *a = w->x->p->memory;
+    int64_t value;
+    n = inside_parentheses((node *)n);
+    const bool sum = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-');
+    if (!sum || inside_parentheses(n->child[0])->kind != N_NAME || !constant_value(n->child[1], &value) ||
+        value > INT32_MAX || value < 0)
+        return linear_of(a, w->x->p->source, n);
+    return linear_add(a, linear_of(a, w->x->p->source, n->child[0]), linear_constant(n->op[0] == '-' ? -value : value));
+}
+
+static const char *affine_of(space *w, const nest_statement *s, const node *n, int64_t more) {
+    arena *a = w->x->p->memory;
+    const linear x = linear_add(a, linear_of(a, w->x->p->source, n), linear_constant(more));
+    return affine_text(w, s, &x);
+}
+
+/* The iterations of a statement: conditions on its loop variables. */
+static const char *domain_text(space *w, const nest_statement *s) {
+    text out;
+    text_start(&out, w->x->p->memory);
+    text_add(&out, "true");
+    for (int k = 0; k < s->loops; k++) {
+        const nest_loop *l = s->loop[k];
+        const char *lower = affine_of(w, s, l->lower, l->lower_more), *upper = affine_of(w, s, l->upper, l->upper_more);
+        if (lower) text_format(&out, " and i%d >= %s", k, lower);
+        if (upper) text_format(&out, " and i%d <= %s", k, upper);
+        if (lower && l->step > 1)
+            text_format(&out, " and exists e%d : i%d = %s + %lld e%d", k, k, lower, (long long)l->step, k);
+    }
+    return text_of(&out);
+}
+
+static const char *iteration_text(space *w, const nest_access *x) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    text out;
+    text_start(&out, w->x->p->memory);
+    text_format(&out, "S%d[", x->statement);
+    for (int k = 0; k < s->loops; k++) text_format(&out, "%si%d", k ? ", " : "", k);
+    text_add(&out, "]");
+    return text_of(&out);
+}
+
+/* Subscripts; what is not affine may be any number. */
+static const char *subscripts_text(space *w, const nest_access *x) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    text out;
+    text_start(&out, w->x->p->memory);
+    index_chain(x->chain, &name, subscripts, &count);
+    text_add(&out, "A[");
+    for (int d = 0; d < count; d++) {
+        const linear form = subscript_linear(w, subscripts[d]);
+        const char *affine = affine_text(w, s, &form);
+        if (affine)
+            text_format(&out, "%s%s", d ? ", " : "", affine);
+        else
+            text_format(&out, "%sany%d", d ? ", " : "", d);
+    }
+    text_add(&out, "]");
+    return text_of(&out);
+}
+
+/* When it happens: loops that count down have their variables negated. */
+static const char *time_text(space *w, const nest_access *x) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    text out;
+    text_start(&out, w->x->p->memory);
+    text_add(&out, "T[");
+    for (int k = 0; k < w->length; k++) {
+        const int loop = k < x->path.length ? x->path.loop[k] : -1;
+        if (loop >= 0)
+            text_format(&out, "%s%si%d", k ? ", " : "", s->loop[loop]->down ? "-" : "", loop);
+        else
+            text_format(&out, "%s%d", k ? ", " : "", k < x->path.length ? x->path.constant[k] : 0);
+    }
+    text_add(&out, "]");
+    return text_of(&out);
+}
+
+static isl_map *map_of(space *w, const nest_access *x, const char *range) {
+    text out;
+    arena *a = w->x->p->memory;
+    const char *domain = domain_text(w, &w->x->statement[x->statement]), *from = iteration_text(w, x);
+    text_start(&out, a);
+    text_add(&out, "[");
+    for (int k = 0; k < w->parameters; k++) text_format(&out, "%sp%d", k ? ", " : "", k);
+    text_format(&out, "] -> { %s -> %s : %s }", from, range, domain);
+    return isl_map_read_from_str(w->isl, text_of(&out));
+}
+
+/* ---- Conflicts */
+
+/* The iterations of one sum may come in any order: those where only loops differ that are added up over. */
+static isl_map *without_own_sum(space *w, isl_map *found, const nest_access *x) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    text out;
+    text_start(&out, w->x->p->memory);
+    text_format(&out, "{ S%d[", x->statement);
+    for (int k = 0; k < s->loops; k++) text_format(&out, "%si%d", k ? ", " : "", k);
+    text_format(&out, "] -> S%d[", x->statement);
+    for (int k = 0; k < s->loops; k++) text_format(&out, "%s%s%d", k ? ", " : "", s->reduces[k] ? "o" : "i", k);
+    text_add(&out, "] }");
+    return isl_map_subtract(found, isl_map_read_from_str(w->isl, text_of(&out)));
+}
+
+/* The executions of access x that touch an element before ones of y do, with these. */
+static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) {
+    const char *left = subscripts_text(w, x), *right = subscripts_text(w, y); /* first: they add parameters */
+    domain_text(w, &w->x->statement[x->statement]);
+    domain_text(w, &w->x->statement[y->statement]);
+    isl_map *same = isl_map_apply_range(map_of(w, x, left), isl_map_reverse(map_of(w, y, right)));
+    isl_map *before = isl_map_lex_lt_map(map_of(w, x, time_text(w, x)), map_of(w, y, time_text(w, y)));
+    isl_map *found = isl_map_intersect(same, before);
+    if (x->accumulates && y->accumulates && x->statement == y->statement && x->chain == y->chain)
+        found = without_own_sum(w, found, x);
+    return found;
+}
+
+static bool may_conflict(const nest_access *x, const nest_access *y) {
+    return x->array == y->array && (x->writes || y->writes);
+}
+
+/* Whether something is in the map, or isl does not know. */
+static bool is_filled(space *w, isl_map *found) {
+    const isl_bool empty = found ? isl_map_is_empty(found) : isl_bool_error;
+    if (empty == isl_bool_error) w->failed = true;
+    return empty != isl_bool_true;
+}
+
+/* ---- Words */
+
+/* "1 iteration of 'i' earlier": how far apart the iterations are; "": not a constant. */
+static const char *distance_words(space *w, const nest_access *x, const nest_access *y, isl_map *found) {
+    const nest_statement *s = &w->x->statement[x->statement];
+    arena *a = w->x->p->memory;
+    text out;
+    text_start(&out, a);
+    if (x->statement != y->statement && w->x->statement[y->statement].loops != s->loops) return "";
+    isl_map *plain = isl_map_set_tuple_name(isl_map_copy(found), isl_dim_in, "S");
+    isl_set *deltas = isl_map_deltas(isl_map_set_tuple_name(plain, isl_dim_out, "S"));
+    int parts = 0;
+    for (int k = 0; k < s->loops && deltas; k++) {
+        isl_val *v = isl_set_plain_get_val_if_fixed(deltas, isl_dim_set, (unsigned)k);
+        const bool known = v && isl_val_is_int(v) == isl_bool_true;
+        const long value = known ? isl_val_get_num_si(v) : 0;
+        if (!known || value != 0)
+            text_format(&out, "%s%s of '%s'", parts++ ? ", " : "",
+                        known ? arena_format(a, "%ld", value < 0 ? -value : value) : "any number",
+                        s->loop[k]->variable->name);
+        isl_val_free(v);
+    }
+    isl_set_free(deltas);
+    return parts ? arena_format(a, ", iterations apart: %s", text_of(&out)) : "";
+}
+
+static void report(space *w, const nest_access *x, const nest_access *y, isl_map *found) {
+    const program *p = w->x->p;
+    const char *first = ast_quote(p->memory, p->source, x->chain), *second = ast_quote(p->memory, p->source, y->chain);
+    const int line = p->source->tokens[x->chain->first].where.line;
+    const char *verb = x->writes ? y->writes ? "is assigned again as" : "is read again as" : "is assigned later as";
+    if (w->failed || !found)
+        stop_nest(w->x, y->chain, "nothing could be proved of '%s' and '%s' of line %d", second, first, line);
+    else
+        stop_nest(w->x, y->chain, "'%s' of line %d %s '%s'%s", first, line, verb, second,
+                  distance_words(w, x, y, found));
+}
+
+/* ---- The order of the statements */
+
+/* Dependences of a statement on itself that parallel execution would not keep. */
+static void check_statement(space *w, int k) {
+    nest *x = w->x;
+    for (size_t m = 0; m < x->accesses && !x->reason; m++)
+        for (size_t n = 0; n < x->accesses && !x->reason; n++) {
+            const nest_access *first = &x->access[m], *second = &x->access[n];
+            if (first->statement != k || second->statement != k || !first->writes || !may_conflict(first, second))
+                continue;
+            isl_map *found = conflicts(w, first, second);
+            if (is_filled(w, found)) report(w, first, second, found);
+            isl_map_free(found);
+        }
+}
+
+/* Whether statement k must be executed before m. */
+static bool comes_before(space *w, int k, int m, const nest_access **from, const nest_access **to) {
+    nest *x = w->x;
+    for (size_t i = 0; i < x->accesses; i++)
+        for (size_t j = 0; j < x->accesses; j++) {
+            const nest_access *first = &x->access[i], *second = &x->access[j];
+            if (first->statement != k || second->statement != m || !may_conflict(first, second)) continue;
+            isl_map *found = conflicts(w, first, second);
+            const bool filled = is_filled(w, found);
+            isl_map_free(found);
+            *from = first;
+            *to = second;
+            if (filled) return true;
+        }
+    return false;
+}
+
+typedef struct {
+    bool before;
+    const nest_access *from, *to;
+} precedence;
+
+/* Statements one after the other, the source's order where nothing says otherwise. */
+static void sort_statements(space *w, precedence (*must)[MOST_STATEMENTS]) {
+    nest *x = w->x;
+    bool done[MOST_STATEMENTS] = {false};
+    for (int at = 0; at < x->statements; at++) {
+        int next = -1, blocked = -1, by = -1;
+        for (int k = 0; k < x->statements && next < 0; k++) {
+            bool ready = !done[k];
+            for (int m = 0; m < x->statements && ready; m++)
+                if (!done[m] && m != k && must[m][k].before) {
+                    ready = false;
+                    if (blocked < 0) blocked = k, by = m;
+                }
+            if (ready) next = k;
+        }
+        if (next < 0) {
+            isl_map *found = conflicts(w, must[by][blocked].from, must[by][blocked].to);
+            report(w, must[by][blocked].from, must[by][blocked].to, found);
+            isl_map_free(found);
+            return;
+        }
+        done[next] = true;
+        x->order[at] = next;
+    }
+}
+
+static void order_in(space *w) {
+    nest *x = w->x;
+    precedence(*must)[MOST_STATEMENTS] =
+        arena_alloc(x->p->memory, sizeof(precedence[MOST_STATEMENTS][MOST_STATEMENTS]));
+    for (int k = 0; k < x->statements && !x->reason; k++) check_statement(w, k);
+    if (x->reason) return;
+    for (int k = 0; k < x->statements; k++)
+        for (int m = 0; m < x->statements; m++)
+            if (k != m) must[k][m].before = comes_before(w, k, m, &must[k][m].from, &must[k][m].to);
+    if (w->failed)
+        stop_nest(x, x->root, "its dependences take too long to find");
+    else
+        sort_statements(w, must);
+    for (int k = 0; k < x->statements && !x->reason; k++)
+        if (x->order[k] != k)
+            stop_nest(x, x->statement[k].assign, "its statements would have to be executed in another order");
+}
+
+void order_nest(nest *x) {
+    space w = {.x = x, .isl = isl_ctx_alloc()};
+    isl_options_set_on_error(w.isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(w.isl, MOST_OPERATIONS);
+    for (size_t k = 0; k < x->accesses; k++)
+        if (x->access[k].path.length > w.length) w.length = x->access[k].path.length;
+    order_in(&w);
+    isl_ctx_free(w.isl);
+}

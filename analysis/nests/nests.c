@@ -1,0 +1,144 @@
+/* Pass "nests": C loop nests over elements of distributed arrays, whose iterations don't depend on one another, become
+ * the foralls and reductions that mean the same.  Where the whole nest cannot, its outermost loop stays as it is, and
+ * what stands in that is looked at. */
+#include <string.h>
+
+#include "nests.h"
+
+static bool has_elements(const node *n) {
+    if (n->kind == N_INDEX && distributed_reference((node *)n)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_elements(n->child[c])) return true;
+    return false;
+}
+
+/* ---- Loops that stay */
+
+/* A loop that steps through elements, and why. */
+typedef struct {
+    const nest *nest;
+    const node *loop;
+} slow_loop;
+
+typedef struct {
+    program *p;
+    slow_loop *slow;
+    size_t count, capacity;
+} search;
+
+/* Whether the variable occurs in a subscript of a dimension that is divided. */
+static bool follows(node *chain, const symbol *variable) {
+    const array *a = distributed_reference(chain);
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!a || first_section(chain)) return false;
+    index_chain(chain, &name, subscripts, &count);
+    for (int d = 0; d < count; d++)
+        if (may_be_distributed(a, d) && mentions_symbol(subscripts[d], variable)) return true;
+    return false;
+}
+
+static bool is_array_assignment(node *n) {
+    return n->kind == N_ASSIGN && first_section(inside_parentheses(n->child[0])) != NULL;
+}
+
+/* Whether n has elements that live elsewhere in each iteration, and are accessed one by one. */
+static bool steps_through(node *n, const symbol *variable) {
+    operation op;
+    const bool executed = n->kind == N_FORALL || reduction_call(n, &op) || independent_directive(n);
+    if (executed || n->kind == N_TRIPLET || is_array_assignment(n)) return false;
+    if (n->kind == N_INDEX && follows(n, variable)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && steps_through(n->child[c], variable)) return true;
+    return false;
+}
+
+/* Whether it reads or writes files: no other form does that faster. */
+static bool has_streams(const node *n) {
+    const char *name =
+        n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol ? n->child[0]->name : "";
+    if (strstr(name, "print") || strstr(name, "scan") || strstr(name, "put") || strstr(name, "read") ||
+        strstr(name, "write"))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_streams(n->child[c])) return true;
+    return false;
+}
+
+static const symbol *variable_of(const node *loop) {
+    const node *start = loop->child[0];
+    if (!start) return NULL;
+    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME) return start->child[0]->symbol;
+    const node *name =
+        start->kind == N_DECLARATION && start->count > 1 ? declared_name(start->child[1]->child[0]) : NULL;
+    return name ? name->symbol : NULL;
+}
+
+/* Whether a loop that stays is worth a warning. */
+static bool is_slow(const program *p, node *loop) {
+    const symbol *variable = variable_of(loop);
+    counting_loop counts;
+    if (follows_pragma(p->source, loop) || !counting_loop_of(loop, &counts)) return false;
+    return variable && !has_streams(loop) && steps_through(loop, variable);
+}
+
+/* Notes a loop that has stayed, in place of those in it. */
+static void note_slow(search *f, const nest *x, size_t before) {
+    if (!x->reason) return;
+    f->count = before;
+    vector_add(f->p->memory, f->slow, f->count, f->capacity, ((slow_loop){x, x->root}));
+}
+
+static void warn(const search *f) {
+    for (size_t k = 0; k < f->count; k++) {
+        const nest *x = f->slow[k].nest;
+        diagnose(f->p->source, x->place ? x->place : x->root, D_element_loop, x->reason);
+        diagnose_note(f->p->source, x->root, "this loop runs one element after the other, on every process");
+        diagnose_help("forall, or '#pragma dpc independent' where no iteration needs another one's results; "
+                      "-Wno-element-loops: no such warnings");
+    }
+}
+
+/* ---- Nests */
+
+/* The nest, if the loop has not become parallel statements. */
+static nest *take_nest(search *f, node *loop) {
+    program *p = f->p;
+    nest *x = arena_alloc(p->memory, sizeof *x);
+    *x = (nest){.p = p, .root = loop};
+    read_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
+    if (x->reason || !x->distributed || x->statements == 0) return x;
+    rewrite_nest(x);
+    return NULL;
+}
+
+static void walk(search *f, node *n);
+
+static void walk_loop(search *f, node *loop) {
+    const bool slow = is_slow(f->p, loop);
+    const size_t before = f->count;
+    const nest *x = take_nest(f, loop);
+    if (!x) return;
+    walk(f, loop);
+    if (slow) note_slow(f, x, before);
+}
+
+static void walk(search *f, node *n) {
+    if (n->kind == N_FORALL) return;
+    for (size_t c = 0; c < n->count; c++) {
+        node *child = n->child[c];
+        if (!child || independent_directive(child)) continue;
+        if (child->kind == N_FOR && has_elements(child))
+            walk_loop(f, child);
+        else
+            walk(f, child);
+    }
+}
+
+void find_nests(program *p) {
+    search f = {.p = p};
+    if (p->serial || p->array_count == 0) return;
+    walk(&f, p->unit);
+    if (!p->quiet_loops) warn(&f);
+}

@@ -1,0 +1,229 @@
+/* Pass "nests": what expressions in a loop nest read, and whether they do anything else. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "../model/types.h"
+#include "nests.h"
+
+void stop_nest(nest *x, node *place, const char *pattern, ...) {
+    va_list arguments;
+    if (x->reason) return;
+    va_start(arguments, pattern);
+    x->reason = arena_vformat(x->p->memory, pattern, arguments);
+    va_end(arguments);
+    x->place = place;
+}
+
+static const char *quoted(const nest *x, const node *n) {
+    return ast_quote(x->p->memory, x->p->source, n);
+}
+
+/* ---- Names */
+
+bool is_assigned_within(const nest *x, const symbol *s) {
+    for (size_t k = 0; k < s->assignments; k++) {
+        const node *n = s->assignment[k], *above = n->parent;
+        while (above && above->kind == N_PAREN) above = above->parent;
+        const bool address = above && above->kind == N_UNARY && above->op[0] == '&' && !above->op[1];
+        if (!address && node_holds(x->root, n)) return true;
+    }
+    return false;
+}
+
+static bool is_volatile(const symbol *s) {
+    const node *n = s->declaration;
+    return n && n->count > 0 && n->child[0] && n->child[0]->kind == N_SPECIFIERS &&
+           (specifiers_have(n->child[0], "volatile") || specifiers_have(n->child[0], "_Atomic"));
+}
+
+static bool is_open(const nest *x, const symbol *s) {
+    for (int k = 0; k < x->opened; k++)
+        if (x->open[k]->variable == s) return true;
+    return false;
+}
+
+static void read_name(nest *x, node *n) {
+    const symbol *s = n->symbol;
+    if (s && is_open(x, s)) return;
+    if (!s) {
+        if (library_constant(n->name) == ELEMENTS || !strcmp(n->name, "errno"))
+            stop_nest(x, n, "it is not known what '%s' is", n->name);
+        return;
+    }
+    if (s->kind == SYMBOL_ENUMERATOR || s->kind == SYMBOL_INDEX) return;
+    if (s->kind != SYMBOL_VARIABLE || !s->type || s->type->kind != TYPE_ARITHMETIC)
+        stop_nest(x, n, "'%s' is no number", n->name);
+    else if (is_volatile(s))
+        stop_nest(x, n, "'%s' is volatile", n->name);
+    else if (is_assigned_within(x, s))
+        stop_nest(x, n, "'%s' is assigned in the loop, and read in it", n->name);
+}
+
+/* ---- Calls */
+
+static bool is_pure_library(const char *name) {
+    return !is_listed(" dpc_wtime dpc_nprocs dpc_rank ", name) && strncmp(name, "str", 3) != 0 &&
+           strncmp(name, "mem", 3) != 0 && strncmp(name, "ato", 3) != 0 &&
+           (library_function_result(name) != ELEMENTS || !strcmp(name, "abs"));
+}
+
+/* Of a call behind which every process goes on alike. */
+static bool keeps_to_itself(const char *name) {
+    return is_pure_library(name);
+}
+
+static void read_call(nest *x, node *n, const nest_path *path, int loops) {
+    node *f = inside_parentheses(n->child[0]);
+    operation op;
+    intrinsic kind;
+    const symbol *callee = f->kind == N_NAME ? f->symbol : NULL;
+    if (reduction_call(n, &op) || intrinsic_call(n, &kind)) {
+        stop_nest(x, n, "'%s' stands in it", quoted(x, n));
+        return;
+    }
+    if (f->kind != N_NAME || (callee && callee->kind != SYMBOL_FUNCTION)) {
+        stop_nest(x, n, "it is not known which function '%s' calls", quoted(x, n));
+        return;
+    }
+    const char *effect = callee ? effect_of(x->p, callee, keeps_to_itself) : NULL;
+    if (callee && callee->uses_distributed)
+        stop_nest(x, n, "'%s' uses distributed arrays", f->name);
+    else if (callee && (callee->calls_unknown || !defined_function(x->p, callee->name)))
+        stop_nest(x, n, "it is not known here what '%s' does", f->name);
+    else if (effect)
+        stop_nest(x, n, "'%s' %s", f->name, effect);
+    else if (!callee && !is_pure_library(f->name))
+        stop_nest(x, n, "'%s' may do more than compute a value", f->name);
+    const type *of = n->count == 2 ? n->child[1]->type : NULL;
+    if (!callee && !strcmp(f->name, "abs") &&
+        (!of || of->kind != TYPE_ARITHMETIC || element_promoted(of->element) != ELEMENT_INT))
+        stop_nest(x, n, "'abs' of a number that is no int has another meaning in a forall");
+    x->calls = x->calls || callee;
+    for (size_t c = 1; c < n->count; c++) {
+        const type *t = n->child[c]->type;
+        if (!t || t->kind != TYPE_ARITHMETIC)
+            stop_nest(x, n->child[c], "'%s' may change what '%s' stands for", f->name, quoted(x, n->child[c]));
+        read_value(x, n->child[c], path, loops);
+    }
+}
+
+/* ---- Elements */
+
+/* Unsigned arithmetic but the sum of a variable and a constant, which is outside every array where it goes round. */
+static bool goes_round(const node *n) {
+    int64_t value;
+    n = inside_parentheses((node *)n);
+    const type *t = n->type;
+    if ((n->kind != N_BINARY && n->kind != N_UNARY) || constant_value(n, &value)) return false;
+    if (t && t->kind == TYPE_ARITHMETIC && !element_is_signed(t->element))
+        return n->kind != N_BINARY || n->op[1] || !strchr("+-", n->op[0]) || goes_round(n->child[0]) ||
+               inside_parentheses(n->child[0])->kind != N_NAME || !constant_value(n->child[1], &value);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && goes_round(n->child[c])) return true;
+    return false;
+}
+
+static void read_element(nest *x, node *n, const nest_path *path, int loops) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!index_chain(n, &name, subscripts, &count)) {
+        stop_nest(x, n, "'%s' has too many subscripts", quoted(x, n));
+        return;
+    }
+    for (int d = 0; d < count; d++) {
+        if (subscripts[d]->kind == N_TRIPLET) {
+            stop_nest(x, n, "an array section stands in it");
+            return;
+        }
+        read_value(x, subscripts[d], path, loops);
+    }
+    const symbol *s = name->kind == N_NAME ? name->symbol : NULL;
+    for (int d = 0; s && s->array && d < count; d++)
+        if (goes_round(subscripts[d]))
+            stop_nest(x, subscripts[d], "'%s' is unsigned arithmetic, which may go round", quoted(x, subscripts[d]));
+    if (!s) {
+        x->reads_memory = true;
+        if (name->kind == N_NAME)
+            stop_nest(x, n, "it is not known what '%s' is", name->name);
+        else if (name->kind == N_MEMBER || name->kind == N_UNARY)
+            read_value(x, name, path, loops);
+        else
+            stop_nest(x, n, "'%s' is no array", quoted(x, name));
+        return;
+    }
+    if (is_volatile(s)) stop_nest(x, n, "'%s' is volatile", s->name);
+    if (s->array && count != s->array->rank) stop_nest(x, n, "'%s' is no element", quoted(x, n));
+    if (!n->type || n->type->kind != TYPE_ARITHMETIC) {
+        const bool in_member = n->parent && n->parent->kind == N_MEMBER;
+        if (!in_member || s->array) stop_nest(x, n, "'%s' is no number", quoted(x, n));
+    }
+    if (s->array) x->distributed = true;
+    if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
+    if (!s->array && is_assigned_within(x, s) && (!s->type || s->type->kind != TYPE_ARRAY))
+        stop_nest(x, n, "'%s' is assigned in the loop", s->name);
+    const nest_access a = {.statement = x->statements, .chain = n, .array = s, .path = *path, .loops = loops};
+    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, a);
+}
+
+static void read_member(nest *x, node *n, const nest_path *path, int loops) {
+    node *base = inside_parentheses(n->child[0]);
+    x->reads_memory = true;
+    if (base->kind == N_NAME) {
+        const symbol *s = base->symbol;
+        if (!s || s->kind != SYMBOL_VARIABLE || is_volatile(s) || is_assigned_within(x, s))
+            stop_nest(x, n, "'%s' may change in the loop", quoted(x, n));
+    } else if (base->kind == N_MEMBER || base->kind == N_INDEX || (base->kind == N_UNARY && base->op[0] == '*')) {
+        read_value(x, base, path, loops);
+    } else {
+        stop_nest(x, n, "'%s' may change in the loop", quoted(x, n));
+    }
+}
+
+static void read_pointed(nest *x, node *n, const nest_path *path, int loops) {
+    node *pointer = inside_parentheses(n->child[0]);
+    const symbol *s = pointer->kind == N_NAME ? pointer->symbol : NULL;
+    x->reads_memory = true;
+    if (!s || s->kind != SYMBOL_VARIABLE || s->array || is_volatile(s) || is_assigned_within(x, s))
+        stop_nest(x, n, "'%s' may change in the loop", quoted(x, n));
+    (void)path, (void)loops;
+}
+
+void read_value(nest *x, node *n, const nest_path *path, int loops) {
+    switch ((int)n->kind) {
+    case N_NAME:
+        read_name(x, n);
+        return;
+    case N_CONSTANT:
+    case N_SIZEOF:
+        return;
+    case N_INDEX:
+        read_element(x, n, path, loops);
+        return;
+    case N_MEMBER:
+        read_member(x, n, path, loops);
+        return;
+    case N_CALL:
+        read_call(x, n, path, loops);
+        return;
+    case N_CAST:
+        read_value(x, n->child[1], path, loops);
+        return;
+    case N_UNARY:
+        if (!strcmp(n->op, "*")) {
+            read_pointed(x, n, path, loops);
+            return;
+        }
+        if (!strcmp(n->op, "++") || !strcmp(n->op, "--") || n->op[0] == '&') break;
+        read_value(x, n->child[0], path, loops);
+        return;
+    case N_PAREN:
+    case N_BINARY:
+    case N_CONDITIONAL:
+        for (size_t c = 0; c < n->count; c++)
+            if (n->child[c]) read_value(x, n->child[c], path, loops);
+        return;
+    default:
+        break;
+    }
+    stop_nest(x, n, "'%s' does more than read", quoted(x, n));
+}
