@@ -168,6 +168,16 @@ static bool replace_reduction(emitter *e, node *call) {
     return false;
 }
 
+/* Variables that only loops used which are parallel statements now. */
+static void mark_unused(emitter *e, const node *declaration) {
+    for (size_t c = 1; c < declaration->count; c++) {
+        node *item = declaration->child[c];
+        node *name = item->kind == N_INIT_DECLARATOR ? declared_name(item->child[0]) : NULL;
+        if (name && !e->serial && table_at(&e->p->unused, name))
+            replace(e, name, arena_format(e->memory, "%s __attribute__((unused))", name->name));
+    }
+}
+
 /* Statements that were one loop begin on lines of their own. */
 static void begin_line(emitter *e, const node *n) {
     const bool follows = table_at(&e->p->proved, n) && n->parent->kind == N_COMPOUND && n->parent->child[0] != n;
@@ -312,6 +322,7 @@ static void rewrite_node(emitter *e, node *n) {
         break;
     case N_DECLARATION:
         compute_reductions_before(e, n);
+        mark_unused(e, n);
         rewrite_declaration(e, n);
         return;
     case N_PROCESSORS:

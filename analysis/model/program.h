@@ -73,7 +73,8 @@ typedef struct program {
     bool openmp;                         /* --openmp */
     bool no_checks;                      /* --check=none */
     bool serial;                         /* --serial */
-    bool quiet_loops;                    /* -Wno-element-loops */
+    hash_table unused;    /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
+    bool quiet_loops;     /* -Wno-element-loops */
     hash_table proved;    /* by statement that was a C loop: why its iterations are independent, in words */
     bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
     const dpc_cost *cost; /* what things cost on this machine */

@@ -88,7 +88,7 @@ bool is_assigned_within(const nest *x, const symbol *s);
  * dependence in the way. (dependences.c) */
 void order_nest(nest *x);
 
-/* Puts parallel statements in place of the nest. (rewrite.c) */
+/* Puts parallel statements in place of the nest, and notes variables that nothing uses any more. (rewrite.c) */
 void rewrite_nest(nest *x);
 
 #endif

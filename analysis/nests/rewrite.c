@@ -161,7 +161,7 @@ static node *assignment_node(const nest *x, nest_statement *s) {
     node *assign = s->assign, *statement = assign;
     while (statement->kind != N_EXPRESSION) statement = statement->parent;
     if (sums || assign->kind != N_ASSIGN) {
-        node *value = sums ? sum_node(x, s) : number_node(x, 1, operator_token(s));
+        node *value = sums ? sum_node(x, s) : counted_node(x, operator_token(s));
         node *left = assign->child[0];
         assign->kind = N_ASSIGN;
         assign->op = s->op;
@@ -271,6 +271,16 @@ static const char *words_of_proof(const nest *x, int statement) {
                : arena_format(a, "proved independent by isl: nothing that it reads is stored%s", sums);
 }
 
+/* Variables of the loops that are declared elsewhere, and have no other use. */
+static void note_unused(const nest *x, const nest_statement *s) {
+    const node *f = function_around(x->root->parent);
+    for (int k = 0; k < s->loops; k++) {
+        const symbol *v = s->loop[k]->variable;
+        if (!node_holds(s->loop[k]->loop, v->declarator) && !mentions_symbol(f->child[2], v))
+            table_put(x->p->memory, &x->p->unused, v->declarator, v);
+    }
+}
+
 void rewrite_nest(nest *x) {
     node *statement[MOST_STATEMENTS], *parent = x->root->parent;
     const char *proof[MOST_STATEMENTS];
@@ -291,4 +301,5 @@ void rewrite_nest(nest *x) {
         put_in_block(x, parent, statement);
     else
         put_below(x, parent, statement);
+    for (int k = 0; k < x->statements; k++) note_unused(x, &x->statement[k]);
 }
