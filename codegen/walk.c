@@ -186,10 +186,15 @@ static void begin_line(emitter *e, const node *n) {
 }
 
 static void rewrite_made_statement(emitter *e, node *n) {
-    node *assign = n->child[0];
-    const char *left = assign->child[0]->name;
-    use_name(e, left);
-    replace(e, n, arena_format(e->memory, "%s %s %s;", left, assign->op, expression(e, assign->child[1])));
+    node *assign = n->child[0], *left = assign->child[0];
+    if (stores_element(e, assign)) {
+        rewrite_assignment(e, assign);
+        replace(e, n, arena_format(e->memory, "%s;", emit_node(e, assign)));
+        return;
+    }
+    rewrite(e, left);
+    const char *stored = emit_node(e, left);
+    replace(e, n, arena_format(e->memory, "%s %s %s;", stored, assign->op, expression(e, assign->child[1])));
 }
 
 static void rewrite_made_block(emitter *e, node *n) {

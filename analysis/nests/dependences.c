@@ -79,7 +79,7 @@ static const char *affine_text(space *w, const nest_statement *s, const linear *
 }
 
 /* A subscript i + c of an unsigned variable: where it goes round it is no element of any array. */
-static linear subscript_linear(space *w, const node *n) {
+static linear linear_of_subscript(space *w, const node *n) {
     arena *a = w->x->p->memory;
     int64_t value;
     n = inside_parentheses((node *)n);
@@ -123,7 +123,7 @@ static const char *iteration_text(space *w, const nest_access *x) {
 }
 
 /* Subscripts; what is not affine may be any number. */
-static const char *subscripts_text(space *w, const nest_access *x) {
+static const char *text_of_subscripts(space *w, const nest_access *x) {
     const nest_statement *s = &w->x->statement[x->statement];
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -132,7 +132,7 @@ static const char *subscripts_text(space *w, const nest_access *x) {
     index_chain(x->chain, &name, subscripts, &count);
     text_add(&out, "A[");
     for (int d = 0; d < count; d++) {
-        const linear form = subscript_linear(w, subscripts[d]);
+        const linear form = linear_of_subscript(w, subscripts[d]);
         const char *affine = affine_text(w, s, &form);
         if (affine)
             text_format(&out, "%s%s", d ? ", " : "", affine);
@@ -188,7 +188,7 @@ static isl_map *without_own_sum(space *w, isl_map *found, const nest_access *x) 
 
 /* The executions of access x that touch an element before ones of y do, with these. */
 static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) {
-    const char *left = subscripts_text(w, x), *right = subscripts_text(w, y); /* first: they add parameters */
+    const char *left = text_of_subscripts(w, x), *right = text_of_subscripts(w, y); /* first: they add parameters */
     domain_text(w, &w->x->statement[x->statement]);
     domain_text(w, &w->x->statement[y->statement]);
     isl_map *same = isl_map_apply_range(map_of(w, x, left), isl_map_reverse(map_of(w, y, right)));

@@ -334,6 +334,12 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     s->scalar = true;
 }
 
+static bool mentions_loops(const nest_statement *s, const node *n) {
+    for (int k = 0; k < s->loops; k++)
+        if (mentions_symbol(n, s->loop[k]->variable)) return true;
+    return false;
+}
+
 /* An assigned element: loops that it does not depend on are added up over. */
 static void read_left(surroundings *a, nest_statement *s) {
     nest *x = a->x;
@@ -369,6 +375,9 @@ static void read_left(surroundings *a, nest_statement *s) {
                  mentions_symbol(s->loop[m]->upper, s->loop[k]->variable)))
                 stop_nest(x, s->left, "which '%s' are added to depends on '%s'", quoted(x, s->left),
                           s->loop[k]->variable->name);
+    for (int k = 0; k < s->conditions && reductions == s->loops; k++)
+        if (!mentions_loops(s, s->condition[k].node))
+            stop_nest(x, s->condition[k].node, "the condition is the same in all iterations");
     if (!v->array) x->stores_memory = true;
     const size_t from = x->accesses;
     nest_path path = a->path;

@@ -200,7 +200,14 @@ static node *forall_node(const nest *x, nest_statement *s) {
     return n;
 }
 
-static node *scalar_node(const nest *x, nest_statement *s) {
+/* Whether it adds up over all its loops. */
+static bool adds_to_one(const nest_statement *s) {
+    for (int k = 0; k < s->loops; k++)
+        if (!s->reduces[k]) return false;
+    return true;
+}
+
+static node *single_node(const nest *x, nest_statement *s) {
     node *n = assignment_node(x, s);
     n->made = true;
     return n;
@@ -291,7 +298,7 @@ void rewrite_nest(nest *x) {
         const node *whole = s->assign;
         while (whole->kind != N_EXPRESSION) whole = whole->parent;
         last[k] = whole->last;
-        statement[k] = s->scalar ? scalar_node(x, s) : forall_node(x, s);
+        statement[k] = adds_to_one(s) ? single_node(x, s) : forall_node(x, s);
         name_indices(s, statement[k]);
         ast_link(statement[k]);
         table_put(x->p->memory, &x->p->proved, statement[k], proof[k]);
