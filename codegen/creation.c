@@ -132,9 +132,7 @@ void create_array(emitter *e, text *out, const array *a, const char *indent) {
 }
 
 static const char *grid_extent_text(emitter *e, const grid *g, int d) {
-    if (!g->extent[d]) return "0";
-    const char *extent = expression(e, g->extent[d]);
-    return g->known[d] > 0 ? extent : arena_format(e->memory, "dpc_positive(%s)", extent);
+    return g->extent[d] ? expression(e, g->extent[d]) : "DPC_CHOSEN";
 }
 
 static void create_grid(emitter *e, text *out, const grid *g, const char *type_text, const char *indent) {

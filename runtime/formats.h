@@ -13,11 +13,13 @@ typedef enum {
     DPC_FORMAT_GEN_BLOCK,
     DPC_FORMAT_ALIGNED /* what a divided dimension of an aligned array has; not given by programs */
 } dpc_format_kind;
+/* Instead of a block size or of a grid's extent: the library computes it from the number of processes. */
+#define DPC_CHOSEN INT64_MIN
 /* Whether a format says all about where the elements stand: the others have a placement (placement.h). */
 #define DPC_SAYS_ALL(kind) ((kind) <= DPC_FORMAT_CYCLIC)
 typedef struct {
     dpc_format_kind kind;
-    dpc_index block;    /* 0: block without a size; gen_block: entries of the vector */
+    dpc_index block;    /* DPC_CHOSEN: block without a size; gen_block: entries of the vector */
     dpc_index gap;      /* cyclic: places between two blocks of one process, elements */
     const void *vector; /* gen_block, while the array is mapped: elements of each coordinate */
     int type;           /* gen_block: dpc_type of its entries, an integer type */
@@ -32,7 +34,7 @@ typedef struct {
 #define DPC_GEN_BLOCK(vector, entries)                                                                                 \
     ((dpc_format){DPC_FORMAT_GEN_BLOCK, (entries), 0, (vector), dpc_type_of(*(vector))})
 #define DPC_STAR DPC_FORMAT(DPC_FORMAT_STAR, 0, 0)
-#define DPC_BLOCK DPC_FORMAT(DPC_FORMAT_BLOCK, 0, 0)
+#define DPC_BLOCK DPC_FORMAT(DPC_FORMAT_BLOCK, DPC_CHOSEN, 0)
 #define DPC_BLOCK_OF(m) DPC_FORMAT(DPC_FORMAT_BLOCK, m, 0)
 #define DPC_CYCLIC(b) DPC_FORMAT(DPC_FORMAT_CYCLIC, b, 0)
 /* With room for ghost cells: arrays whose elements are addressed by the same local indices have the same. */

@@ -14,7 +14,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute (block, *) onto P :: U, R */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){0});
+    P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}},
                          (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
                          (const dpc_width[]){{1, 1, false}, {0, 0, false}}, false);

@@ -14,7 +14,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: U, V */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){0, 0});
+    P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
                          (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
                          (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);

@@ -13,7 +13,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 /* #pragma dpc distribute (block, block) onto P :: cell, neighbours */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){0, 0});
+    P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
                          (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
                          (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);

@@ -17,8 +17,8 @@ static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 /* #pragma dpc distribute x(cyclic) onto LINE */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){0, 0});
-    LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){0});
+    P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 59}, {0, 59}},
                (const dpc_format[]){DPC_CYCLIC(1), DPC_CYCLIC(1)}, P);
     dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 59}},

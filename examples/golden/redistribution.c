@@ -15,7 +15,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute OLD_A(cyclic(945)) onto P */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/redistribution.dpc:11", "P", 1, (const dpc_index[]){0});
+    P = dpc_new_grid("examples/redistribution.dpc:11", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
                (const dpc_format[]){DPC_CYCLIC(63)}, P);
     dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},

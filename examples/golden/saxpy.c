@@ -16,7 +16,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute C(cyclic(42)) onto P */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/saxpy.dpc:15", "P", 1, (const dpc_index[]){0});
+    P = dpc_new_grid("examples/saxpy.dpc:15", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 243914}},
                (const dpc_format[]){DPC_CYCLIC(63)}, P);
     dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 161283}},

@@ -12,7 +12,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute prime(cyclic(64)) onto P */
 
 static void create_arrays(void) {
-    P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){0});
+    P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){DPC_CHOSEN});
     dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}},
                          (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
 }

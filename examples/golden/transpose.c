@@ -17,8 +17,8 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 /* #pragma dpc distribute D(cyclic(3), cyclic(2)) onto GRID */
 
 static void create_arrays(void) {
-    LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){0});
-    GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){0, 0});
+    LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
+    GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}},
                (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
     dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},

@@ -15,8 +15,6 @@ static inline dpc_index dpc_cycled(dpc_index index, dpc_index extent) {
 static inline dpc_index dpc_clamped(dpc_index shift, dpc_index extent) {
     return dpc_maximum(-extent, dpc_minimum(shift, extent));
 }
-/* The grid extent n, or -1 where n is not positive (0 would mean `*`). */
-#define dpc_positive(n) ((n) > 0 ? (dpc_index)(n) : -1)
 /* Number of elements of the section lower:upper:stride.  Stride 0 ends the program with an error. */
 dpc_index dpc_extent(const char *where, dpc_index lower, dpc_index upper, dpc_index stride);
 /* Ends the program with an error that says both extents unless two sections have equal ones. */

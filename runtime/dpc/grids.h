@@ -18,7 +18,7 @@ typedef struct dpc_grid {
     bool whole;              /* rank r is process r */
 } dpc_grid;
 
-/* extents: > 0, or 0 for `*`: filled in from the number of processes, as square as possible (dpc_spread).  More
+/* extents: > 0, or DPC_CHOSEN for `*`: filled in from the number of processes, as square as possible (dpc_spread). More
  * than the program was started with, or a negative extent: an error that says the numbers. */
 dpc_grid *dpc_new_grid(const char *where, const char *name, int rank, const dpc_index *extents);
 /* The grid of that rank over all processes. */

@@ -292,8 +292,9 @@ static dpc_grid *inherit(const dpc_argument *g, int rank, dpc_format *formats) {
     for (int k = 0; k < g->array->rank; k++) {
         if (g->section != NULL && is_single(&g->section[k])) continue;
         formats[kept] = g->array->format[k];
-        if (!DPC_SAYS_ALL(formats[kept].kind)) formats[kept] = DPC_BLOCK;                          /* of a section */
-        if (g->section != NULL && formats[kept].kind == DPC_FORMAT_BLOCK) formats[kept].block = 0; /* another extent */
+        if (!DPC_SAYS_ALL(formats[kept].kind)) formats[kept] = DPC_BLOCK; /* of a section */
+        if (g->section != NULL && formats[kept].kind == DPC_FORMAT_BLOCK)
+            formats[kept].block = DPC_CHOSEN; /* another extent */
         divided += formats[kept++].kind != DPC_FORMAT_STAR;
     }
     return divided == g->array->grid->rank ? g->array->grid : NULL;

@@ -30,7 +30,7 @@ static dpc_index block_size(const char *where, const char *name, const dpc_forma
                             dpc_index procs) {
     dpc_index held;
     if (format->kind == DPC_FORMAT_STAR) return extent;
-    if (format->kind == DPC_FORMAT_BLOCK && format->block == 0) return dpc_ceiling(extent, procs);
+    if (format->kind == DPC_FORMAT_BLOCK && format->block == DPC_CHOSEN) return dpc_ceiling(extent, procs);
     if (format->block <= 0)
         dpc_fail(where, "array '%s': block size %lld is not positive", name, (long long)format->block);
     if (format->kind == DPC_FORMAT_BLOCK && !__builtin_mul_overflow(format->block, procs, &held) && held < extent)

@@ -138,9 +138,9 @@ static dpc_index fixed_processes(const char *where, const char *name, int rank, 
     dpc_index product = 1;
     *stars = 0;
     for (int g = 0; g < rank; g++) {
-        if (extents[g] < 0)
+        if (extents[g] <= 0 && extents[g] != DPC_CHOSEN)
             dpc_fail(where, "grid '%s' has extent %lld in dimension %d", name, (long long)extents[g], g + 1);
-        if (extents[g] == 0)
+        if (extents[g] == DPC_CHOSEN)
             (*stars)++;
         else if (__builtin_mul_overflow(product, extents[g], &product))
             product = INT64_MAX;
@@ -175,6 +175,7 @@ dpc_grid *dpc_grid_part(const char *where, const dpc_grid *grid, const dpc_bound
 }
 
 dpc_grid *dpc_default_grid(int rank) {
-    const dpc_index extents[DPC_MAX_RANK] = {0};
+    dpc_index extents[DPC_MAX_RANK];
+    for (int g = 0; g < rank; g++) extents[g] = DPC_CHOSEN;
     return dpc_new_grid("libdpc", "default", rank, extents);
 }

@@ -4,7 +4,7 @@
 
 static dpc_index block_of(const dpc_format *format, dpc_index extent, int procs) {
     if (format->kind == DPC_FORMAT_STAR) return extent > 0 ? extent : 1;
-    if (format->block != 0) return format->block;
+    if (format->block != DPC_CHOSEN) return format->block;
     return extent > 0 ? dpc_ceiling(extent, procs) : 1;
 }
 
@@ -19,9 +19,10 @@ static void check_format(const dpc_index *extents, const dpc_format *format, int
         dpc_fail(where, "argument 'formats': dimension %d is neither DPC_STAR, DPC_BLOCK nor DPC_CYCLIC", k + 1);
     if (format->kind == DPC_FORMAT_STAR && procs != 1)
         dpc_fail(where, "argument 'procs': dimension %d is not divided, but has %d processes", k + 1, procs);
-    if (block < 0 || (block == 0 && format->kind == DPC_FORMAT_CYCLIC))
+    const bool chosen = format->kind == DPC_FORMAT_BLOCK && format->block == DPC_CHOSEN;
+    if (format->kind != DPC_FORMAT_STAR && !chosen && block <= 0)
         dpc_fail(where, "argument 'formats': the block of dimension %d is %lld, must be positive", k + 1, block);
-    if (format->kind == DPC_FORMAT_BLOCK && block > 0 && !__builtin_mul_overflow(format->block, procs, &held) &&
+    if (format->kind == DPC_FORMAT_BLOCK && !chosen && !__builtin_mul_overflow(format->block, procs, &held) &&
         held < extents[k])
         dpc_fail(where, "argument 'formats': block(%lld) over %d processes holds %lld elements, but extent %d is %lld",
                  block, procs, (long long)held, k + 1, extent);

@@ -452,7 +452,7 @@ static void test_reductions(void) {
 }
 
 static void test_grids(void) {
-    const dpc_index stars[] = {0, 0, 0}, partly[] = {0, 1};
+    const dpc_index stars[] = {DPC_CHOSEN, DPC_CHOSEN, DPC_CHOSEN}, partly[] = {DPC_CHOSEN, 1};
     const dpc_grid *cube = dpc_new_grid("test", "cube", 3, stars), *row = dpc_new_grid("test", "row", 2, partly);
     expect(cube->size == dpc_nprocs() && row->extent[0] == dpc_nprocs() && row->extent[1] == 1, "grids", 0);
     expect(row->coord[0] == dpc_rank() && cube == dpc_new_grid("test", "cube", 3, stars), "coordinates", 0);
