@@ -12,13 +12,13 @@ IR := arena ast child diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls cells conditions constant effects functions knowledge library linear loops mapping overflow places program remappings spelling stable statements tree types typing views
+MODEL := alignment bounds calls cells conditions constant effects functions knowledge library likeness linear loops mapping overflow places program remappings spelling stable statements tree types typing views
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
 NESTS := dependences nests read rewrite values
-REACH := effects functions reaching sites statements states unused values versions
+REACH := alike effects functions reaching sites statements states unused values versions
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal locals
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
-PLACE := gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
+PLACE := fold gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
 PLAN := chain checked ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
@@ -35,7 +35,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align alike argument array copies element grid interior redistribute refresh replica section declare ties watch
+ARRAYS := align alike argument array copies element grid interior near redistribute refresh replica section declare ties watch
 MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside reduce space
 # Each layer of the library uses those before it.

@@ -65,7 +65,8 @@ static void require_versions(const program *p, const node *n) {
     require(n->kind != N_VERSIONS || (v && v->count == n->count), "versions", "statements have no version");
     for (size_t k = 0; v && k < v->arrays; k++)
         for (size_t m = 0; m < v->count; m++)
-            require(v->view[m][k]->origin == v->array[k] && v->view[m][k]->dynamic == (v->general && m + 1 == v->count),
+            require(v->view[m][k]->origin == v->array[k] &&
+                        (v->view[m][k]->dynamic == (v->general && m + 1 == v->count)),
                     "versions", "a version is for an array without a mapping");
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) require_versions(p, n->child[c]);

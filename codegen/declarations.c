@@ -315,6 +315,48 @@ static const char *chosen_comment(emitter *e, const node *directive) {
     return out.length ? arena_format(e->memory, "/* %s */", text_of(&out)) : "";
 }
 
+static const char *extent_words(emitter *e, const array *a, int d) {
+    const linear extent = linear_subtract(e->memory, a->upper[d], a->lower[d]);
+    return linear_words(e, &extent);
+}
+
+static const char *comparison_text(emitter *e, const likeness *x, const division *c) {
+    const array *a = x->second, *b = x->first;
+    if (c->value == COMPARE_BLOCKS)
+        return arena_format(e->memory, "dpc_have_same_blocks(%s, %d, %s, %d)", a->address, c->e, b->address, c->d);
+    if (c->value == COMPARE_LOWERS)
+        return arena_format(e->memory, "%s == %s", linear_words(e, &a->lower[c->e]), linear_words(e, &b->lower[c->d]));
+    return arena_format(e->memory, "%s == %s", extent_words(e, a, c->e), extent_words(e, b, c->d));
+}
+
+/* What is left to compare of arrays whose extents may differ a little. */
+static const char *near_text(emitter *e, const likeness *x) {
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "dpc_stand_near(%s, %s, %s, %s, %s)", place_literal(e, x->second->directive), x->second->address,
+                width_arguments(e, x->second), x->first->address, width_arguments(e, x->first));
+    for (int c = 0; c < x->comparisons; c++)
+        if (x->compared[c].value == COMPARE_LOWERS) text_format(&out, " && %s", comparison_text(e, x, &x->compared[c]));
+    return text_of(&out);
+}
+
+/* Compares the arrays of a directive with those before them, where statements ask whether these are divided alike. */
+static void compare_arrays(emitter *e, text *out, const node *directive, const char *indent) {
+    for (size_t k = 0; k < e->p->likeness_count; k++) {
+        const likeness *x = e->p->likenesses[k];
+        text compared;
+        text_start(&compared, e->memory);
+        if (!x->used || x->second->directive != directive) continue;
+        for (int c = 0; c < x->comparisons; c++) {
+            const char *s = comparison_text(e, x, &x->compared[c]);
+            if (compared.length && strstr(text_of(&compared), s)) continue;
+            text_format(&compared, "%s%s", compared.length ? " && " : "", s);
+        }
+        text_format(out, "%sconst bool %s = %s;\n", indent, x->name, text_of(&compared));
+        if (x->near_used) text_format(out, "%sconst bool %s = %s;\n", indent, x->near, near_text(e, x));
+    }
+}
+
 static void local_arrays(emitter *e, text *out, node *n, const char *indent) {
     const array_list *arrays = arrays_of(e->p, n);
     for (size_t k = 0; k < arrays->count; k++) {
@@ -478,6 +520,7 @@ void rewrite_directive(emitter *e, node *n) {
         const char *chosen = chosen_comment(e, n);
         if (*chosen) text_format(&out, "%s%s\n", indent, chosen);
         local_arrays(e, &out, n, indent);
+        compare_arrays(e, &out, n, indent);
     }
     if (n->kind == N_PROCESSORS && !is_in_file_scope(n)) creation_lines(e, &out, n, indent);
     if (n->kind == N_PROCESSORS && is_in_file_scope(n))

@@ -31,10 +31,20 @@ static bool tell_apart(const versions *v, size_t n, size_t count) {
     return true;
 }
 
+/* The variables that say whether arrays are divided alike, or nearly so. */
+static const char *likeness_text(const emitter *e, const versions *v, size_t n) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < v->likes; k++)
+        text_format(&out, "%s%s", k ? " && " : "", n > 0 ? v->like[k]->near : v->like[k]->name);
+    return text_of(&out);
+}
+
 /* Where the versions before are not it: the arrays that tell it from those behind it. */
 static const char *condition_of_version(emitter *e, const versions *v, size_t n) {
     text out;
     size_t count = v->general ? v->arrays : 0;
+    if (v->likes > 0) return likeness_text(e, v, n);
     while (!tell_apart(v, n, count)) count++;
     text_start(&out, e->memory);
     for (size_t k = 0; k < count; k++)
@@ -46,6 +56,7 @@ static const char *condition_of_version(emitter *e, const versions *v, size_t n)
 static const char *mappings_of_version(emitter *e, const versions *v, size_t n) {
     text out;
     text_start(&out, e->memory);
+    if (v->likes > 0) return likeness_words(e->memory, v, n);
     if (v->general && n + 1 == v->count) return "mapped in any other way";
     for (size_t k = 0; k < v->arrays; k++)
         text_format(&out, "%s%s is %s", k ? ", " : "", v->array[k]->symbol->name,

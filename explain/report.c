@@ -295,7 +295,7 @@ static void note_mappings(report *r, statement_report *out, const reference *x) 
     const program *p = r->program;
     const reached *found = x->array ? reached_at(p, x->base) : NULL;
     text words;
-    if (!found) return;
+    if (!found || !x->array->origin->redistributed) return;
     text_start(&words, p->memory);
     for (size_t k = 0; k < found->views; k++)
         text_format(&words, "%s%s", k ? " or " : "", mapping_words(p->memory, found->view[k]));
@@ -314,8 +314,12 @@ static void note_version(report *r, statement_report *out, const parallel *s) {
     const versions *v = versions_around(r->program, s->node, &out->version);
     const prediction which = unpredictable("which of its versions is executed is known at run time only");
     if (!v) return;
-    add_note(r, out, "compiled %s, for several mappings; this is number %zu%s", times[v->count], out->version + 1,
-             v->general && out->version + 1 == v->count ? ", for any others" : "");
+    if (v->likes > 0)
+        add_note(r, out, "compiled %s, as extents and block sizes may come out; this is number %zu: %s",
+                 times[v->count], out->version + 1, likeness_words(r->program->memory, v, out->version));
+    else
+        add_note(r, out, "compiled %s, for several mappings; this is number %zu%s", times[v->count], out->version + 1,
+                 v->general && out->version + 1 == v->count ? ", for any others" : "");
     add_prediction(&out->predicted, &which);
 }
 

@@ -17,11 +17,16 @@ typedef struct {
  * there is room for the elements between the ends of their blocks and its own, too. */
 #define DPC_BESIDE(width, between) ((width) + (dpc_index)(between) * ((dpc_index)1 << 40))
 
+/* Extents that differ by more are those of different things. */
+enum { DPC_MOST_BETWEEN = 8 };
+
 /* Whether that is said of either width: then coordinates that own nothing have ghost cells, too. */
 bool dpc_is_beside(dpc_width width);
 /* The widths with that room, which grows from coordinate to coordinate.  A format with one block of ceil(extent /
  * procs) per coordinate. */
 dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width);
+/* The same beside an array of that extent, whatever room for others the width says. */
+dpc_width dpc_width_beside_extent(const dpc_dim *d, dpc_width width, dpc_index extent);
 
 /* Elements first .. last (counted from the array's lower bound) of coordinate p, which coordinate q keeps as ghost
  * cells of this width; false: none.  A format with one block per coordinate.  The farther q is, the fewer. */

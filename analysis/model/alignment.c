@@ -1,6 +1,7 @@
 /* Where references stand: their home, and whether two mappings, subscripts or references are the same. */
 #include <string.h>
 
+#include "../../runtime/halo.h"
 #include "model.h"
 
 /* ---- Places in arrays */
@@ -51,15 +52,15 @@ bool equal_extents(const program *p, const array *a, int d, const array *b, int 
     const linear saved = linear_subtract(p->memory, a->upper[d], a->lower[d]);
     const linear other = linear_subtract(p->memory, b->upper[e], b->lower[e]);
     if (linear_equal(&saved, &other)) return true; /* of one constant, which is made where the first is declared */
+    if (are_assumed_alike(a, d, b, e) && !written_block(&a->mapping, d)) return true;
     linear x = linear_subtract(p->memory, a->written_upper[d], a->written_lower[d]);
     linear y = linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]);
     return equal_values(p, &x, a, &y, b);
 }
 
-/* Extents that differ by more are those of different things. */
-enum { MOST_BETWEEN = 8 };
-
 bool near_extents(const program *p, const array *a, int d, const array *b, int e, int64_t *more) {
+    *more = 0;
+    if (are_assumed_near(a, d, b, e)) return !equal_extents(p, a, d, b, e);
     if (a->alignment || b->alignment || a->is_template || b->is_template) return false;
     if (!in_one_block(&a->mapping, d) || !same_kind(&a->mapping, d, &b->mapping, e)) return false;
     if (written_block(&a->mapping, d) || written_block(&b->mapping, e)) return false;
@@ -68,12 +69,12 @@ bool near_extents(const program *p, const array *a, int d, const array *b, int e
     const linear y = traced(p, linear_subtract(p->memory, b->written_upper[e], b->written_lower[e]), &reach, 0);
     const linear between = linear_subtract(p->memory, y, x);
     *more = between.constant;
-    return linear_is_constant(&between) && *more != 0 && *more >= -MOST_BETWEEN && *more <= MOST_BETWEEN &&
+    return linear_is_constant(&between) && *more != 0 && *more >= -DPC_MOST_BETWEEN && *more <= DPC_MOST_BETWEEN &&
            same_symbols(&x, &y) && stays_within(p, &x, &reach);
 }
 
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e) {
-    if (linear_equal(&a->lower[d], &b->lower[e])) return true;
+    if (linear_equal(&a->lower[d], &b->lower[e]) || have_assumed_lowers(a, d, b, e)) return true;
     return equal_values(p, &a->written_lower[d], a, &b->written_lower[e], b);
 }
 
@@ -103,7 +104,7 @@ bool equal_formats(const program *p, const array *a, int d, const array *b, int 
     if (sizes && others) return equal_tables(p, a, sizes, b, others);
     const linear *x = written_block(&a->mapping, d), *y = written_block(&b->mapping, e);
     if (!same_kind(&a->mapping, d, &b->mapping, e) || !x != !y) return false;
-    if (a == b && x && linear_equal(x, y)) return true;
+    if (are_assumed_alike(a, d, b, e) || (a == b && x && linear_equal(x, y))) return true;
     return x ? equal_values(p, x, a, y, b) : equal_extents(p, a, d, b, e);
 }
 

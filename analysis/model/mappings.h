@@ -130,15 +130,18 @@ typedef struct array {
     struct array *origin;          /* the array as its directive maps it; itself: this is it */
     struct array **view; /* of the origin: the array with each mapping that it may have; first the origin itself */
     size_t views, view_capacity;
-    struct array *unknown;  /* of the origin, redistributed: it with a mapping that is known at run time only */
-    bool inherits;          /* a parameter with its argument's mapping */
-    bool shared;            /* other source files may name it: its descriptor has one name in all of them */
-    bool prototype;         /* a parameter of a function that is declared here, not defined */
-    bool passed;            /* an argument for some distributed parameter */
-    bool assigned;          /* a parameter: the function may change elements of its argument */
-    const char *descriptor; /* name of its dpc_array in generated code, or of a pointer to it */
-    const char *address;    /* C text: the address of its dpc_array */
-    const char *access;     /* C text before a member of it: "A_dist." */
+    struct array *unknown;    /* of the origin, redistributed: it with a mapping that is known at run time only */
+    const struct array *like; /* in a version: divided as this one, which the program has compared; NULL: as itself */
+    bool near;                /* of such: where extents decide, they may differ a little */
+    struct array *stored_as;  /* of such: the one that it is in other versions, with the same ghost cells */
+    bool inherits;            /* a parameter with its argument's mapping */
+    bool shared;              /* other source files may name it: its descriptor has one name in all of them */
+    bool prototype;           /* a parameter of a function that is declared here, not defined */
+    bool passed;              /* an argument for some distributed parameter */
+    bool assigned;            /* a parameter: the function may change elements of its argument */
+    const char *descriptor;   /* name of its dpc_array in generated code, or of a pointer to it */
+    const char *address;      /* C text: the address of its dpc_array */
+    const char *access;       /* C text before a member of it: "A_dist." */
     const char *argument, *parameter; /* a parameter: names of its dpc_argument and dpc_parameter */
     placed_array placed;
     bool watched; /* values or copies of it may be used again: every store into it gives it new contents */
@@ -208,6 +211,24 @@ bool lying_along(const array *a, int t, lying *l);
  * (places.c) */
 bool stands_on_known_cells(const array *a);
 bool knows_cells(const array *a);
+
+/* A value that is compared of dimension d of one array and e of another. */
+typedef enum { COMPARE_EXTENTS, COMPARE_BLOCKS, COMPARE_LOWERS } compared_value;
+typedef struct {
+    compared_value value;
+    int d, e;
+} division;
+
+/* Two arrays of which the source does not say whether they are divided alike: the program compares them once, where
+ * the second is created. */
+typedef struct {
+    array *first, *second; /* as declared */
+    division compared[2 * MAX_RANK];
+    int comparisons;
+    const char *name, *near; /* of the variables that say whether they are, and whether ghost cells make up for what
+                                their extents differ by; NULL: no statement asks */
+    bool used, near_used;
+} likeness;
 
 /* Whether two are one array, with whatever mappings. (views.c) */
 bool same_array(const array *a, const array *b);

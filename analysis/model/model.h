@@ -84,12 +84,20 @@ bool same_symbols(const linear *x, const linear *y);
  */
 bool equal_values(const program *p, const linear *x, const array *a, const linear *y, const array *b);
 /* Whether dimensions have one block of ceil(extent / processes) each and extents that differ by a small constant: by
- * how much b's is greater. */
+ * how much b's is greater; 0: in either direction, which the program finds. */
 bool near_extents(const program *p, const array *a, int d, const array *b, int e, int64_t *more);
 /* Whether dimensions have the same lower bound. */
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e);
 /* Whether dimension d of a and e of b have as many elements. */
 bool equal_extents(const program *p, const array *a, int d, const array *b, int e);
+/* What is assumed of two arrays in a version where they are divided alike: about how they are divided along d and e,
+ * and the lower bounds. (likeness.c) */
+bool are_assumed_alike(const array *a, int d, const array *b, int e);
+bool are_assumed_near(const array *a, int d, const array *b, int e);
+bool have_assumed_lowers(const array *a, int d, const array *b, int e);
+/* Whether two arrays are divided alike, as far as the source shows it; SOMETIMES: what is to be compared is in x. */
+typedef enum { ALIKE_NEVER, ALIKE_SOMETIMES, ALIKE_ALWAYS } alike;
+alike are_divided_alike(const program *p, const array *a, const array *b, likeness *x);
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e);
 /* Whether r's elements stand on the cells that home's stand on, or (halo) so near that ghost cells serve, where one

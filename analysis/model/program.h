@@ -28,7 +28,10 @@ typedef struct {
     size_t arrays;
     array *view[MOST_VERSIONS][MOST_VERSIONED]; /* per version: what each array is there */
     size_t count;
-    bool general; /* the last version is for any other mappings */
+    bool general;                   /* the last version is for any other mappings */
+    likeness *like[MOST_VERSIONED]; /* all hold in the first version; with three, they nearly do in the second: no
+                                        mappings are compared */
+    size_t likes;
 } versions;
 
 /* What a redistribution of one array does. */
@@ -90,7 +93,11 @@ typedef struct program {
     size_t reached_count, reached_capacity;
     hash_table reached_at;  /* by node */
     hash_table versions_at; /* by N_VERSIONS node */
-    hash_table remappings;  /* by ENTITY of a redistribution */
+    node **likened;         /* N_VERSIONS nodes of arrays that may be divided alike */
+    size_t likened_count, likened_capacity;
+    likeness **likenesses;
+    size_t likeness_count, likeness_capacity;
+    hash_table remappings; /* by ENTITY of a redistribution */
     grid **grids;
     size_t grid_count, grid_capacity;
     block_group **chosen; /* block sizes that the compiler chose */
@@ -190,6 +197,10 @@ const reference *copied_reference(const program *p, const parallel *s);
 void begin_views(program *p, array *a);
 array *array_with(program *p, array *a, const mapping *m);
 void forget_mapping(program *p, array *a);
+/* What the arrays of such a version are, in words: "t is divided as x". */
+const char *likeness_words(arena *memory, const versions *v, size_t number);
+/* An array as it is where it is divided as `like`, or nearly so. */
+array *array_like(program *p, array *a, const array *like, bool near);
 /* The mappings that reach a place where an array is named; NULL: its mapping never changes, or nothing is known. */
 const reached *reached_at(const program *p, const node *name);
 /* The versions of which n is in one, with its number; NULL: n is compiled once. */

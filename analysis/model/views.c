@@ -47,6 +47,26 @@ array *array_with(program *p, array *a, const mapping *m) {
     return view;
 }
 
+array *array_like(program *p, array *a, const array *like, bool near) {
+    array *view = arena_alloc(p->memory, sizeof *view);
+    *view = *a;
+    view->like = like;
+    view->near = near;
+    view->stored_as = a;
+    vector_add(p->memory, p->views, p->view_count, p->view_capacity, view);
+    return view;
+}
+
+const char *likeness_words(arena *memory, const versions *v, size_t number) {
+    text out;
+    text_start(&out, memory);
+    if (number + 1 == v->count) return "divided in other ways";
+    for (size_t k = 0; k < v->likes; k++)
+        text_format(&out, "%s%s is divided %sas %s", k ? ", " : "", v->like[k]->second->symbol->name,
+                    number > 0 ? "nearly " : "", v->like[k]->first->symbol->name);
+    return text_of(&out);
+}
+
 void forget_mapping(program *p, array *a) {
     array *unknown = arena_alloc(p->memory, sizeof *unknown);
     *unknown = *a;

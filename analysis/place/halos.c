@@ -1,5 +1,7 @@
 /* Pass "halos": ghost cells that go with arguments: an array has those of the parameters that it is passed for, so that
  * the functions work on it in place from the first call on (else the run time widens it there). */
+#include <string.h>
+
 #include "place.h"
 
 static bool same_kinds(const array *a, const array *x) {
@@ -74,7 +76,36 @@ static void compare_widths(const program *p, const node *n) {
         if (n->child[c]) compare_widths(p, n->child[c]);
 }
 
+/* An array has the ghost cells of all its versions that are divided as others.  What it needs besides where it is read
+ * beside nearly equal ones comes at run time, where there are such. */
+static void join_likes(program *p) {
+    for (size_t k = 0; k < p->view_count; k++) {
+        array *a = p->views[k], *x = a->stored_as;
+        placed_array placed = a->placed;
+        if (!x) continue;
+        if (a->near) {
+            memcpy(a->placed.less, x->placed.less, sizeof a->placed.less);
+            memcpy(a->placed.more, x->placed.more, sizeof a->placed.more);
+            a->placed.corners = x->placed.corners;
+            x->placed.halo_varies = true;
+        }
+        take_widths(x, a);
+        a->placed = placed;
+    }
+}
+
+static void share_widths(program *p) {
+    for (size_t k = 0; k < p->view_count; k++) {
+        array *a = p->views[k];
+        if (a->near)
+            take_widths(a, a->stored_as);
+        else if (a->stored_as)
+            a->placed = a->stored_as->placed;
+    }
+}
+
 void widen_arguments(program *p) {
+    join_likes(p);
     while (pass_halo(p, p->unit)) continue;
     compare_widths(p, p->unit);
     for (size_t k = 0; k < p->array_count; k++) {
@@ -82,4 +113,5 @@ void widen_arguments(program *p) {
         const node *f = x->parameter ? x->symbol->scope->parent : NULL;
         if (f && !specifiers_have(f->child[0], "static")) x->placed.halo_varies = true; /* other files call it, too */
     }
+    share_widths(p);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runtime/halo.h"
 #include "../model/knowledge.h"
 #include "place.h"
 
@@ -136,6 +137,7 @@ static bool widen_beside(const program *p, const reference *home, const referenc
     if (!r->placed.beside || e < 0 || !divides(&r->array->mapping, d)) return false;
     if (equal_formats(p, r->array, d, home->array, e) || !near_extents(p, r->array, d, home->array, e, &more))
         return false;
+    if (more == 0) r->array->placed.more[d] = r->array->placed.less[d] = DPC_MOST_BETWEEN;
     if (more > r->array->placed.more[d]) r->array->placed.more[d] = more;
     if (-more > r->array->placed.less[d]) r->array->placed.less[d] = -more;
     return true;
@@ -225,4 +227,5 @@ static void relate_executed(program *p, parallel *s) {
 void relate(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) relate_executed(p, all.statement[k]);
+    fold_versions(p);
 }

@@ -131,6 +131,8 @@ mappings site_bit(const reach *x, const node *entity);
 mappings all_sites(const reach *x, size_t k);
 /* Whether it is decided that a redistribution changes nothing. */
 bool is_left_out(const reach *x, const node *entity);
+/* The two versions of a statement with arrays that may be divided alike; false: it has none. (alike.c) */
+bool find_likeness(program *p, node *const *statement, size_t count, versions *v);
 /* Decides which redistributions give mappings that nothing uses. (unused.c) */
 void find_unused(program *p);
 

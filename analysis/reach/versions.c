@@ -14,6 +14,7 @@ typedef struct {
     program *p;
     const node **directive; /* all REDISTRIBUTEs, in order of the source */
     size_t count, capacity;
+    bool alike; /* versions are made of arrays that may be divided alike, not of mappings */
 } ties;
 
 /* Statements that stand side by side in a block, and are reached by the same mappings. */
@@ -270,15 +271,16 @@ static bool combine(const ties *t, versions *v) {
 /* The names of a version stand for its views. */
 static void note_views(program *p, const node *from, const node *copy, const versions *v, size_t n) {
     const reached *old = from->kind == N_NAME ? reached_at(p, from) : NULL;
-    const size_t k = old ? number_in(v, old->array) : v->arrays;
-    if (old) {
+    const array *a = from->kind == N_NAME && from->symbol ? from->symbol->array : NULL;
+    const size_t k = old || (a && v->likes > 0) ? number_in(v, a) : v->arrays;
+    if (old || k < v->arrays) {
         reached *r = arena_alloc(p->memory, sizeof *r);
-        *r = *old;
+        *r = old ? *old : (reached){.known = true};
         r->name = copy;
         if (k < v->arrays && !v->view[n][k]->dynamic) {
             r->array = v->view[n][k];
             r->view = arena_alloc(p->memory, sizeof *r->view);
-            r->view[0] = r->array;
+            r->view[0] = r->array->stored_as ? r->array->stored_as : r->array;
             r->views = r->capacity = 1;
         }
         vector_add(p->memory, p->reached, p->reached_count, p->reached_capacity, r);
@@ -311,7 +313,8 @@ static node *new_versions(program *p, const versions *found, size_t first, size_
     node *n = ast_new(p->memory, N_VERSIONS, first, last, 0, NULL);
     versions *v = arena_alloc(p->memory, sizeof *v);
     *v = *found;
-    for (size_t k = 0; k < v->arrays; k++) v->array[k]->versioned = true;
+    for (size_t k = 0; k < v->arrays && v->likes == 0; k++) v->array[k]->versioned = true;
+    if (v->likes > 0) vector_add(p->memory, p->likened, p->likened_count, p->likened_capacity, n);
     table_put(p->memory, &p->versions_at, n, v);
     return n;
 }
@@ -335,6 +338,7 @@ static size_t end_row(row *r) {
 /* ---- The walk */
 
 static bool same_arrays(const versions *v, const versions *w) {
+    if (v->likes > 0) return v->likes == w->likes && !memcmp(v->like, w->like, v->likes * sizeof *v->like);
     if (v->arrays != w->arrays) return false;
     for (size_t k = 0; k < v->arrays; k++) {
         const size_t other = number_in(w, v->array[k]);
@@ -343,12 +347,20 @@ static bool same_arrays(const versions *v, const versions *w) {
     return true;
 }
 
+/* Whether nodes that are evaluated together get versions. */
+static bool find_versions(const ties *t, node *const *n, size_t count, versions *v) {
+    if (t->alike) return find_likeness(t->p, n, count, v);
+    for (size_t k = 0; k < count; k++)
+        if (!note_arrays(t->p, n[k], v)) return false;
+    return combine(t, v);
+}
+
 /* The children from c on that are a statement which gets versions; 0: it is none. */
-static size_t find_versions(const row *r, size_t c, versions *v) {
+static size_t find_statement(const row *r, size_t c, versions *v) {
     const size_t count = statement_at(r->block, c);
     for (size_t k = c; k < c + count; k++)
-        if (!keeps_mappings(r->block->child[k]) || !note_arrays(r->p, r->block->child[k], v)) return 0;
-    return count > 0 && combine(r->ties, v) ? count : 0;
+        if (!keeps_mappings(r->block->child[k])) return 0;
+    return count > 0 && find_versions(r->ties, r->block->child + c, count, v) ? count : 0;
 }
 
 /* Rows in a block; the children of anything else are rows of one. */
@@ -356,7 +368,7 @@ static void divide_block(const ties *t, node *block) {
     row r = {.p = t->p, .ties = t, .block = block};
     for (size_t c = 0, count; c < block->count; c += count ? count : 1) {
         versions found = {0};
-        count = block->child[c] ? find_versions(&r, c, &found) : 0;
+        count = block->child[c] ? find_statement(&r, c, &found) : 0;
         const bool joins = block->kind == N_COMPOUND && r.count > 0 && count > 0 && same_arrays(&r.found, &found) &&
                            !is_too_long(&r, count);
         if (!joins) c -= end_row(&r);
@@ -380,7 +392,7 @@ static const node *full_expression(const node *n) {
 static void divide_reduction(const ties *t, node *parent, size_t c) {
     node *call = parent->child[c];
     versions v = {0};
-    if (!keeps_mappings(full_expression(call)) || !note_arrays(t->p, call, &v) || !combine(t, &v)) return;
+    if (!keeps_mappings(full_expression(call)) || !find_versions(t, &call, 1, &v)) return;
     if ((call->last - call->first + 1) * v.count > MOST_TOKENS) return;
     node *n = new_versions(t->p, &v, call->first, call->last);
     for (size_t k = 0; k < v.count; k++) {
@@ -403,12 +415,18 @@ static bool is_closed(const node *n) {
     return (n->kind == N_EXPRESSION && is_array_assignment(n)) || (n->kind == N_FOR && independent_directive(n));
 }
 
+/* Versions for mappings, whose statements get versions for arrays that may be divided alike. */
+static bool is_divided_again(const ties *t, const node *n) {
+    const versions *v = n->kind == N_VERSIONS ? table_at(&t->p->versions_at, n) : NULL;
+    return t->alike && v && v->likes == 0;
+}
+
 static void walk(const ties *t, node *n) {
     const bool is_value = n->kind == N_COMPOUND && n->parent && n->parent->kind == N_STATEMENT_EXPRESSION;
     operation op;
     if (!is_value) divide_block(t, n);
     for (size_t c = 0; c < n->count; c++) {
-        if (!n->child[c] || is_closed(n->child[c])) continue;
+        if (!n->child[c] || (is_closed(n->child[c]) && !is_divided_again(t, n->child[c]))) continue;
         if (reduction_call(n->child[c], &op))
             divide_reduction(t, n, c);
         else
@@ -418,7 +436,8 @@ static void walk(const ties *t, node *n) {
 
 void make_versions(program *p) {
     ties t = {.p = p};
-    if (p->reached_count == 0) return;
     find_directives(&t, p->unit);
+    if (p->reached_count > 0) walk(&t, p->unit);
+    t.alike = true;
     walk(&t, p->unit);
 }

@@ -21,12 +21,22 @@ static dpc_index block_of(dpc_index extent, dpc_index procs) {
     return dpc_maximum(1, dpc_ceiling(dpc_maximum(extent, 0), procs));
 }
 
-dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width) {
-    const dpc_index less = take_between(&width.low), more = take_between(&width.high);
+static dpc_width wider(const dpc_dim *d, dpc_width width, dpc_index less, dpc_index more) {
     if (d->procs == 1 || !dpc_is_dealt(d)) return width;
     if (less > 0) width.low += (d->procs - 1) * (dpc_block(d) - block_of(d->extent - less, d->procs));
     if (more > 0) width.high += d->procs * (block_of(d->extent + more, d->procs) - dpc_block(d));
     return width;
+}
+
+dpc_width dpc_width_beside(const dpc_dim *d, dpc_width width) {
+    const dpc_index less = take_between(&width.low), more = take_between(&width.high);
+    return wider(d, width, less, more);
+}
+
+dpc_width dpc_width_beside_extent(const dpc_dim *d, dpc_width width, dpc_index extent) {
+    take_between(&width.low);
+    take_between(&width.high);
+    return wider(d, width, d->extent - extent, extent - d->extent);
 }
 
 dpc_index dpc_block_begin(const dpc_dim *d, dpc_index p) {

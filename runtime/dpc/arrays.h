@@ -51,6 +51,17 @@ typedef struct dpc_array {
  * the elements of a from there, ghost cells included. (local) */
 void *dpc_local_beside(const dpc_array *a, const dpc_array *home);
 
+/* Whether home's local indices find the elements of either array beside the other: blocks of the same written size, or
+ * one block each of extents that differ so little that wider ghost cells make up for where blocks end.  Both get these
+ * beside the given widths.  Along grids of which they divide the same dimensions.  (local, on every process) */
+bool dpc_stand_near(const char *where, dpc_array *a, const dpc_width *width_of_a, dpc_array *b,
+                    const dpc_width *width_of_b);
+
+/* Whether dimensions have blocks of a written size, and it is the same. (local) */
+static inline bool dpc_have_same_blocks(const dpc_array *a, int d, const dpc_array *b, int e) {
+    return a->format[d].block == b->format[e].block;
+}
+
 /* The global index, along dimension k, of this process's first element: that of element x is place x less it, where
  * every process has one block at most. (local) */
 dpc_index dpc_first_owned(const dpc_array *a, int k);
