@@ -1,5 +1,4 @@
-/* What the author could do: block sizes with closed forms, forall in place of loops over single elements, subscripts
- * that need no inspector. */
+/* What the author could do: block sizes with closed forms, subscripts that need no inspector. */
 #include <string.h>
 #include <stdlib.h>
 
@@ -120,105 +119,6 @@ static void hint_all_blocks(report *r) {
         }
 }
 
-/* ---- Loops over single elements */
-
-/* The variable that a for loop steps by 1 from one bound to another; NULL: it does something else. */
-static const symbol *loop_variable(const node *loop, const node **lower, const node **upper, bool *inclusive) {
-    const node *start = loop->child[0], *condition = loop->child[1], *step = loop->child[2];
-    const symbol *v = NULL;
-    if (!start || !condition || !step || condition->kind != N_BINARY || step->count != 1) return NULL;
-    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME) {
-        v = start->child[0]->symbol;
-        *lower = start->child[1];
-    } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR &&
-               start->child[1]->count > 1 && declared_name(start->child[1]->child[0])) {
-        v = declared_name(start->child[1]->child[0])->symbol;
-        *lower = start->child[1]->child[1];
-    }
-    const bool up = (step->kind == N_POSTFIX || step->kind == N_UNARY) && step->op && !strcmp(step->op, "++");
-    if (!v || !up || step->child[0]->kind != N_NAME || step->child[0]->symbol != v) return NULL;
-    if (condition->child[0]->kind != N_NAME || condition->child[0]->symbol != v) return NULL;
-    *upper = condition->child[1];
-    *inclusive = !strcmp(condition->op, "<=");
-    return *inclusive || !strcmp(condition->op, "<") ? v : NULL;
-}
-
-/* The only statement of a loop's body, or NULL. */
-static const node *only_statement(const node *body) {
-    while (body->kind == N_COMPOUND && body->count == 1) body = body->child[0];
-    return body->kind == N_EXPRESSION ? body->child[0] : NULL;
-}
-
-static bool calls_something(const node *n) {
-    if (n->kind == N_CALL && n->child[0]->symbol) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && calls_something(n->child[c])) return true;
-    return false;
-}
-
-/* Whether n reads the array at other subscripts than `spared` has. */
-static bool reads_elsewhere(const report *r, const node *n, const array *a, const char *spared) {
-    if (n->kind == N_INDEX && distributed_reference((node *)n) == a)
-        return strcmp(ast_quote(r->program->memory, r->program->source, n), spared) != 0;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && reads_elsewhere(r, n->child[c], a, spared)) return true;
-    return false;
-}
-
-static bool has_elements(const node *n) {
-    if (n->kind == N_INDEX && distributed_reference((node *)n)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_elements(n->child[c])) return true;
-    return false;
-}
-
-static bool has_sections(const node *n) {
-    if (n->kind == N_TRIPLET) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_sections(n->child[c])) return true;
-    return false;
-}
-
-static const char *range_text(const report *r, const symbol *v, const node *lower, const node *upper, bool inclusive) {
-    arena *a = r->program->memory;
-    const char *high = ast_quote(a, r->program->source, upper);
-    int64_t value;
-    if (!inclusive && constant_value(upper, &value) && upper->kind == N_CONSTANT)
-        high = arena_format(a, "%lld", (long long)(value - 1));
-    else if (!inclusive)
-        high = arena_format(a, "%s-1", operand(a, high));
-    return arena_format(a, "%s = %s:%s", v->name, ast_quote(a, r->program->source, lower), high);
-}
-
-/* A loop whose only statement stores an element per iteration, or adds one up. */
-static void hint_loop(report *r, const node *loop) {
-    const source *tokens = r->program->source;
-    arena *a = r->program->memory;
-    const node *lower = NULL, *upper = NULL, *n = only_statement(loop->child[3]);
-    bool inclusive = false;
-    const symbol *v = loop_variable(loop, &lower, &upper, &inclusive);
-    if (!v || !n || n->kind != N_ASSIGN || calls_something(n) || !has_elements(n) || has_sections(n)) return;
-    const char *range = range_text(r, v, lower, upper, inclusive);
-    node *left = inside_parentheses(n->child[0]);
-    const array *written = left->kind == N_INDEX ? distributed_reference(left) : NULL;
-    if (written && mentions_symbol(left, v)) {
-        if (reads_elsewhere(r, n->child[1], written, ast_quote(a, tokens, left))) return;
-        add_hint(r, loop,
-                 "every process runs this loop, element by element; forall (%s) %s; runs each iteration where %s lives",
-                 range, ast_quote(a, tokens, n), ast_quote(a, tokens, left));
-    } else if (!written && left->kind == N_NAME && !strcmp(n->op, "+=") && mentions_symbol(n->child[1], v)) {
-        add_hint(r, loop, "every process gets each element by a broadcast; %s += sum(%s, %s) adds up where they live",
-                 left->name, range, ast_quote(a, tokens, n->child[1]));
-    }
-}
-
-static void hint_loops(report *r, const node *n) {
-    if (group_at(r->program, n)) return;
-    if (n->kind == N_FOR) hint_loop(r, n);
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) hint_loops(r, n->child[c]);
-}
-
 /* ---- Inspectors */
 
 static void hint_inspector(report *r, const reference_report *x) {
@@ -240,7 +140,6 @@ static void hint_inspector(report *r, const reference_report *x) {
 
 void add_hints(report *r) {
     hint_all_blocks(r);
-    hint_loops(r, r->program->unit);
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *x = &r->statement[k].reference[j];
