@@ -53,7 +53,8 @@ void check_find_reaching(const program *p) {
         const reached *r = p->reached[k];
         require(r->name->symbol && same_array(r->array, r->name->symbol->array), "reaching",
                 "a name stands for another array");
-        require(r->array->dynamic ? !r->known || r->views != 1 : r->known && r->views == 1 && r->array == r->view[0],
+        require(!knows_cells(r->array) ? !r->known || r->views != 1
+                                       : r->known && r->views == 1 && r->array == r->view[0],
                 "reaching", "a name stands for a mapping that is not the only one");
     }
 }
@@ -66,7 +67,7 @@ static void require_versions(const program *p, const node *n) {
     for (size_t k = 0; v && k < v->arrays; k++)
         for (size_t m = 0; m < v->count; m++)
             require(v->view[m][k]->origin == v->array[k] &&
-                        (v->view[m][k]->dynamic == (v->general && m + 1 == v->count)),
+                        (!knows_cells(v->view[m][k]) == (v->general && m + 1 == v->count)),
                     "versions", "a version is for an array without a mapping");
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) require_versions(p, n->child[c]);

@@ -382,6 +382,29 @@ const char *missing_indentation(const emitter *e, const node *n, const char *ind
     return indent + (line && there < wanted ? there : wanted);
 }
 
+/* What arrays that move along need: ghost cells, or no values. */
+static void add_followers(emitter *e, text *out, const remapping *how, const array *a, size_t number) {
+    size_t count = 0;
+    for (size_t k = 0; k < e->p->array_count; k++) {
+        const array *f = e->p->arrays[k];
+        if (!f->alignment || !f->unknown || end_of_chain(f) != a->origin) continue;
+        const array *view = number < f->views ? f->view[number] : NULL;
+        const bool dead = moves_no_values(how, f), halo = view && has_halo(view);
+        if (!dead && !halo) continue;
+        text_format(out, "%s{%s", count++ ? ", " : ", .followers = (const dpc_follower[]){", f->address);
+        if (halo) text_format(out, ", .halo = %s", width_arguments(e, view));
+        if (halo && view->placed.corners) text_add(out, ", .corners = true");
+        text_add(out, dead ? ", .dead = true}" : "}");
+    }
+    if (count > 0) text_add(out, ", {NULL}}");
+}
+
+static size_t number_of_view(const array *a, const array *view) {
+    size_t k = 0;
+    while (k < a->views && a->view[k] != view) k++;
+    return k;
+}
+
 /* What a redistribution is told beside the mapping: the fields of a dpc_remapping; "": nothing. */
 static const char *remapping_text(emitter *e, const remapping *how, const array *a, const array *view) {
     text out;
@@ -391,6 +414,7 @@ static const char *remapping_text(emitter *e, const remapping *how, const array 
     if (how->leaves_copy) text_add(&out, ", .keep = true");
     if (view && has_halo(view)) text_format(&out, ", .halo = %s", width_arguments(e, view));
     if (view && view->placed.corners) text_add(&out, ", .corners = true");
+    add_followers(e, &out, how, a, number_of_view(a, view));
     if (a->versioned && !view) text_add(&out, ", .version = -1");
     for (size_t k = 1; a->versioned && view && k < a->views; k++)
         if (a->view[k] == view) text_format(&out, ", .version = %zu", k);
@@ -419,6 +443,8 @@ static void redistribute_array(emitter *e, text *out, node *n, node *entity) {
     if (executed && view && has_automatic(a, &m)) text_format(out, " /* %s */", chosen_words(e, view));
     if (why) text_format(out, "%s/* %s %s */", executed ? " " : "", a->symbol->name, why);
     if (does->finds_copy) text_format(out, " /* %s %s */", a->symbol->name, words_of_copy);
+    for (size_t k = 0; executed && k < does->dead_count; k++)
+        text_format(out, " /* %s %s */", does->dead[k]->symbol->name, words_of_follower(does, does->dead[k]));
     text_add(out, "\n");
 }
 

@@ -10,9 +10,9 @@
 
 #include "emitter.h"
 
-/* What an array's current mapping is the number of; a template's arrays have its. */
+/* The number of the mapping that an array has now: that of what it moves with. */
 static const char *number_text(const emitter *e, const array *a) {
-    return arena_format(e->memory, "%sversion", a->access);
+    return arena_format(e->memory, "%sversion", end_of_chain(a)->access);
 }
 
 static size_t view_number(const array *a, const array *view) {
@@ -40,6 +40,12 @@ static const char *likeness_text(const emitter *e, const versions *v, size_t n) 
     return text_of(&out);
 }
 
+static bool moves_with_former(const versions *v, size_t k) {
+    for (size_t m = 0; m < k; m++)
+        if (same_array(end_of_chain(v->array[m]), end_of_chain(v->array[k]))) return true;
+    return false;
+}
+
 /* Where the versions before are not it: the arrays that tell it from those behind it. */
 static const char *condition_of_version(emitter *e, const versions *v, size_t n) {
     text out;
@@ -48,8 +54,9 @@ static const char *condition_of_version(emitter *e, const versions *v, size_t n)
     while (!tell_apart(v, n, count)) count++;
     text_start(&out, e->memory);
     for (size_t k = 0; k < count; k++)
-        text_format(&out, "%s%s == %zu", k ? " && " : "", number_text(e, v->array[k]),
-                    view_number(v->array[k], v->view[n][k]));
+        if (!moves_with_former(v, k))
+            text_format(&out, "%s%s == %zu", k ? " && " : "", number_text(e, v->array[k]),
+                        view_number(v->array[k], v->view[n][k]));
     return text_of(&out);
 }
 
@@ -60,7 +67,7 @@ static const char *mappings_of_version(emitter *e, const versions *v, size_t n) 
     if (v->general && n + 1 == v->count) return "mapped in any other way";
     for (size_t k = 0; k < v->arrays; k++)
         text_format(&out, "%s%s is %s", k ? ", " : "", v->array[k]->symbol->name,
-                    mapping_words(e->memory, v->view[n][k]));
+                    words_of_view(e->memory, v->view[n][k]));
     return text_of(&out);
 }
 

@@ -298,7 +298,7 @@ static void note_mappings(report *r, statement_report *out, const reference *x) 
     if (!found || !x->array->origin->redistributed) return;
     text_start(&words, p->memory);
     for (size_t k = 0; k < found->views; k++)
-        text_format(&words, "%s%s", k ? " or " : "", mapping_words(p->memory, found->view[k]));
+        text_format(&words, "%s%s", k ? " or " : "", words_of_view(p->memory, found->view[k]));
     if (found->known && found->views == 1)
         add_note(r, out, "%s is %s here", x->symbol->name, text_of(&words));
     else

@@ -57,18 +57,33 @@ static void add_owned(report *r, const owner_statement *x) {
 
 /* ---- Redistributions */
 
+static reference_report moved_along(const program *p, const array *a, const array *moved) {
+    reference_report x = {
+        .relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
+    x.why = arena_format(p->memory, "moves along with %s", moved->symbol->name);
+    x.formulas.messages = redistribution_formulas(p, moved).messages;
+    x.predicted = unpredictable(arena_format(p->memory, "where %s is aligned is not predicted", a->symbol->name));
+    return x;
+}
+
+static reference_report stays_empty(const program *p, const array *a, const char *why) {
+    return (reference_report){.relation = "local",
+                              .array = a,
+                              .text = a->symbol->name,
+                              .written = true,
+                              .model = "conventional",
+                              .why = why,
+                              .predicted = no_messages(p)};
+}
+
 /* What is aligned with it, at whatever distance, moves along. */
-static void add_followers(report *r, statement_report *s, const array *moved) {
+static void add_followers(report *r, statement_report *s, const node *entity) {
+    const array *moved = entity->symbol->array;
     for (size_t k = 0; k < r->program->array_count; k++) {
         const array *a = r->program->arrays[k];
         if (a == moved || a->is_template || !moves_along(a, moved)) continue;
-        reference_report x = {
-            .relation = "sets", .array = a, .text = a->symbol->name, .written = true, .model = "conventional"};
-        x.why = arena_format(r->program->memory, "moves along with %s", moved->symbol->name);
-        x.formulas.messages = redistribution_formulas(r->program, moved).messages;
-        x.predicted =
-            unpredictable(arena_format(r->program->memory, "where %s is aligned is not predicted", a->symbol->name));
-        add_reference(r, s, x);
+        const char *nothing = words_of_follower(remapping_at(r->program, entity), a);
+        add_reference(r, s, nothing ? stays_empty(r->program, a, nothing) : moved_along(r->program, a, moved));
     }
 }
 
@@ -128,7 +143,7 @@ static void add_redistribution(report *r, node *n) {
         s->executions += is_executed(p, n, n->child[c]);
         moves = moves || !words_of_remapping(remapping_at(p, n->child[c]));
         if (!a->is_template) add_reference(r, s, explain_move(r, n->child[c], &to));
-        if (is_executed(p, n, n->child[c])) add_followers(r, s, a);
+        if (is_executed(p, n, n->child[c])) add_followers(r, s, n->child[c]);
     }
     if (moves && !p->redistribute)
         add_note(r, s, "processes that share memory copy large parts instead of sending them");

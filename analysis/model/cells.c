@@ -12,6 +12,10 @@ bool moves_along(const array *a, const array *moved) {
     return a == moved;
 }
 
+bool moves_unseen(const array *a) {
+    return a->redistributed && !a->origin->unknown;
+}
+
 bool may_have_copies(const array *a) {
     if (a->inherits || a->realigned) return true;
     for (int t = 0; a->alignment && t < a->alignment->with->rank; t++)
@@ -54,7 +58,7 @@ static bool deals_alike(const program *p, const array *a, const standing *place,
 static bool stands_plainly(const program *p, const array *a) {
     const array *with = a->alignment->with;
     int before = -1;
-    if (a->realigned || a->redistributed || a->shared || with->dynamic || (with->alignment && !with->plain))
+    if (a->realigned || moves_unseen(a) || a->shared || with->dynamic || (with->alignment && !with->plain))
         return false;
     for (int t = 0; t < with->rank; t++) {
         const standing *place = &a->alignment->place[t];
@@ -73,15 +77,16 @@ static void take_formats(array *a) {
         if (x->place[t].dim >= 0) take_format(&a->mapping, x->place[t].dim, &x->with->mapping, t);
 }
 
+void settle_follower(const program *p, array *a) {
+    take_formats(a);
+    a->plain = stands_plainly(p, a);
+    a->dynamic = !a->plain;
+    a->apart = a->dynamic && stands_on_known_cells(a);
+}
+
 void settle_followers(program *p) {
-    for (size_t k = 0; k < p->array_count; k++) {
-        array *a = p->arrays[k];
-        if (!a->alignment) continue;
-        take_formats(a);
-        a->plain = stands_plainly(p, a);
-        a->dynamic = !a->plain;
-        a->apart = a->dynamic && stands_on_known_cells(a);
-    }
+    for (size_t k = 0; k < p->view_count; k++)
+        if (p->views[k]->alignment) settle_follower(p, p->views[k]);
 }
 
 /* ---- What changes a mapping */

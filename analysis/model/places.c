@@ -33,8 +33,8 @@ bool lying_along(const array *a, int t, lying *l) {
 bool stands_on_known_cells(const array *a) {
     const array *end = end_of_chain(a);
     for (const array *x = a; x->alignment; x = x->alignment->with)
-        if (x->realigned || x->redistributed || x->shared) return false;
-    if (end->dynamic || end->redistributed || end->shared) return false;
+        if (x->realigned || moves_unseen(x) || x->shared) return false;
+    if (end->dynamic || moves_unseen(end) || end->shared) return false;
     for (int t = 0; t < end->rank; t++) {
         lying l;
         if (!lying_along(a, t, &l)) return false;

@@ -43,6 +43,8 @@ typedef enum {
 typedef struct {
     remapping_kind kind;
     bool leaves_copy, finds_copy; /* of the values with the mapping before; with the new one, if they are the same */
+    struct array **dead;          /* what moves along without its values: each is assigned before it is read */
+    size_t dead_count, dead_capacity;
 } remapping;
 
 /* What the C compiler has said about types (resolve/probe.c). */
@@ -196,7 +198,12 @@ const reference *copied_reference(const program *p, const parallel *s);
  * may be unknown. (views.c) */
 void begin_views(program *p, array *a);
 array *array_with(program *p, array *a, const mapping *m);
+/* The view of an aligned array that belongs to view k of what it is aligned with. */
+array *array_following(program *p, array *a, size_t k);
 void forget_mapping(program *p, array *a);
+/* The mapping of a view in words; an aligned array's with that of what it moves with: "aligned with T (block, *)",
+ * "aligned with V, U (block)". */
+const char *words_of_view(arena *memory, const array *a);
 /* What the arrays of such a version are, in words: "t is divided as x". */
 const char *likeness_words(arena *memory, const versions *v, size_t number);
 /* An array as it is where it is divided as `like`, or nearly so. */
@@ -222,8 +229,11 @@ typedef struct {
     linear stride, offset;
 } cells;
 bool cells_of(const program *p, const array *a, int d, cells *c);
-/* What aligned arrays have of the mappings that they follow, when these are known. */
+/* What aligned arrays have of the mappings that they follow, when these are known; one of them, or a view of one. */
 void settle_followers(program *p);
+void settle_follower(const program *p, array *a);
+/* Whether the mapping of an array changes, and nobody has found out which one reaches whom. */
+bool moves_unseen(const array *a);
 /* Whether several processes may have each element: stores go to all, reductions take one. */
 bool may_have_copies(const array *a);
 /* Whether one process executes an iteration, though home's element may have copies. */
@@ -233,6 +243,9 @@ bool executes_once(const parallel *s);
 const remapping *remapping_at(const program *p, const node *entity);
 remapping *change_remapping(program *p, const node *entity);
 const char *words_of_remapping(const remapping *r);
+/* The same of what moves along with it; whether it moves without its values. */
+const char *words_of_follower(const remapping *r, const array *follower);
+bool moves_no_values(const remapping *r, const array *follower);
 extern const char words_of_copy[]; /* of one that finds a copy */
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);

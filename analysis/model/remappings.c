@@ -15,6 +15,12 @@ remapping *change_remapping(program *p, const node *entity) {
 
 const char words_of_copy[] = "moves nothing where it has not changed since it had this mapping: a copy has stayed";
 
+bool moves_no_values(const remapping *r, const array *follower) {
+    for (size_t k = 0; k < r->dead_count; k++)
+        if (r->dead[k] == follower) return true;
+    return false;
+}
+
 const char *words_of_remapping(const remapping *r) {
     static const char *const words[] = {
 #define REMAPPING(name, words) words,
@@ -22,4 +28,8 @@ const char *words_of_remapping(const remapping *r) {
 #undef REMAPPING
     };
     return words[r->kind];
+}
+
+const char *words_of_follower(const remapping *r, const array *follower) {
+    return words_of_remapping(moves_no_values(r, follower) ? &(remapping){.kind = REMAPPING_DEAD} : &(remapping){0});
 }

@@ -67,6 +67,24 @@ const char *likeness_words(arena *memory, const versions *v, size_t number) {
     return text_of(&out);
 }
 
+array *array_following(program *p, array *a, size_t k) {
+    array *view = arena_alloc(p->memory, sizeof *view);
+    *view = *a->origin;
+    view->alignment = arena_alloc(p->memory, sizeof *view->alignment);
+    *view->alignment = *a->origin->alignment;
+    view->alignment->with = view->alignment->with->origin->view[k];
+    add_view(p, a->origin, view);
+    return view;
+}
+
+const char *words_of_view(arena *memory, const array *a) {
+    const array *end = end_of_chain(a);
+    const char *words = mapping_words(memory, a), *formats = mapping_words(memory, end);
+    if (a->plain || !a->alignment || end->dynamic) return words;
+    if (same_array(a->alignment->with, end)) return arena_format(memory, "%s %s", words, formats);
+    return arena_format(memory, "%s, %s %s", words, end->symbol->name, formats);
+}
+
 void forget_mapping(program *p, array *a) {
     array *unknown = arena_alloc(p->memory, sizeof *unknown);
     *unknown = *a;

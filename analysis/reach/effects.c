@@ -64,14 +64,14 @@ static void look_at_call(evaluation *v, const node *call, bool certain) {
 
 /* In a statement expression. */
 static void look_at_directive(evaluation *v, node *n) {
-    array *moved[MOST_MOVED];
-    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++)
-        for (size_t k = moved_arrays(n->child[c], moved); k-- > 0;) {
-            const int64_t number = number_of(v->x, moved[k]);
-            if (number < 0) continue;
-            v->now[number] |= v->x->problem->given(v->x, n, n->child[c], moved[k], v->now[number]);
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) {
+        const numbers *moved = moved_numbers(v->x, n->child[c]);
+        for (size_t k = 0; k < moved->count; k++) {
+            const size_t number = moved->number[k];
+            v->now[number] |= v->x->problem->given(v->x, n, n->child[c], v->x->tracked[number], v->now[number]);
             v->seen[number] |= v->now[number];
         }
+    }
     for (size_t k = 0; n->kind == N_DISTRIBUTE && k < v->x->count; k++)
         if (v->x->tracked[k]->directive == n && !lives_on(v->x->tracked[k])) {
             v->now[k] |= FIRST_VIEW;
@@ -101,7 +101,7 @@ void note_found(reach *x, const flow *f, const node *name, size_t number, mappin
 }
 
 static void note_name(evaluation *v, const node *name, const array *a) {
-    const int64_t number = number_of(v->x, a);
+    const int64_t number = number_of(v->x, v->x->problem->named ? v->x->problem->named(a) : a);
     if (number >= 0) note_found(v->x, v->function, name, (size_t)number, v->seen[number]);
 }
 

@@ -49,11 +49,17 @@ typedef struct {
     mappings (*given)(reach *x, node *directive, node *entity, array *a, mappings before);
     /* All that array number k may have anywhere. */
     mappings (*all)(const reach *x, size_t k);
+    /* Whose state a name of an array asks for; NULL: its own. */
+    const array *(*named)(const array *a);
     /* Changes the state in which n, a statement or an expression of one, is evaluated, and the state behind it; NULL:
      * nothing does. */
     void (*before)(reach *x, const node *n, state now);
     void (*behind)(reach *x, const node *n, state now);
 } problem;
+
+typedef struct {
+    size_t *number, count, capacity;
+} numbers;
 
 /* An array in a redistribution. */
 typedef struct {
@@ -69,10 +75,11 @@ struct reach {
     size_t sites, site_capacity;
     size_t *sites_of;   /* per array: how many of them */
     mappings *bits_of;  /* per array: of all of them, and of its creation */
-    hash_table site_at; /* by ENTITY: its place in `site`, when all are found */
+    hash_table site_at; /* by ENTITY: its first place in `site`, when all are found */
     array **tracked;
     size_t count, capacity;
     hash_table numbers; /* by array: a pointer to its place in `tracked` */
+    hash_table moved;   /* by array at the end of a chain: the numbers of those in `tracked` that it moves */
     flow *function;
     size_t functions, function_capacity;
     flow unknown;
@@ -101,9 +108,19 @@ int64_t number_of(const reach *x, const array *a);
 bool lives_on(const array *a);
 /* The mapping that a redistribution gives the array: one of its views, or ANY. */
 mappings given_mapping(reach *x, node *directive, node *entity, array *a);
-/* The arrays that an executable directive moves by naming this entity. */
-size_t moved_arrays(const node *entity, array **moved);
+/* The array that an executable directive moves by naming this entity. */
 enum { MOST_MOVED = 1 };
+size_t moved_arrays(const node *entity, array **moved);
+/* The numbers of the arrays that are looked at of those that it moves: what is named, and what is aligned with it. */
+const numbers *moved_numbers(const reach *x, const node *entity);
+
+/* ---- Aligned arrays, which have the views of what moves them (followers.c) */
+/* The array whose state says which view of an array is meant: the end of its chain, or itself. */
+const array *tracked_array(const array *a);
+/* Gives them their views, when all views of others are made. */
+void make_followers(reach *x);
+/* Whether `found` are views of an aligned array that statements can be compiled for. */
+bool are_followed_views(const reach *x, const array *a, mappings found);
 
 /* ---- Over the statements of a function (statements.c) */
 void walk_function(reach *x, flow *f);
@@ -127,7 +144,7 @@ flow *called_flow(reach *x, const node *call);
 void track_arrays(reach *x, bool (*tracks)(const array *a));
 void find_sites(reach *x);
 /* The bit of one array in a redistribution; all bits of an array. */
-mappings site_bit(const reach *x, const node *entity);
+mappings site_bit(const reach *x, const node *entity, const array *a);
 mappings all_sites(const reach *x, size_t k);
 /* Whether it is decided that a redistribution changes nothing. */
 bool is_left_out(const reach *x, const node *entity);

@@ -63,10 +63,11 @@ static array *view_of(array *a, mappings found) {
 static void note_views(reach *x) {
     for (size_t k = 0; k < x->names; k++) {
         const flow_name *n = &x->name[k];
-        array *a = x->tracked[n->number];
+        array *a = n->name->symbol->array;
         reached *r = arena_alloc(x->p->memory, sizeof *r);
-        *r = (reached){.name = n->name, .array = view_of(a, n->found), .known = n->found != 0 && !(n->found & ANY)};
-        for (size_t v = 0; v < a->views; v++)
+        const bool known = a->alignment ? are_followed_views(x, a, n->found) : n->found != 0 && !(n->found & ANY);
+        *r = (reached){.name = n->name, .array = known ? view_of(a, n->found) : a->unknown, .known = known};
+        for (size_t v = 0; v < a->views && (known || !a->alignment); v++)
             if (n->found & (FIRST_VIEW << v)) vector_add(x->p->memory, r->view, r->views, r->capacity, a->view[v]);
         vector_add(x->p->memory, x->p->reached, x->p->reached_count, x->p->reached_capacity, r);
         table_put(x->p->memory, &x->p->reached_at, n->name, r);
@@ -107,13 +108,14 @@ static void check_choices(program *p, node *n) {
 }
 
 static void follow_mappings(program *p) {
-    static const problem which_mappings = {.given = view_given, .all = all_views};
+    static const problem which_mappings = {.given = view_given, .all = all_views, .named = tracked_array};
     reach x = {.p = p, .problem = &which_mappings};
     track_arrays(&x, has_views);
     if (x.count == 0) return;
     for (size_t k = 0; k < x.count; k++) forget_mapping(p, x.tracked[k]);
     find_unused(p);
     make_views(&x, p->unit);
+    make_followers(&x);
     find_functions(&x);
     follow_functions(&x);
     join_independent(&x, p->unit);

@@ -6,7 +6,13 @@ void track_arrays(reach *x, bool (*tracks)(const array *a)) {
     program *p = x->p;
     for (size_t k = 0; k < p->array_count; k++)
         if (tracks(p->arrays[k])) vector_add(p->memory, x->tracked, x->count, x->capacity, p->arrays[k]);
-    for (size_t k = 0; k < x->count; k++) table_put(p->memory, &x->numbers, x->tracked[k], &x->tracked[k]);
+    for (size_t k = 0; k < x->count; k++) {
+        const array *end = end_of_chain(x->tracked[k])->origin;
+        numbers *moved = table_at(&x->moved, end);
+        if (!moved) table_put(p->memory, &x->moved, end, moved = arena_alloc(p->memory, sizeof *moved));
+        vector_add(p->memory, moved->number, moved->count, moved->capacity, k);
+        table_put(p->memory, &x->numbers, x->tracked[k], &x->tracked[k]);
+    }
 }
 
 bool is_left_out(const reach *x, const node *entity) {
@@ -22,14 +28,16 @@ static mappings next_bit(const reach *x, size_t number) {
 }
 
 static void add_sites(reach *x, node *n) {
-    array *moved[MOST_MOVED];
     for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) {
-        const int64_t number = moved_arrays(n->child[c], moved) > 0 ? number_of(x, moved[0]) : -1;
-        if (number < 0 || is_left_out(x, n->child[c])) continue;
-        const site s = {n->child[c], (size_t)number, next_bit(x, (size_t)number)};
-        vector_add(x->p->memory, x->site, x->sites, x->site_capacity, s);
-        x->sites_of[number]++;
-        x->bits_of[number] |= s.bit;
+        const numbers *moved = moved_numbers(x, n->child[c]);
+        if (is_left_out(x, n->child[c])) continue;
+        for (size_t k = 0; k < moved->count; k++) {
+            const size_t number = moved->number[k];
+            const site s = {n->child[c], number, next_bit(x, number)};
+            vector_add(x->p->memory, x->site, x->sites, x->site_capacity, s);
+            x->sites_of[number]++;
+            x->bits_of[number] |= s.bit;
+        }
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) add_sites(x, n->child[c]);
@@ -40,12 +48,14 @@ void find_sites(reach *x) {
     x->bits_of = arena_alloc(x->p->memory, x->count * sizeof *x->bits_of);
     for (size_t k = 0; k < x->count; k++) x->bits_of[k] = FIRST_VIEW;
     add_sites(x, x->p->unit);
-    for (size_t k = 0; k < x->sites; k++) table_put(x->p->memory, &x->site_at, x->site[k].entity, &x->site[k]);
+    for (size_t k = x->sites; k-- > 0;) table_put(x->p->memory, &x->site_at, x->site[k].entity, &x->site[k]);
 }
 
-mappings site_bit(const reach *x, const node *entity) {
+mappings site_bit(const reach *x, const node *entity, const array *a) {
     const site *s = table_at(&x->site_at, entity);
-    return s ? s->bit : ANY;
+    for (; s && s < x->site + x->sites && s->entity == entity; s++)
+        if (same_array(x->tracked[s->number], a)) return s->bit;
+    return ANY;
 }
 
 mappings all_sites(const reach *x, size_t k) {

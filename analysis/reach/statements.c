@@ -178,16 +178,17 @@ static void create(reach *x, const node *directive, state now) {
 }
 
 static void redistribute(reach *x, flow *f, node *n, state now) {
-    array *moved[MOST_MOVED];
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) evaluate(x, f, n->child[c], now);
-    for (size_t c = 2; c < n->count; c++)
-        for (size_t k = moved_arrays(n->child[c], moved); k-- > 0;) {
-            const int64_t number = number_of(x, moved[k]);
-            if (number >= 0) note_found(x, f, n->child[c], (size_t)number, now[number]);
-            if (number < 0 || is_left_out(x, n->child[c])) continue;
-            now[number] = x->problem->given(x, n, n->child[c], moved[k], now[number]);
+    for (size_t c = 2; c < n->count; c++) {
+        const numbers *moved = moved_numbers(x, n->child[c]);
+        for (size_t k = 0; k < moved->count; k++) {
+            const size_t number = moved->number[k];
+            array *a = x->tracked[number];
+            if (same_array(a, n->child[c]->symbol->array)) note_found(x, f, n->child[c], number, now[number]);
+            if (!is_left_out(x, n->child[c])) now[number] = x->problem->given(x, n, n->child[c], a, now[number]);
         }
+    }
 }
 
 /* ---- Statements */

@@ -29,6 +29,13 @@ int64_t number_of(const reach *x, const array *a) {
     return place ? place - x->tracked : -1;
 }
 
+const numbers *moved_numbers(const reach *x, const node *entity) {
+    static const numbers none;
+    const array *a = entity->symbol ? entity->symbol->array : NULL;
+    const numbers *found = a ? table_at(&x->moved, a->origin) : NULL;
+    return found ? found : &none;
+}
+
 bool lives_on(const array *a) {
     return a->symbol->file_scope || a->symbol->is_static;
 }

@@ -8,8 +8,8 @@ static bool is_alone_redistributed(const array *a) {
 }
 
 static mappings site_given(reach *x, node *directive, node *entity, array *a, mappings before) {
-    (void)directive, (void)a, (void)before;
-    return site_bit(x, entity);
+    (void)directive, (void)before;
+    return site_bit(x, entity, a);
 }
 
 static void note_unused(reach *x) {

@@ -88,8 +88,8 @@ static bool calls_readers(const reach *x, const node *n) {
 /* ---- Values that nobody reads.  The state: redistributions whose values may still be there. */
 
 static mappings value_given(reach *x, node *directive, node *entity, array *a, mappings before) {
-    (void)directive, (void)a;
-    return before | site_bit(x, entity);
+    (void)directive;
+    return before | site_bit(x, entity, a);
 }
 
 static void forget_values(reach *x, const node *n, state now) {
@@ -116,10 +116,23 @@ static bool has_own_values(const array *a) {
     return a->redistributed && !a->alignment && !a->realigned && !a->is_template && !a->shared && !a->parameter;
 }
 
+/* Of what moves along, those whose names stand for a mapping. */
+static bool has_values(const array *a) {
+    return has_own_values(a) || (a->alignment && a->unknown);
+}
+
+static void note_dead(program *p, const site *s, array *a) {
+    remapping *r = change_remapping(p, s->entity);
+    if (a->alignment)
+        vector_add(p->memory, r->dead, r->dead_count, r->dead_capacity, a);
+    else if (r->kind == REMAPPING_MOVES)
+        r->kind = REMAPPING_DEAD;
+}
+
 static void find_dead(program *p) {
     static const problem values_there = {.given = value_given, .all = all_sites, .before = forget_values};
     reach x = {.p = p, .problem = &values_there};
-    track_arrays(&x, has_own_values);
+    track_arrays(&x, has_values);
     find_sites(&x);
     if (x.sites == 0) return;
     find_functions(&x);
@@ -129,17 +142,16 @@ static void find_dead(program *p) {
         if (x.name[k].name->kind != N_ENTITY && !is_only_assigned(x.name[k].name))
             read[x.name[k].number] |= x.name[k].found;
     for (size_t k = 0; k < x.sites; k++)
-        if (!(read[x.site[k].number] & x.site[k].bit) && x.site[k].bit != ANY &&
-            remapping_at(p, x.site[k].entity)->kind == REMAPPING_MOVES)
-            change_remapping(p, x.site[k].entity)->kind = REMAPPING_DEAD;
+        if (!(read[x.site[k].number] & x.site[k].bit) && x.site[k].bit != ANY)
+            note_dead(p, &x.site[k], x.tracked[x.site[k].number]);
 }
 
 /* ---- Values that may be the same when a mapping comes back.  The state: redistributions since which nothing has been
  * assigned. */
 
 static mappings same_given(reach *x, node *directive, node *entity, array *a, mappings before) {
-    (void)directive, (void)a;
-    return remapping_at(x->p, entity)->kind == REMAPPING_DEAD ? 0 : before | site_bit(x, entity);
+    (void)directive;
+    return remapping_at(x->p, entity)->kind == REMAPPING_DEAD ? 0 : before | site_bit(x, entity, a);
 }
 
 static void note_store(reach *x, const array *a, state now) {

@@ -96,8 +96,10 @@ static bool follows(const ties *t, const array *a, const array *b, bool *found) 
     return true;
 }
 
-/* Whether two arrays may have these views at the same time. */
-static bool may_be_together(const ties *t, const array *a, const array *b) {
+/* Whether two arrays may have these views at the same time; what is aligned has those of what it moves with. */
+static bool may_be_together(const ties *t, const array *aligned, const array *with) {
+    const array *a = end_of_chain(aligned), *b = end_of_chain(with);
+    if (same_array(a, b)) return a == b;
     bool found = a == a->origin && b == b->origin;
     if (!begin_together(a->origin, b->origin) || !follows(t, a, b, &found) || !follows(t, b, a, &found)) return true;
     return found;
@@ -198,7 +200,8 @@ static bool is_too_long(const row *r, size_t more) {
 
 /* ---- The combinations */
 
-static bool are_alike(const array *a, const array *b) {
+static bool are_alike(const array *aligned, const array *with) {
+    const array *a = end_of_chain(aligned), *b = end_of_chain(with);
     return a->rank == b->rank && a->mapping.grid == b->mapping.grid && are_meant_alike(a, &a->mapping, &b->mapping);
 }
 
@@ -277,7 +280,7 @@ static void note_views(program *p, const node *from, const node *copy, const ver
         reached *r = arena_alloc(p->memory, sizeof *r);
         *r = old ? *old : (reached){.known = true};
         r->name = copy;
-        if (k < v->arrays && !v->view[n][k]->dynamic) {
+        if (k < v->arrays && knows_cells(v->view[n][k])) {
             r->array = v->view[n][k];
             r->view = arena_alloc(p->memory, sizeof *r->view);
             r->view[0] = r->array->stored_as ? r->array->stored_as : r->array;
@@ -313,7 +316,7 @@ static node *new_versions(program *p, const versions *found, size_t first, size_
     node *n = ast_new(p->memory, N_VERSIONS, first, last, 0, NULL);
     versions *v = arena_alloc(p->memory, sizeof *v);
     *v = *found;
-    for (size_t k = 0; k < v->arrays && v->likes == 0; k++) v->array[k]->versioned = true;
+    for (size_t k = 0; k < v->arrays && v->likes == 0; k++) end_of_chain(v->array[k])->origin->versioned = true;
     if (v->likes > 0) vector_add(p->memory, p->likened, p->likened_count, p->likened_capacity, n);
     table_put(p->memory, &p->versions_at, n, v);
     return n;

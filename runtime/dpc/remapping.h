@@ -13,6 +13,12 @@ void dpc_redistribute(dpc_array *a, const char *where, const dpc_format *formats
  * redistribution.h).  One that cannot serve the mappings ends the program with an error that says why. */
 void dpc_redistribute_by(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, const char *method,
                          const char *schedule);
+/* What an array that moves along needs. */
+typedef struct {
+    const dpc_array *array;
+    const dpc_width *halo; /* NULL: no ghost cells */
+    bool corners, dead;    /* as below */
+} dpc_follower;
 /* The same, with what the statements that the new mapping reaches need.  What is left out: no ghost cells; the values
  * are kept; auto. */
 typedef struct {
@@ -22,6 +28,7 @@ typedef struct {
     bool keep;   /* the values may be the same when this mapping is taken again: what is here stays as a copy */
     bool unused; /* nothing uses the array with this mapping: it stays as it is, only errors are found */
     int version; /* as in dpc_array */
+    const dpc_follower *followers; /* aligned arrays that need something, too; the last has no array */
     const char *method, *schedule;
 } dpc_remapping;
 void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *formats, dpc_grid *grid, dpc_remapping how);

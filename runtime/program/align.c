@@ -138,10 +138,14 @@ static void move(dpc_array *a, dpc_array *changed, const char *where, const dpc_
 static void follow(struct dpc_tie *t, const char *where, const dpc_remapping *how) {
     dpc_array *a = t->array;
     dpc_bounds bounds[DPC_MAX_RANK];
-    const dpc_remapping moved = {.method = how->method, .schedule = how->schedule};
+    static const dpc_follower nothing;
+    const dpc_follower *needs = how->followers == NULL ? &nothing : how->followers;
+    while (needs->array != NULL && needs->array != a) needs++;
+    const dpc_remapping moved = {
+        .dead = needs->dead, .method = how->method, .schedule = how->schedule, .followers = how->followers};
     dpc_bounds_of(a, bounds);
-    dpc_array changed =
-        dpc_mapped_with(where, a->name, a->type, a->rank, bounds, t->base->array, t->alignment, dpc_no_halo, false);
+    dpc_array changed = dpc_mapped_with(where, a->name, a->type, a->rank, bounds, t->base->array, t->alignment,
+                                        needs->halo == NULL ? dpc_no_halo : needs->halo, needs->corners);
     dpc_change_mapping(a, &changed, where, &moved);
 }
 

@@ -159,3 +159,45 @@ for kind in openmpi mpich; do
     DPC_NODE_SIZE=1 DPC_COPIES=0 dpcc -O0 --run -n 2 short.dpc leave.c -- 10000000
     verdict "without copies there is none, $kind" all fails "says \"short.dpc:18: error: out of memory: array 'B' needs \""
 done
+
+# What moves along: its bytes are counted with those of the array that is named. R is assigned before it is read, S is not;
+# both are 48 elements of 8 bytes, as above. Statements on them need no message where their elements stand alike.
+cat >along.dpc <<'C'
+#include <stdio.h>
+enum { N = 48 };
+double U[N], R[N - 1], S[N - 1];
+#pragma dpc distribute U(block)
+#pragma dpc align R[i] with U[i+1]
+#pragma dpc align S[i] with U[i+1]
+int main(void) {
+    forall (i = 0:N-1) U[i] = i;
+    forall (i = 0:N-2) R[i] = U[i+1];
+    forall (i = 0:N-2) S[i] = R[i] * 2;
+    #pragma dpc redistribute U(cyclic)
+    U[:] = 1;
+    forall (i = 0:N-2) R[i] = S[i] + U[i+1];
+    printf("%g\n", sum(i = 0:N-2, R[i] * i));
+    #pragma dpc redistribute U(block)
+    forall (i = 0:N-3) S[i] = R[i+1];
+    printf("%g\n", sum(i = 0:N-2, S[i] * i));
+    return 0;
+}
+C
+EXPECTED=$(dpcc_to /dev/stdout --serial --run along.dpc)
+for kind in $MPIS; do
+    [ "$kind" = smpi ] || [ "$MPIS" = "$kind" ] || continue
+    MPICC=$(mpicc_of "$kind")
+    DPC_STATS=stats.json dpcc -O0 --run -n 4 along.dpc
+    at() { grep -F "\"along.dpc:$1\"" stats.json | grep -o '"bytes": \[[^]]*\]' | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+    verdict "values of followers that are assigned before they are read, $kind" all 'status_is 0' 'prints "$EXPECTED"' \
+        '[ "$(at 11)" = 288 ]' '[ "$(at 13)" = 0 ]' '[ "$(at 15)" = 576 ]' '[ "$(at 16)" = 24 ]'
+done
+dpcc --explain along.dpc
+verdict "--explain says which follower moves nothing" all \
+    'explains 11 "U(cyclic): moves nothing: every element is assigned before it is read"' \
+    'prints_like "^    local      R: moves nothing: every element is assigned before it is read$"' \
+    '! grep -A1 "R: moves nothing" "$SCRATCH/out" | grep -q "sends at most"' \
+    'prints_like "^    sets       S: moves along with U$"' 'prints_like "^    R is aligned with U (cyclic) here$"'
+dpcc -S -o - along.dpc
+verdict "the text says it, too" all 'prints_like "/\* R moves nothing: every element is assigned before it is read \*/"' \
+    'prints_like "{&R_dist, .dead = true}"' '! grep -q "&S_dist, .*dead" "$SCRATCH/out"'
