@@ -48,10 +48,8 @@ static const char *lines_words(emitter *e, const reference *home, const referenc
 
 /* "" or that the values stay. */
 static const char *staying_words(emitter *e, const reference *r) {
-    const char *more = r->placed.relation == RELATION_GATHER ? ", what its subscripts are made of," : "";
-    return r->combined.reused ? arena_format(e->memory, ", only where %s%s or the iterations have changed",
-                                             r->array->symbol->name, more)
-                              : "";
+    const char *what = r->combined.inspected ? "what its subscripts are made of" : r->array->symbol->name;
+    return r->combined.reused ? arena_format(e->memory, ", only where %s or the iterations have changed", what) : "";
 }
 
 /* "moves to the owners of A[i] (block)". */
@@ -105,8 +103,9 @@ void emit_comment(emitter *e, const parallel *s, int mask) {
     text_format(&out, "/* %s: %s%s", place_of(e->p, s->node), what, quote(e, s->loop ? s->left.node : s->node));
     comment_moves(e, &out, s, mask, indent);
     if (s->placed.scatter && mask < 0)
-        text_format(&out, "\n%s *   %s %s: %s", indent, quote(e, s->left.node), mapping_words(e->memory, s->left.array),
-                    facts_of_travel(TRAVEL_SCATTERED)->comment);
+        text_format(&out, "\n%s *   %s %s: %s%s", indent, quote(e, s->left.node),
+                    mapping_words(e->memory, s->left.array), facts_of_travel(TRAVEL_SCATTERED)->comment,
+                    staying_words(e, &s->left));
     emit_line(e, "%s */", text_of(&out));
 }
 

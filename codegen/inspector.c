@@ -196,6 +196,12 @@ static void emit_earlier_counters(body *b, const char *before, const char *behin
             emit_line(b->e, "%s%s%s;", before, counter_of(b->e, &b->s->reference[k]), behind);
 }
 
+static bool has_earlier(const body *b) {
+    for (size_t k = 0; k < b->s->references; k++)
+        if (has_arrived(b, &b->s->reference[k])) return true;
+    return false;
+}
+
 static void emit_inspector(body *b) {
     emit_earlier_counters(b, "dpc_index ", " = 0");
     emit_nest(b, b->gathered->reduction >= 0 ? emit_inner_tuples : emit_tuple);
@@ -203,7 +209,7 @@ static void emit_inspector(body *b) {
 }
 
 /* What a gather whose values stay goes by. */
-static const char *inputs_text(emitter *e, const reference *r) {
+const char *inputs_text(emitter *e, const reference *r) {
     text out;
     if (r->combined.inputs == 0) return "0, NULL";
     text_start(&out, e->memory);
@@ -217,20 +223,29 @@ static const char *inputs_text(emitter *e, const reference *r) {
     return text_of(&out);
 }
 
+const char *each_text(emitter *e, const reference *r, const char *op) {
+    return r->rank == 1 ? "" : arena_format(e->memory, " %s %d", op, r->rank);
+}
+
 static const char *gather_arguments(emitter *e, const reference *r) {
-    return arena_format(e->memory, "%s, %s, %s, \1%s_n / %d, \1%s_where", place_literal(e, r->node), r->array->address,
-                        r->confined ? "true" : "false", r->placed.buffer, r->rank, r->placed.buffer);
+    return arena_format(e->memory, "%s, %s, %s, \1%s_n%s, \1%s_where", place_literal(e, r->node), r->array->address,
+                        r->confined ? "true" : "false", r->placed.buffer, each_text(e, r, "/"), r->placed.buffer);
+}
+
+void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask) {
+    const char *name = r->placed.buffer;
+    body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
+    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s%s, sizeof(dpc_index)), \1%s_n = 0;", name,
+              mine_count(e, s, r->reduction), each_text(e, r, "*"), name);
+    code *around = has_earlier(&b) ? open_block(e) : NULL;
+    emit_inspector(&b);
+    if (around) close_block(e, around);
 }
 
 /* The inspector and its executor. */
 static void emit_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
     const char *name = r->placed.buffer;
-    body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
-    emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s * %d, sizeof(dpc_index)), \1%s_n = 0;", name,
-              mine_count(e, s, r->reduction), r->rank, name);
-    code *around = open_block(e);
-    emit_inspector(&b);
-    close_block(e, around);
+    emit_subscripts(e, s, r, mask);
     if (r->combined.reused)
         emit_line(e, "dpc_gather_reused(&%s, %s);", r->combined.reused, gather_arguments(e, r));
     else

@@ -99,6 +99,35 @@ static void emit_scatter_item(body *b) {
     emit_line(b->e, "\1%s_out[\1%s_n++] = %s;", name, name, expression(b->e, b->s->value));
 }
 
+static void emit_scatter_value(body *b) {
+    const char *name = b->s->left.symbol->name;
+    emit_inner_reductions(b);
+    emit_locals(b->e, b->s);
+    emit_line(b->e, "\1%s_out[\1%s_n++] = %s;", name, name, expression(b->e, b->s->value));
+}
+
+/* Values go to owners that stay known. */
+static void emit_reused_scatter(emitter *e, const parallel *s) {
+    const reference *left = &s->left;
+    const char *name = left->symbol->name, *reused = left->combined.reused, *count = mine_count(e, s, -1);
+    const char *ctype = buffer_ctype(e, s), *address = left->array->address, *place = place_literal(e, s->node);
+    body b = {.e = e, .s = s, .mask = -1};
+    code *around =
+        open_head(e, "if (!dpc_inspected(&%s, &%s, %s, %s))", reused, e->space, address, inputs_text(e, left));
+    emit_subscripts(e, s, left, -1);
+    if (s->placed.home == HOME_REPLICATED)
+        emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
+    emit_line(e, "dpc_inspect_reused(&%s, %s, %s, \1%s_n%s, \1%s_where);", reused, place, address, name,
+              each_text(e, left, "/"), name);
+    emit_line(e, "dpc_free_buffer(\1%s_where);", name);
+    close_block(e, around);
+    emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, count, ctype);
+    emit_line(e, "dpc_index \1%s_n = 0;", name);
+    emit_nest(&b, emit_scatter_value);
+    emit_line(e, "dpc_scatter_reused(&%s, %s, %s, \1%s_out);", reused, place, address, name);
+    emit_line(e, "dpc_free_buffer(\1%s_out);", name);
+}
+
 /* Values go to owners found at run time. */
 static void emit_scatter(emitter *e, const parallel *s) {
     const array *a = s->left.array;
@@ -215,7 +244,7 @@ static void emit_way(body *b) {
     case BY_COPY:
         break; /* done before */
     case BY_SCATTER:
-        emit_scatter(b->e, s);
+        (s->left.combined.reused ? emit_reused_scatter : emit_scatter)(b->e, s);
         break;
     case BY_BUFFER:
         emit_values_first(b->e, s);

@@ -183,6 +183,12 @@ void emit_counters(body *b, int which, bool in_mask);
 const char *mine_count(emitter *e, const parallel *s, int which);
 /* Finds out what gathers need and brings it; declares their counters. */
 void emit_gathers(emitter *e, const parallel *s, int mask);
+/* The loops that collect subscripts: the buffer NAME_where and NAME_n, by the name of r's buffer. */
+void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask);
+/* " * 2" for an array of rank 2, of the number of subscripts; "" for one of rank 1. */
+const char *each_text(emitter *e, const reference *r, const char *op);
+/* The inputs of a gather or scatter whose owners stay known: two arguments. */
+const char *inputs_text(emitter *e, const reference *r);
 void free_gathers(emitter *e, const parallel *s, int mask);
 
 #endif

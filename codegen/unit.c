@@ -76,16 +76,22 @@ static bool place_creation(emitter *e, const node *program_main) {
 
 /* ---- Places for values that stay */
 
+static const char *stay_words(const emitter *e, const reused_values *k) {
+    const reference *r = k->reference;
+    if (r->combined.inspected)
+        return arena_format(e->memory, "as %s looks for it, until its subscripts change", k->where);
+    return arena_format(e->memory, "as %s brings it, until %s changes", k->where, r->array->symbol->name);
+}
+
 /* Those of the function that the first one belongs to stand before it.  How many these are. */
 static size_t place_reused(emitter *e, const reused_values *first, size_t count) {
     const size_t at = first->function->first;
-    const char *const line = at == 0 ? "static dpc_reused %s; /* %s, as %s brings it, until %s changes */\n"
-                                     : "\nstatic dpc_reused %s; /* %s, as %s brings it, until %s changes */";
     text lines;
     size_t n = 0;
     text_start(&lines, e->memory);
     for (const reused_values *k = first; n < count && k->function == first->function; n++, k++)
-        text_format(&lines, line, k->name, quote(e, k->reference->node), k->where, k->reference->array->symbol->name);
+        text_format(&lines, "%sstatic dpc_reused %s; /* %s, %s */%s", at == 0 ? "" : "\n", k->name,
+                    quote(e, k->reference->node), stay_words(e, k), at == 0 ? "\n" : "");
     const char **place = at == 0 ? &e->lead[at] : &e->before[at];
     *place = joined(e, *place, text_of(&lines));
     return n;

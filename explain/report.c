@@ -203,7 +203,7 @@ static reference_report found_at_run_time(report *r, const parallel *s, const re
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, written ? TRAVEL_SCATTERED : TRAVEL_GATHERED);
     out.written = written;
-    out.reused = !written && x->combined.reused;
+    out.reused = x->combined.reused != NULL;
     out.why =
         arena_format(p->memory, out.reused ? "%s where these may have changed" : "%s in every execution", out.why);
     out.predicted = unpredictable("the inspector finds at run time what is sent");

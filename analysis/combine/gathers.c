@@ -1,5 +1,4 @@
-/* What the subscripts of a gather are made of: while it is the same, and the array, the gather brings the same values.
- */
+/* What the subscripts of a gather are made of: while it is the same the gather brings the same elements. */
 #include <string.h>
 
 #include "combine.h"
@@ -28,7 +27,6 @@ static bool add_input(program *p, reference *r, symbol *s) {
 static bool add_name(program *p, reference *r, const node *n) {
     symbol *s = n->symbol;
     if (s && (s->kind == SYMBOL_INDEX || s->kind == SYMBOL_ENUMERATOR)) return true;
-    if (s && s->array && same_array(s->array, r->array)) return true;
     return s && (s->array || is_comparable(s)) && add_input(p, r, s);
 }
 
@@ -49,6 +47,7 @@ static bool is_operation(const node *n) {
 /* The variables that n is made of; false: it goes by pointers, members or calls that may read something. */
 static bool add_inputs(program *p, reference *r, const node *n) {
     operation reduced;
+    if (n == r->node) return true; /* its subscripts are looked at by themselves */
     if (n->kind == N_NAME) return add_name(p, r, n);
     if (n->kind == N_CONSTANT) return true;
     if (n->kind == N_CAST || n->kind == N_ASSIGN)
@@ -76,5 +75,6 @@ bool find_inputs(program *p, const parallel *s, reference *r) {
     if (s->kind == PARALLEL_REDUCTION && !add_inputs(p, r, s->node)) return false;
     if (r->reduction >= 0 && !add_inputs(p, r, s->reduction[r->reduction].call)) return false;
     if (r->guarded && s->value && !add_inputs(p, r, s->value)) return false;
-    return add_headers(p, r, s->node);
+    r->combined.inspected = add_headers(p, r, s->node);
+    return r->combined.inspected;
 }

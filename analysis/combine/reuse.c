@@ -76,10 +76,11 @@ static bool inputs_vary(const program *p, const reference *r, const node *part) 
     return false;
 }
 
+/* Of a gather, which elements it brings. */
 static bool is_same_each_time(const program *p, const candidate *c, const node *part) {
     return !inputs_vary(p, c->reference, part) &&
            !access_varies(p, c->statement, c->reference, part->first, part->last) &&
-           !changes(p, part, c->reference->symbol, part->first, part->last) &&
+           (c->reference->combined.inspected || !changes(p, part, c->reference->symbol, part->first, part->last)) &&
            !moves_home(p, part, c->statement, part->first, part->last);
 }
 
@@ -114,8 +115,7 @@ static bool same_home(const program *p, const reference *x, const reference *y) 
 }
 
 static bool same_values(const program *p, const candidate *x, const candidate *y) {
-    if (x->reference->placed.relation == RELATION_GATHER || y->reference->placed.relation == RELATION_GATHER)
-        return false;
+    if (x->reference->combined.inspected || y->reference->combined.inspected) return false;
     const parallel *s = x->statement, *t = y->statement;
     if (x->reference->array != y->reference->array || x->reference->guarded != y->reference->guarded) return false;
     if (s->placed.clip != t->placed.clip || x->function != y->function ||
@@ -140,7 +140,16 @@ static bool stays_unchanged(const program *p, const candidate *x, const candidat
 
 /* ---- The pass */
 
+/* Whether the owners of what a statement stores, which the run time looks for, may stay known. */
+static bool may_stay_known(program *p, parallel *s) {
+    return s->placed.scatter && s->left.array && !strcmp(s->op, "=") && s->reductions == 0 && s->value->kind != N_LET &&
+           !may_have_copies(s->left.array) && find_inputs(p, s, &s->left);
+}
+
 static void add_candidates(search *x, parallel *s) {
+    node *function = function_around(s->node);
+    if (function && may_stay_known(x->p, s))
+        vector_add(x->p->memory, x->candidate, x->count, x->capacity, ((candidate){s, &s->left, function, NULL, NULL}));
     for (size_t k = 0; k < s->references; k++) {
         reference *r = &s->reference[k];
         node *f = function_around(s->node);
@@ -218,7 +227,7 @@ static void link_alike(search *x) {
     size_t count = 0;
     for (size_t k = 0; k < x->count; k++) {
         candidate *c = &x->candidate[k];
-        if (c->reference->placed.relation == RELATION_GATHER || only_copies(c)) continue;
+        if (c->reference->combined.inspected || only_copies(c)) continue;
         m[count++] = (mixed_candidate){mixed_values(c), c};
     }
     qsort(m, count, sizeof *m, by_mixed_values);
@@ -270,6 +279,10 @@ static void stay(const candidate *c) {
     for (size_t k = 0; k < r->combined.inputs; k++)
         if (r->combined.input[k]->array) r->combined.input[k]->array->watched = true;
     if (r->placed.operand == OPERAND_PANELS) r->placed.operand = OPERAND_MOVED;
+    if (r == &c->statement->left) {
+        r->placed.buffer = r->symbol->name;
+        return;
+    }
     if (r->placed.move != MOVE_BROADCAST) r->placed.move = MOVE_FETCHED;
     c->statement->placed.waits_for = -1;
 }

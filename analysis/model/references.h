@@ -93,7 +93,8 @@ typedef struct {
 /* What saves moving them again: set by pass "reuse". */
 typedef struct {
     const char *reused; /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
-    symbol **input;     /* GATHER with reused: what its subscripts are made of */
+    bool inspected;     /* GATHER, or what is scattered: its owners are known while its subscripts are the same */
+    symbol **input;     /* what these are made of */
     size_t inputs, input_capacity;
 } combined_reference;
 

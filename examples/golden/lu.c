@@ -288,11 +288,9 @@ int main(void) {
         dpc_on(&space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(&space, 0);
         dpc_index *A_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
-        {
-            for (long k = k_run.first; k <= k_run.last; k++) {
-                A_in_where[A_in_n++] = k;
-                A_in_where[A_in_n++] = k;
-            }
+        for (long k = k_run.first; k <= k_run.last; k++) {
+            A_in_where[A_in_n++] = k;
+            A_in_where[A_in_n++] = k;
         }
         double *A_in = dpc_gather("examples/lu.dpc:40", &A_dist, false, A_in_n / 2, A_in_where);
         dpc_free_buffer(A_in_where);

@@ -38,6 +38,8 @@ typedef struct dpc_reused {
     dpc_index *word;
     int words, room;
     bool listed;
+    struct dpc_schedule *schedule;
+    int64_t contents;
     struct dpc_reused *next;
 } dpc_reused;
 dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
@@ -45,8 +47,9 @@ dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s, const dpc
 dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
                                    const dpc_subscript *subscripts);
 
-/* The same of a gather: false where it must be done, by dpc_gather_reused, because the array or what its subscripts are
- * made of has changed.  An input is memory with the same bytes on every process: a variable, an array's `contents`. */
+/* The same of a gather: false where its elements must be looked for, by dpc_gather_reused, because the array's mapping
+ * or what its subscripts are made of has changed; where only the array has, the values come anew.  An input is memory
+ * with the same bytes on every process: a variable, an array's `contents`. */
 typedef struct {
     const void *data;
     dpc_index bytes;
@@ -54,6 +57,12 @@ typedef struct {
 bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
 void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
                        const dpc_index *index);
+/* Of a scatter: false where owners must be looked for, by dpc_inspect_reused; then its values are stored.  The array
+ * has no copies. */
+bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
+void dpc_inspect_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index count,
+                        const dpc_index *index);
+void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *a, const void *values);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
  * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which

@@ -1,14 +1,17 @@
-/* Inspector and executor: elements whose owners only the run-time knows.  The indices are sorted by owner, the owners
- * get the positions in their local parts, and values travel one way or the other. */
+/* Inspector and executor: elements whose owners only the run-time knows.  The inspector finds where this process's own
+ * elements are, sorts the other accesses by owner and tells the owners the positions in their local parts; what it has
+ * found, a schedule, serves as long as the subscripts are the same.  The executor moves values by it, one way or the
+ * other.  (Saltz et al., "Run-time scheduling and execution of loops on message passing machines", 1990.) */
 #include "program.h"
 
 #include <string.h>
 
-/* Accesses sorted by the process that owns the element. */
+/* Accesses, as the caller numbers them. */
 typedef struct {
     dpc_index count;
-    dpc_index *start;    /* per process: its accesses are start[p] .. start[p+1]-1 */
-    dpc_index *original; /* number of the access as the caller gave it */
+    dpc_index *place; /* per access: position of the element in the own local part, elements; -1: not there */
+    dpc_index *start; /* per process: accesses to its elements are numbers start[p] .. start[p+1]-1 of the following */
+    dpc_index *original; /* which access it is */
     dpc_index *offset;   /* position in the owner's local part, elements */
 } request_list;
 
@@ -24,53 +27,133 @@ static bool is_left_out(const dpc_array *a, const dpc_index *index) {
     return true;
 }
 
-/* copy: that is accessed, of elements that have several.  What is left out, or outside the array where it is clipped,
- * is kept here with offset -1; all else outside is an error. */
+/* ---- Whose elements they are */
+
+/* The own elements, where they are an interval along each dimension. */
+typedef struct {
+    bool known;
+    dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK], stride[DPC_MAX_RANK];
+} own_intervals;
+
+static own_intervals find_own(const dpc_array *a) {
+    own_intervals own = {.known = !a->copies};
+    for (int d = 0; d < a->rank; d++) {
+        const dpc_dim *x = &a->dim[d];
+        const bool one_block = x->procs == 1 || (dpc_is_dealt(x) && dpc_block(x) >= dpc_ceiling(x->extent, x->procs));
+        own.known = own.known && one_block;
+        own.extent[d] = a->extent[d];
+        own.stride[d] = a->stride[d];
+        if (own.known) own.first[d] = dpc_first_owned(a, d);
+    }
+    return own;
+}
+
+/* -1: the element is not there, or is outside the array. */
+static inline dpc_index own_place(const own_intervals *own, int rank, const dpc_index *index) {
+    dpc_index place = 0;
+    for (int d = 0; d < rank; d++) {
+        const uint64_t distance = (uint64_t)index[d] - (uint64_t)own->first[d];
+        if (distance >= (uint64_t)own->extent[d]) return -1;
+        place += (dpc_index)distance * own->stride[d];
+    }
+    return place;
+}
+
+/* Accesses to other processes' elements, in the order in which they were found. */
+typedef struct {
+    dpc_index count;
+    dpc_index *access;
+    int *owner;
+} other_list;
+
+typedef struct {
+    const char *where;
+    const dpc_array *a;
+    bool clip;
+    dpc_index copy; /* that is accessed, of elements that have several */
+    const dpc_index *index;
+    other_list other;
+} inspection;
+
+/* The place of an element that is not in the own intervals.  What is left out, or outside the array where it is
+ * clipped, has none; all else outside is an error. */
+static dpc_index look_for(inspection *x, dpc_index access) {
+    const dpc_array *a = x->a;
+    const dpc_index *tuple = x->index + access * a->rank;
+    if (!x->clip && !is_left_out(a, tuple)) dpc_check_element(a, x->where, a->rank, tuple);
+    if (!is_inside(a, tuple)) return -1;
+    const int owner = a->copies ? dpc_copy_process(a, tuple, x->copy) : dpc_element_process(a, tuple);
+    if (owner == dpc_rank()) return dpc_element_offset(a, tuple);
+    x->other.access[x->other.count] = access;
+    x->other.owner[x->other.count++] = owner;
+    return -1;
+}
+
+/* rank: a's, a constant where the function is expanded. */
+__attribute__((always_inline)) static inline void find_places(inspection *x, request_list *r, int rank) {
+    const own_intervals own = find_own(x->a);
+    for (dpc_index k = 0; k < r->count; k++) {
+        const dpc_index place = own.known ? own_place(&own, rank, x->index + k * rank) : -1;
+        r->place[k] = place >= 0 ? place : look_for(x, k);
+    }
+}
+
+static void sort_others(const inspection *x, request_list *r) {
+    const int procs = dpc_nprocs();
+    dpc_index *next = r->start + 1;
+    for (dpc_index k = 0; k < x->other.count; k++) next[x->other.owner[k] + 1]++;
+    for (int p = 0; p < procs; p++) next[p + 1] += next[p];
+    for (dpc_index k = 0; k < x->other.count; k++) {
+        const dpc_index at = next[x->other.owner[k]]++, access = x->other.access[k];
+        r->original[at] = access;
+        r->offset[at] = dpc_element_offset(x->a, x->index + access * x->a->rank);
+    }
+}
+
 static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index copy, dpc_index count,
                                   const dpc_index *index) {
-    const int procs = dpc_nprocs();
-    request_list r = {count, dpc_buffer(procs + 2, sizeof(dpc_index)), dpc_raw_buffer(count, sizeof(dpc_index)),
-                      dpc_raw_buffer(count, sizeof(dpc_index))};
-    int *owner = dpc_raw_buffer(count, sizeof *owner);
-    dpc_index *next = r.start + 1;
-    for (dpc_index k = 0; k < count; k++) {
-        const dpc_index *tuple = index + k * a->rank;
-        if (!clip && !is_left_out(a, tuple)) dpc_check_element(a, where, a->rank, tuple);
-        owner[k] = !is_inside(a, tuple) ? dpc_rank()
-                   : a->copies          ? dpc_copy_process(a, tuple, copy)
-                                        : dpc_element_process(a, tuple);
-        next[owner[k] + 1]++;
-    }
-    for (int p = 0; p < procs; p++) next[p + 1] += next[p];
-    for (dpc_index k = 0; k < count; k++) {
-        const dpc_index place = next[owner[k]]++;
-        r.original[place] = k;
-        const dpc_index *tuple = index + k * a->rank;
-        r.offset[place] = is_inside(a, tuple) ? dpc_element_offset(a, tuple) : -1;
-    }
-    dpc_free_buffer(owner);
+    inspection x = {where, a, clip, copy, index, {0, NULL, NULL}};
+    request_list r = {.count = count, .place = dpc_take_staging(count, sizeof(dpc_index))};
+    x.other.access = dpc_raw_buffer(count, sizeof(dpc_index));
+    x.other.owner = dpc_raw_buffer(count, sizeof(int));
+    if (a->rank == 1)
+        find_places(&x, &r, 1);
+    else if (a->rank == 2)
+        find_places(&x, &r, 2);
+    else
+        find_places(&x, &r, a->rank);
+    r.start = dpc_take_staging(dpc_nprocs() + 2, sizeof(dpc_index));
+    memset(r.start, 0, (size_t)(dpc_nprocs() + 2) * sizeof(dpc_index));
+    r.original = dpc_take_staging(x.other.count, sizeof(dpc_index));
+    r.offset = dpc_take_staging(x.other.count, sizeof(dpc_index));
+    sort_others(&x, &r);
+    dpc_free_buffer(x.other.access);
+    dpc_free_buffer(x.other.owner);
     return r;
 }
 
 static void free_requests(request_list *r) {
-    dpc_free_buffer(r->start);
-    dpc_free_buffer(r->original);
-    dpc_free_buffer(r->offset);
+    dpc_give_staging(r->place);
+    dpc_give_staging(r->start);
+    dpc_give_staging(r->original);
+    dpc_give_staging(r->offset);
 }
 
 static dpc_index requested_from(const request_list *r, int p) {
     return r->start[p + 1] - r->start[p];
 }
 
+/* ---- Messages */
+
 /* How many accesses every process has to this process's elements. */
 static dpc_index *exchange_counts(const request_list *r) {
     const int procs = dpc_nprocs();
-    dpc_index *mine = dpc_buffer(procs, sizeof *mine), *theirs = dpc_buffer(procs, sizeof *theirs);
+    dpc_index *mine = dpc_take_staging(procs, sizeof *mine), *theirs = dpc_take_staging(procs, sizeof *theirs);
     for (int p = 0; p < procs; p++) mine[p] = requested_from(r, p);
     dpc_add_count(DPC_COUNT_collectives, 1);
     dpc_add_count(DPC_COUNT_collective_bytes, procs * (dpc_index)sizeof *mine);
     MPI_Alltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, dpc_communicator);
-    dpc_free_buffer(mine);
+    dpc_give_staging(mine);
     return theirs;
 }
 
@@ -94,7 +177,7 @@ static dpc_mail receive_from(const dpc_index *counts, dpc_index size, int tag) {
 }
 
 static dpc_index *request_counts(const request_list *r) {
-    dpc_index *counts = dpc_buffer(dpc_nprocs(), sizeof *counts);
+    dpc_index *counts = dpc_take_staging(dpc_nprocs(), sizeof *counts);
     for (int p = 0; p < dpc_nprocs(); p++) counts[p] = requested_from(r, p);
     return counts;
 }
@@ -118,75 +201,145 @@ static dpc_mail send_requests(const request_list *r, const dpc_index *counts, co
     return mail;
 }
 
-/* Answers the requests as they come with the values. */
-static dpc_mail answer(const dpc_array *a, dpc_mail *requests, int tag) {
-    dpc_mail replies = dpc_open_mail(tag, requests->count);
-    for (dpc_index m; (m = dpc_next_arrival(requests)) >= 0;) {
-        const dpc_message *request = &requests->message[m];
-        const dpc_index n = request->bytes / (dpc_index)sizeof(dpc_index);
-        const dpc_index *offset = (const dpc_index *)(const void *)request->data;
-        replies.message[m].process = request->process;
-        replies.message[m].bytes = n * a->size;
-        char *data = dpc_message_buffer(&replies, m);
-        for (dpc_index k = 0; k < n; k++)
-            memcpy(data + k * a->size, (const char *)a->local + offset[k] * a->size, (size_t)a->size);
-        dpc_post_send(&replies, m);
-    }
-    return replies;
-}
-
-static void gather_own(const dpc_array *a, const request_list *r, char *values) {
-    for (dpc_index k = r->start[dpc_rank()]; k < r->start[dpc_rank() + 1]; k++) {
-        char *value = values + r->original[k] * a->size;
-        if (r->offset[k] < 0)
-            memset(value, 0, (size_t)a->size);
-        else
-            memcpy(value, (const char *)a->local + r->offset[k] * a->size, (size_t)a->size);
-    }
-}
-
-static void take_replies(const request_list *r, dpc_mail *replies, char *values, dpc_index size) {
-    for (dpc_index m; (m = dpc_next_arrival(replies)) >= 0;) {
-        const dpc_message *reply = &replies->message[m];
-        const dpc_index *original = r->original + r->start[reply->process];
-        for (dpc_index k = 0; k < reply->bytes / size; k++)
-            memcpy(values + original[k] * size, reply->data + k * size, (size_t)size);
-    }
-}
-
 static void finish_mail(dpc_mail *mail) {
     dpc_wait_mail(mail);
     dpc_close_mail(mail);
 }
 
+/* ---- Schedules */
+
+struct dpc_schedule {
+    request_list mine;
+    dpc_index *wanted; /* per process: how many of the accesses are to its elements */
+    dpc_index *asked;  /* how many of its accesses are to elements of this process */
+    dpc_index *offset; /* where these are in the own local part, by process */
+};
+
+/* The positions that others ask for, by process. */
+static dpc_index *take_offsets(dpc_mail *incoming) {
+    dpc_index total = 0;
+    for (dpc_index m = 0; m < incoming->count; m++) total += incoming->message[m].bytes;
+    char *offsets = dpc_take_staging(total, 1);
+    dpc_wait_mail(incoming);
+    for (dpc_index m = 0, at = 0; m < incoming->count; at += incoming->message[m++].bytes)
+        memcpy(offsets + at, incoming->message[m].data, (size_t)incoming->message[m].bytes);
+    return (dpc_index *)(void *)offsets;
+}
+
+dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+    const int tag = dpc_next_tag();
+    dpc_schedule *x = dpc_take_staging(1, sizeof *x);
+    dpc_begin_counting(where, DPC_COUNT_index_messages);
+    x->mine = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
+    x->wanted = request_counts(&x->mine);
+    x->asked = exchange_counts(&x->mine);
+    dpc_mail incoming = receive_from(x->asked, (dpc_index)sizeof(dpc_index), tag);
+    dpc_mail outgoing = send_requests(&x->mine, x->wanted, NULL, 0, tag);
+    x->offset = take_offsets(&incoming);
+    finish_mail(&outgoing);
+    dpc_close_mail(&incoming);
+    dpc_end_counting();
+    return x;
+}
+
+void dpc_free_schedule(dpc_schedule *x) {
+    if (x == NULL) return;
+    free_requests(&x->mine);
+    dpc_give_staging(x->wanted);
+    dpc_give_staging(x->asked);
+    dpc_give_staging(x->offset);
+    dpc_give_staging(x);
+}
+
+/* ---- Gathers */
+
+/* size: of an element, a constant where the function is expanded. */
+__attribute__((always_inline)) static inline void pick(char *values, const char *from, const dpc_index *place,
+                                                       dpc_index count, size_t size) {
+    for (dpc_index k = 0; k < count; k++) memcpy(values + (size_t)k * size, from + (size_t)place[k] * size, size);
+}
+
+static void pick_values(char *values, const dpc_array *a, const dpc_index *place, dpc_index count) {
+    if (a->size == 8)
+        pick(values, a->local, place, count, 8);
+    else if (a->size == 4)
+        pick(values, a->local, place, count, 4);
+    else
+        pick(values, a->local, place, count, (size_t)a->size);
+}
+
+static void gather_own(const dpc_array *a, const request_list *r, char *values) {
+    const size_t size = (size_t)a->size;
+    dpc_index done = 0;
+    while (done < r->count) {
+        dpc_index end = done;
+        while (end < r->count && r->place[end] >= 0) end++;
+        pick_values(values + (size_t)done * size, a, r->place + done, end - done);
+        for (; end < r->count && r->place[end] < 0; end++) memset(values + (size_t)end * size, 0, size);
+        done = end;
+    }
+}
+
+/* Sends every process the values that it asks for. */
+static dpc_mail send_values(const dpc_array *a, const dpc_schedule *x, int tag) {
+    dpc_mail mail = dpc_open_mail(tag, partners(x->asked));
+    const dpc_index *offset = x->offset;
+    for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
+        if (p == dpc_rank() || x->asked[p] == 0) continue;
+        mail.message[m].process = p;
+        mail.message[m].bytes = x->asked[p] * a->size;
+        pick_values(dpc_message_buffer(&mail, m), a, offset, x->asked[p]);
+        dpc_post_send(&mail, m++);
+        offset += x->asked[p];
+    }
+    return mail;
+}
+
+static void take_values(const request_list *r, dpc_mail *incoming, char *values, dpc_index size) {
+    for (dpc_index m; (m = dpc_next_arrival(incoming)) >= 0;) {
+        const dpc_message *message = &incoming->message[m];
+        const dpc_index *original = r->original + r->start[message->process];
+        for (dpc_index k = 0; k < message->bytes / size; k++)
+            memcpy(values + original[k] * size, message->data + k * size, (size_t)size);
+    }
+}
+
+void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a, void *values) {
+    const int tag = dpc_next_tag();
+    dpc_subject = a->name;
+    dpc_begin_counting(where, DPC_COUNT_value_messages);
+    dpc_mail incoming = receive_from(x->wanted, a->size, tag);
+    dpc_mail outgoing = send_values(a, x, tag);
+    gather_own(a, &x->mine, values);
+    take_values(&x->mine, &incoming, values, a->size);
+    finish_mail(&outgoing);
+    dpc_close_mail(&incoming);
+    dpc_end_counting();
+}
+
 void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
     dpc_subject = a->name;
-    const int request_tag = dpc_next_tag(), reply_tag = dpc_next_tag();
-    dpc_begin_counting(where, DPC_COUNT_index_messages);
-    request_list r = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
-    char *values = dpc_raw_buffer(count, a->size);
-    dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
-    dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index), request_tag);
-    dpc_mail replies = receive_from(mine, a->size, reply_tag);
-    dpc_mail outgoing = send_requests(&r, mine, NULL, 0, request_tag);
-    gather_own(a, &r, values);
-    dpc_switch_counting(DPC_COUNT_value_messages);
-    dpc_mail answers = answer(a, &incoming, reply_tag);
-    take_replies(&r, &replies, values, a->size);
-    finish_mail(&outgoing);
-    finish_mail(&answers);
-    dpc_close_mail(&incoming);
-    dpc_close_mail(&replies);
-    dpc_free_buffer(mine);
-    dpc_free_buffer(theirs);
-    free_requests(&r);
-    dpc_end_counting();
+    dpc_schedule *x = dpc_inspect(where, a, clip, count, index);
+    void *values = dpc_raw_buffer(count, a->size);
+    dpc_gather_by(x, where, a, values);
+    dpc_free_schedule(x);
     return values;
 }
 
+/* ---- Scatters */
+
+/* size: as in `pick`. */
+__attribute__((always_inline)) static inline void put(char *to, const char *values, const dpc_index *place,
+                                                      dpc_index count, size_t size) {
+    for (dpc_index k = 0; k < count; k++)
+        if (place[k] >= 0) memcpy(to + (size_t)place[k] * size, values + (size_t)k * size, size);
+}
+
 static void scatter_own(dpc_array *a, const request_list *r, const char *values) {
-    for (dpc_index k = r->start[dpc_rank()]; k < r->start[dpc_rank() + 1]; k++)
-        memcpy((char *)a->local + r->offset[k] * a->size, values + r->original[k] * a->size, (size_t)a->size);
+    if (a->size == 8)
+        put(a->local, values, r->place, r->count, 8);
+    else
+        put(a->local, values, r->place, r->count, (size_t)a->size);
 }
 
 static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
@@ -213,9 +366,50 @@ static void scatter_to(const char *where, dpc_array *a, dpc_index copy, dpc_inde
     store_arrivals(a, &incoming);
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
-    dpc_free_buffer(mine);
-    dpc_free_buffer(theirs);
+    dpc_give_staging(mine);
+    dpc_give_staging(theirs);
     free_requests(&r);
+    dpc_end_counting();
+}
+
+/* Sends every owner its values. */
+static dpc_mail send_stores(const dpc_schedule *x, const char *values, dpc_index size, int tag) {
+    dpc_mail mail = dpc_open_mail(tag, partners(x->wanted));
+    for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
+        if (p == dpc_rank() || x->wanted[p] == 0) continue;
+        mail.message[m].process = p;
+        mail.message[m].bytes = x->wanted[p] * size;
+        char *data = dpc_message_buffer(&mail, m);
+        const dpc_index *original = x->mine.original + x->mine.start[p];
+        for (dpc_index k = 0; k < x->wanted[p]; k++) memcpy(data + k * size, values + original[k] * size, (size_t)size);
+        dpc_post_send(&mail, m++);
+    }
+    return mail;
+}
+
+/* Where the positions that process p asks for begin. */
+static const dpc_index *offsets_of(const dpc_schedule *x, int p) {
+    const dpc_index *offset = x->offset;
+    for (int q = 0; q < p; q++) offset += q == dpc_rank() ? 0 : x->asked[q];
+    return offset;
+}
+
+void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, const void *values) {
+    const int tag = dpc_next_tag();
+    dpc_subject = a->name;
+    dpc_changed(a);
+    dpc_begin_counting(where, DPC_COUNT_value_messages);
+    dpc_mail incoming = receive_from(x->asked, a->size, tag);
+    dpc_mail outgoing = send_stores(x, values, a->size, tag);
+    scatter_own(a, &x->mine, values);
+    for (dpc_index m; (m = dpc_next_arrival(&incoming)) >= 0;) {
+        const dpc_message *message = &incoming.message[m];
+        const dpc_index *offset = offsets_of(x, message->process);
+        for (dpc_index k = 0; k < x->asked[message->process]; k++)
+            memcpy((char *)a->local + offset[k] * a->size, message->data + k * a->size, (size_t)a->size);
+    }
+    finish_mail(&outgoing);
+    dpc_close_mail(&incoming);
     dpc_end_counting();
 }
 

@@ -155,6 +155,17 @@ struct dpc_transfer {
                        dpc_index *high); /* dpc_cut_to_own, while it is not here */
 };
 
+/* ---- inspector.c: what an inspector has found, in staging memory: where the elements of accesses are, who asks for
+ * those of this process, and who is asked. */
+typedef struct dpc_schedule dpc_schedule;
+/* index, clip: as in dpc_gather. */
+dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
+/* Brings the values of the accesses, in their order, while the array has the same mapping. */
+void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a, void *values);
+/* Stores them at their owners; an array without copies. */
+void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, const void *values);
+void dpc_free_schedule(dpc_schedule *x);
+
 void dpc_finish_transfer(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */
 dpc_transfer *dpc_arrived(void *buffer);

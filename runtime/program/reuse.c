@@ -20,6 +20,8 @@ static void free_reused(void) {
     for (; places != NULL; places = places->next) {
         dpc_give_staging(places->values);
         dpc_give_staging(places->word);
+        dpc_free_schedule(places->schedule);
+        places->schedule = NULL;
         places->values = places->word = NULL;
         places->listed = false;
     }
@@ -81,10 +83,10 @@ static void compare_bytes(comparison *c, const dpc_input *input) {
     }
 }
 
-/* The array's contents, the iterations, and who executes them. */
-DPC_STEADY static comparison compare_iterations(dpc_reused *reused, const dpc_space *s, const dpc_array *a) {
+/* What the array must have kept, the iterations, and who executes them. */
+DPC_STEADY static comparison compare_iterations(dpc_reused *reused, const dpc_space *s, int64_t kept) {
     comparison c = {reused, 0, true};
-    compare_word(&c, a->contents);
+    compare_word(&c, kept);
     compare_word(&c, s->rank);
     compare_word(&c, s->own);
     compare_word(&c, s->clip);
@@ -105,7 +107,7 @@ static bool are_there(const comparison *c) {
 }
 
 static bool compare(dpc_reused *reused, const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts) {
-    comparison c = compare_iterations(reused, s, a);
+    comparison c = compare_iterations(reused, s, a->contents);
     compare_subscripts(&c, a->rank, subscripts);
     return are_there(&c);
 }
@@ -144,15 +146,49 @@ dpc_transfer *dpc_broadcast_reused(dpc_reused *reused, const dpc_space *s, const
 
 /* ---- Gathers */
 
-bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
-    comparison c = compare_iterations(reused, s, a);
+/* Whether there is a schedule, or the values too, of these iterations. */
+static bool is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    comparison c = compare_iterations(reused, s, a->mapping);
     for (int k = 0; k < inputs; k++) compare_bytes(&c, &input[k]);
-    return are_there(&c) && keeps();
+    const bool same = c.same && c.words == reused->words && reused->schedule != NULL;
+    reused->words = c.words;
+    return same && keeps() && a->mapping != 0;
+}
+
+static void inspect(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                    const dpc_index *index) {
+    dpc_free_schedule(reused->schedule);
+    dpc_subject = a->name;
+    reused->schedule = dpc_inspect(where, a, clip, count, index);
+    list(reused);
+}
+
+/* The schedule serves while the subscripts and the array's mapping are the same, the values while its contents are. */
+bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    if (!is_known(reused, s, a, inputs, input)) return false;
+    if (reused->contents != a->contents) dpc_gather_by(reused->schedule, s->where, a, reused->values);
+    reused->contents = a->contents;
+    return true;
 }
 
 void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
                        const dpc_index *index) {
     dpc_give_staging(reused->values);
-    reused->values = dpc_gather(where, a, clip, count, index);
-    list(reused);
+    inspect(reused, where, a, clip, count, index);
+    reused->values = dpc_take_staging(count, a->size);
+    dpc_gather_by(reused->schedule, where, a, reused->values);
+    reused->contents = a->contents;
+}
+
+bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
+    return is_known(reused, s, a, inputs, input);
+}
+
+void dpc_inspect_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index count,
+                        const dpc_index *index) {
+    inspect(reused, where, a, false, count, index);
+}
+
+void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *a, const void *values) {
+    dpc_scatter_by(reused->schedule, where, a, values);
 }

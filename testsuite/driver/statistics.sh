@@ -96,3 +96,34 @@ DPC_STATS=stats.txt dpcc -O0 --run -n 2 moves.dpc
 verdict "neither 1 nor a .json file" all 'status_is 1' 'prints ""' 'says "DPC_STATS must be 1"' 'files_are moves.dpc'
 DPC_STATS=1 dpcc -O0 --run --serial moves.dpc
 verdict "a serial program has nothing to count" all 'status_is 0' silent "prints '$PRINTED'"
+
+# What an inspector has found serves while the subscripts are the same: indices travel once, values each time that they
+# have changed. DPC_KEEP=0: both do each time.
+cat >again.dpc <<'C'
+#include <stdio.h>
+enum { N = 40, ROUNDS = 5 };
+double x[N], y[N];
+int p[N];
+#pragma dpc distribute (block) :: x, y
+int main(void) {
+    for (int i = 0; i < N; i++) p[i] = (i * 7 + 3) % N;
+    for (int round = 0; round < ROUNDS; round++) {
+        x[:] += 1;
+        forall (i = 0:N-1) y[i] = x[p[i]];
+        forall (i = 0:N-1) x[p[i]] = y[i] + i;
+    }
+    printf("%g %g\n", sum(i = 0:N-1, x[i] * i), sum(i = 0:N-1, y[i] * i));
+    return 0;
+}
+C
+EXPECTED=$(dpcc_to /dev/stdout --serial --run again.dpc)
+total() { grep -F "\"again.dpc:$1\"" stats.json | grep -o "\"$2\": \[[^]]*\]" | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+MPICC=$(mpicc_of smpi)
+if has_mpi smpi; then
+    DPC_STATS=stats.json dpcc -O0 --run -n 4 again.dpc
+    once=$(total 10 index_bytes) each=$(total 10 value_bytes)
+    verdict "owners are asked once" all 'status_is 0' 'prints "$EXPECTED"' '[ "$once" -gt 0 ]' '[ "$each" = $((5 * once)) ]' \
+        '[ "$(total 11 index_bytes)" = "$once" ]' '[ "$(total 11 value_bytes)" = "$each" ]'
+    DPC_KEEP=0 DPC_STATS=stats.json dpcc -O0 --run -n 4 again.dpc
+    verdict "each time where nothing stays" all 'status_is 0' 'prints "$EXPECTED"' '[ "$(total 10 index_bytes)" = "$each" ]'
+fi
