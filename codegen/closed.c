@@ -85,6 +85,34 @@ static const char *period_text(const axis_loop *x) {
     return arena_format(x->e->memory, "%lld", (long long)(big * procs->value * step));
 }
 
+/* Places from one run to the next in a local part without gaps, which are the elements of whole blocks there: N times
+ * fewer than in the array, whatever N is.  0: not known. */
+static int64_t local_jump(const axis_loop *x, const array *a, int d, const quantity *stride) {
+    int64_t jump;
+    if (!pairing_is_flat(&x->pair) || x->pair.ratio == 0 || step_of(x) == 0 || (a->alignment && !a->plain)) return 0;
+    if (!stride->known || stride->value <= 0 || a->dynamic || a->placed.gap[d] > 0) return 0;
+    if (__builtin_mul_overflow(pairing_length(&x->pair), x->pair.ratio, &jump)) return 0;
+    return __builtin_mul_overflow(jump, stride->value, &jump) ? 0 : jump;
+}
+
+static const char *jump_text(const axis_loop *x, int64_t jump, const char *name) {
+    return jump > 0 ? arena_format(x->e->memory, "%lld", (long long)jump) : field(x, name);
+}
+
+/* In the place that values come from. */
+static const char *from_jump_text(const axis_loop *x) {
+    const pairing *pair = &x->pair;
+    const bool packs = x->why == PACKING && pair->dim == x->r->rank - 1;
+    return jump_text(x, packs ? local_jump(x, x->r->array, pair->dim, &pair->s2) : 0, "from_jump");
+}
+
+static const char *home_jump_text(const axis_loop *x) {
+    const pairing *pair = &x->pair;
+    const reference *home = home_of(x->s);
+    const bool computes = x->why == COMPUTING && home && pair->home_dim >= 0;
+    return jump_text(x, computes ? local_jump(x, home->array, pair->home_dim, &pair->s1) : 0, "jump");
+}
+
 /* The length of runs that the loops are made for, 0: any. */
 static long long run_length(const axis_loop *x) {
     const int64_t length = pairing_length(&x->pair);
@@ -211,8 +239,8 @@ static void open_over_runs(const axis_loop *x, const char *run, const char *base
     emitter *e = x->e;
     for_loop l = {.ctype = "long", .relation = "<=", .last = limit(x, true)};
     add_counter(&l, run, field(x, "first"), period_text(x));
-    add_counter(&l, base, field(x, "from"), field(x, "from_jump"));
-    if (x->why == STORING || home_used(x)) add_counter(&l, home, field(x, "at"), field(x, "jump"));
+    add_counter(&l, base, field(x, "from"), from_jump_text(x));
+    if (x->why == STORING || home_used(x)) add_counter(&l, home, field(x, "at"), home_jump_text(x));
     open_loop(e, &l);
     if (home_used(x)) emit_shift(x, run, home);
 }

@@ -70,7 +70,7 @@ int main(void) {
             const double *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0);
             for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= 80639;
-                 i_begin += i_set.period, i_base += i_set.from_jump) {
+                 i_begin += i_set.period, i_base += 42) {
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
                 DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2) {
@@ -83,7 +83,7 @@ int main(void) {
             const double *restrict C_in = dpc_piece(C_move);
             const dpc_strip i_set = dpc_piece_strip(C_move, 0, 0);
             for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= 80639;
-                 i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
+                 i_begin += i_set.period, i_base += i_set.from_jump, i_home += 63) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
                 DPC_IVDEP
