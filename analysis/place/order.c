@@ -61,9 +61,37 @@ static bool lattices_apart(const program *p, const parallel *s, const subscript 
     linear first[2];
     if (!value_lattice(s, u, &step[0], &first[0]) || !value_lattice(s, v, &step[1], &first[1])) return false;
     const linear between = linear_subtract(p->memory, first[1], first[0]);
-    const int64_t divisor = llabs(dpc_common_divisor(step[0], step[1]));
-    if (!linear_is_constant(&between)) return false;
+    int64_t divisor = dpc_common_divisor(step[0], step[1]);
+    for (int t = 0; t < between.terms; t++) divisor = dpc_common_divisor(divisor, between.term[t].coefficient);
     return divisor == 0 ? between.constant != 0 : between.constant % divisor != 0;
+}
+
+static const node *node_of_atom(const parallel *s, const linear_term *term) {
+    const node *n = term->node;
+    for (size_t k = 0; !n && s->hoisted && k < s->hoisted->count; k++)
+        if (!strcmp(s->hoisted->hoisted[k].name, term->text)) n = s->hoisted->hoisted[k].node;
+    return n;
+}
+
+/* x is `inner % modulus`, and a constant. */
+static bool is_remainder(const program *p, const parallel *s, const linear *x, linear *inner, int64_t *modulus) {
+    const node *n = x->terms == 1 && x->term[0].coefficient == 1 ? node_of_atom(s, &x->term[0]) : NULL;
+    while (n && n->kind == N_PAREN) n = n->child[0];
+    if (!n || n->kind != N_BINARY || strcmp(n->op, "%") || !constant_value(n->child[1], modulus)) return false;
+    *inner = linear_of(p->memory, p->source, n->child[0]);
+    return *modulus > 1;
+}
+
+/* Remainders of numbers that are not congruent: t % 2 and (t + 1) % 2. */
+static bool remainders_apart(const program *p, const parallel *s, const subscript *u, const subscript *v) {
+    linear inner[2];
+    int64_t modulus[2];
+    if (u->kind != SUBSCRIPT_INVARIANT || v->kind != SUBSCRIPT_INVARIANT) return false;
+    if (!is_remainder(p, s, &u->offset, &inner[0], &modulus[0])) return false;
+    if (!is_remainder(p, s, &v->offset, &inner[1], &modulus[1])) return false;
+    const linear between = linear_subtract(p->memory, inner[0], inner[1]);
+    return u->offset.constant == v->offset.constant && modulus[0] == modulus[1] && linear_is_constant(&between) &&
+           between.constant % modulus[0] != 0;
 }
 
 /* Whether an index runs over fewer values than `step` lies across. */
@@ -75,7 +103,7 @@ static bool exceeds(const program *p, const loop_index *x, int64_t step) {
 /* Dimension d of the left side and of a reference to the same array: false where no element has both subscripts. */
 static bool meet(const program *p, const parallel *s, dependence *x, int d) {
     const subscript *u = &s->left.subscript[d], *v = &x->reader->subscript[d];
-    if (ranges_apart(p, s, u, v) || lattices_apart(p, s, u, v)) return false;
+    if (ranges_apart(p, s, u, v) || lattices_apart(p, s, u, v) || remainders_apart(p, s, u, v)) return false;
     if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE || u->index != v->index) return true;
     if (!linear_equal(&u->stride, &v->stride)) return true;
     const linear between = linear_subtract(p->memory, v->offset, u->offset);
