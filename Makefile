@@ -53,6 +53,9 @@ OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=
 PARTS := alignment arithmetic arrays elements grids halos moves panels parameters reductions remapping spaces transfers
 PUBLIC_HEADERS := combs distribution dpc element_types formats halo interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
+# Those that an earlier version left there, under names that no longer exist, would be found by programs.
+STALE_HEADERS := $(filter-out $(HEADERS),$(wildcard $(BUILD)/include/dpc/*.h $(BUILD)/include/dpc/*/*.h))
+$(if $(STALE_HEADERS),$(shell rm -f $(STALE_HEADERS)))
 # The interface's number: another one with every change of a public header.
 INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interface.h.in | sha256sum | cut -c 1-8)
 
