@@ -29,7 +29,7 @@ typedef struct {
     dpc_index first, last, step;
     dpc_index shift;
     dpc_index position;
-    dpc_index count;             /* number of values */
+    dpc_index count;             /* number of values; 0 behind the last run */
     dpc_index local, local_step; /* home's local index at `first`, and from one value to the next */
     dpc_block_run block;         /* private */
 } dpc_run;
@@ -110,14 +110,14 @@ static inline dpc_run dpc_first_run(const dpc_space *s, int index) { /* (local) 
     return s->mine[index] > 0 ? s->run[index] : none;
 }
 static inline bool dpc_more(const dpc_run *r) {
-    return r->first <= r->last;
+    return r->count > 0;
 }
 __attribute__((always_inline)) static inline void dpc_next_run(const dpc_space *s, int index, dpc_run *r) {
     const dpc_range *range = &s->range[index];
     const dpc_index first = r->block.first, local = r->block.local;
     r->position += r->count;
     if (s->home_dim[index] < 0 || r->position >= s->mine[index]) {
-        r->last = r->first - 1;
+        r->count = 0;
         return;
     }
     dpc_next_block(&r->block);

@@ -31,7 +31,8 @@ static void find_block_interior(const dpc_box *b, int index, const dpc_run *run,
     if (*from >= *end) *from = *end = dpc_minimum(*from, run->count);
 }
 
-/* Cuts a whole block's run to the box's part of it, which may be empty. */
+/* Cuts a whole block's run to the box's part of it, which may be empty. `count` stays the whole block's, for what
+ * follows it. */
 static void cut(const dpc_box *b, int index, dpc_run *run) {
     dpc_index from, end;
     if (b->part[index] == DPC_WHOLE) return;
@@ -46,7 +47,7 @@ static void cut(const dpc_box *b, int index, dpc_run *run) {
 static void seek(const dpc_box *b, int index, dpc_run *run) {
     while (dpc_more(run)) {
         cut(b, index, run);
-        if (dpc_more(run)) return;
+        if (run->first <= run->last) return;
         dpc_next_run(b->space, index, run);
     }
 }
