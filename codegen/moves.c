@@ -163,9 +163,7 @@ void emit_run_begins(emitter *e, const parallel *s, int k) {
     }
 }
 
-/* Local indices of home's invariant subscripts. */
-void emit_invariants(emitter *e, const parallel *s) {
-    const reference *home = home_of(s);
+static void emit_invariants_of(emitter *e, const reference *home) {
     for (int d = 0; home && d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         if (u->kind != SUBSCRIPT_INVARIANT || !may_be_distributed(home->array, d)) continue;
@@ -173,6 +171,22 @@ void emit_invariants(emitter *e, const parallel *s) {
         emit_declaration(e, at, "const dpc_index %s = dpc_local(&%sdim[%d], %s);", at, home->array->access, d,
                          linear_words(e, &u->offset));
     }
+}
+
+static bool has_home_before(const fusion *c, int k) {
+    for (int j = 0; j < k; j++) {
+        const reference *one = home_of(c->statement[j]), *other = home_of(c->statement[k]);
+        if (one && other && one->symbol == other->symbol) return true;
+    }
+    return false;
+}
+
+/* Local indices of invariant subscripts of home, and of the homes of statements in the same loops. */
+void emit_invariants(emitter *e, const parallel *s) {
+    const fusion *c = s->combined.chain;
+    if (!c) emit_invariants_of(e, home_of(s));
+    for (int k = 0; c && k < c->count; k++)
+        if (!has_home_before(c, k)) emit_invariants_of(e, home_of(c->statement[k]));
 }
 
 /* ---- Moving values */

@@ -185,8 +185,37 @@ static void begin_line(emitter *e, const node *n) {
         e->before[n->first] = arena_format(e->memory, "\n%s", indentation(e, n));
 }
 
+/* Whether an extreme replaces the variable; fmax and fmin have it replace NaN. */
+static const char *condition_of_extreme(emitter *e, const char *op, const char *extreme, const char *m) {
+    const bool greatest = op[0] == '>';
+    if (op[1] != '|') return arena_format(e->memory, "%s %s %s", extreme, op, m);
+    return arena_format(e->memory, "!(%s %s %s) && %s %c %sHUGE_VAL", extreme, greatest ? "<=" : ">=", m, extreme,
+                        op[0], greatest ? "-" : "");
+}
+
+/* What replaces a greatest or least value, and its place: `m > extreme at place`. */
+static void rewrite_extreme(emitter *e, node *n) {
+    node *assign = n->child[0];
+    const char *m = expression(e, assign->child[0]), *extreme = expression(e, assign->child[1]);
+    const char *place = assign->count > 2 ? expression(e, assign->child[2]) : NULL;
+    const char *also = place ? arena_format(e->memory, " %s = %s;", assign->child[3]->name, place) : "";
+    const bool block = strchr(extreme, '{') != NULL;
+    const char *name = block ? "\1best" : extreme, *condition = condition_of_extreme(e, assign->op, name, m);
+    if (place) use_name(e, assign->child[3]->name);
+    const char *stored = arena_format(e->memory, place ? "{ %s = %s;%s }" : "%s = %s;%s", m, name, also);
+    const char *chosen = arena_format(e->memory, "if (%s) %s", condition, stored);
+    if (block)
+        chosen = arena_format(e->memory, "{ const %s \1best = %s; %s }", value_ctype(assign->child[1]->type), extreme,
+                              chosen);
+    replace(e, n, chosen);
+}
+
 static void rewrite_made_statement(emitter *e, node *n) {
     node *assign = n->child[0], *left = assign->child[0];
+    if (assign->op[0] == '<' || assign->op[0] == '>') {
+        rewrite_extreme(e, n);
+        return;
+    }
     if (stores_element(e, assign)) {
         rewrite_assignment(e, assign);
         replace(e, n, arena_format(e->memory, "%s;", emit_node(e, assign)));

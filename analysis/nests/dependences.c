@@ -42,7 +42,8 @@ static bool mentions_loop(const nest *x, const nest_statement *s, const node *n)
 static bool is_fixed(const nest *x, const node *n) {
     if (n->kind == N_CALL || n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*'))
         return false;
-    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE && is_assigned_within(x, n->symbol))
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE &&
+        (is_assigned_within(x, n->symbol) || private_of(x, n->symbol)))
         return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !is_fixed(x, n->child[c])) return false;
@@ -129,8 +130,9 @@ static const char *text_of_subscripts(space *w, const nest_access *x) {
     int count;
     text out;
     text_start(&out, w->x->p->memory);
-    index_chain(x->chain, &name, subscripts, &count);
     text_add(&out, "A[");
+    for (int k = 0; k < x->depth; k++) text_format(&out, "%si%d", k ? ", " : "", k);
+    count = x->depth >= 0 || !index_chain(x->chain, &name, subscripts, &count) ? 0 : count;
     for (int d = 0; d < count; d++) {
         const linear form = linear_of_subscript(w, subscripts[d]);
         const char *affine = affine_text(w, s, &form);
@@ -281,53 +283,44 @@ static bool comes_before(space *w, int k, int m, const nest_access **from, const
     return false;
 }
 
+/* Of two statements: that one must come before the other, and why. */
 typedef struct {
     bool before;
     const nest_access *from, *to;
 } precedence;
 
-/* Statements one after the other, the source's order where nothing says otherwise. */
-static void sort_statements(space *w, precedence (*must)[MOST_STATEMENTS]) {
+typedef precedence precedences[MOST_STATEMENTS][MOST_STATEMENTS];
+
+static void find_precedences(space *w, precedences must) {
+    const nest *x = w->x;
+    for (int k = 0; k < x->statements; k++)
+        for (int m = 0; m < x->statements; m++)
+            if (k != m && x->statement[k].live && x->statement[m].live)
+                must[k][m].before = comes_before(w, k, m, &must[k][m].from, &must[k][m].to);
+}
+
+/* The new order keeps all dependences, or the first that it does not keep is the reason. */
+static void check_order(space *w, precedences must) {
     nest *x = w->x;
-    bool done[MOST_STATEMENTS] = {false};
-    for (int at = 0; at < x->statements; at++) {
-        int next = -1, blocked = -1, by = -1;
-        for (int k = 0; k < x->statements && next < 0; k++) {
-            bool ready = !done[k];
-            for (int m = 0; m < x->statements && ready; m++)
-                if (!done[m] && m != k && must[m][k].before) {
-                    ready = false;
-                    if (blocked < 0) blocked = k, by = m;
-                }
-            if (ready) next = k;
-        }
-        if (next < 0) {
-            isl_map *found = conflicts(w, must[by][blocked].from, must[by][blocked].to);
-            report(w, must[by][blocked].from, must[by][blocked].to, found);
+    for (int k = 0; k < x->statements; k++)
+        for (int m = 0; m < x->statements && !x->reason; m++) {
+            if (!must[k][m].before || x->statement[k].place < x->statement[m].place) continue;
+            isl_map *found = conflicts(w, must[k][m].from, must[k][m].to);
+            report(w, must[k][m].from, must[k][m].to, found);
             isl_map_free(found);
-            return;
         }
-        done[next] = true;
-        x->order[at] = next;
-    }
 }
 
 static void order_in(space *w) {
     nest *x = w->x;
-    precedence(*must)[MOST_STATEMENTS] =
-        arena_alloc(x->p->memory, sizeof(precedence[MOST_STATEMENTS][MOST_STATEMENTS]));
-    for (int k = 0; k < x->statements && !x->reason; k++) check_statement(w, k);
-    if (x->reason) return;
-    for (int k = 0; k < x->statements; k++)
-        for (int m = 0; m < x->statements; m++)
-            if (k != m) must[k][m].before = comes_before(w, k, m, &must[k][m].from, &must[k][m].to);
-    if (w->failed)
-        stop_nest(x, x->root, "its dependences take too long to find");
-    else
-        sort_statements(w, must);
+    precedence(*must)[MOST_STATEMENTS] = arena_alloc(x->p->memory, sizeof(precedences));
     for (int k = 0; k < x->statements && !x->reason; k++)
-        if (x->order[k] != k)
-            stop_nest(x, x->statement[k].assign, "its statements would have to be executed in another order");
+        if (x->statement[k].live) check_statement(w, k);
+    if (x->reason) return;
+    find_precedences(w, must);
+    if (w->failed) stop_nest(x, x->root, "its dependences take too long to find");
+    place_statements(x);
+    check_order(w, must);
 }
 
 void order_nest(nest *x) {

@@ -107,6 +107,7 @@ static nest *take_nest(search *f, node *loop) {
     nest *x = arena_alloc(p->memory, sizeof *x);
     *x = (nest){.p = p, .root = loop};
     read_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
     if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
     if (x->reason || !x->distributed || x->statements == 0) return x;
     rewrite_nest(x);

@@ -4,7 +4,14 @@
 
 #include "../model/model.h"
 
-enum { MOST_STATEMENTS = 24, MOST_PATH = 3 * MAX_RANK, MOST_CONDITIONS = 8 };
+enum {
+    MOST_STATEMENTS = 40,
+    MOST_PATH = 4 * MAX_RANK,
+    MOST_CONDITIONS = 8,
+    MOST_LOOPS = 40,
+    MOST_PRIVATES = 32,
+    MOST_SIZE = 2000 /* nodes of values in which privates are written out */
+};
 
 /* A loop `for (i = first; i < limit; i += step)` with a constant step; step -1 counts from the other end. */
 typedef struct {
@@ -28,32 +35,67 @@ typedef struct {
 typedef struct {
     node *node;
     bool negated;
-    nest_path path; /* where it is evaluated */
+    int statement; /* that evaluates it */
+    int loops;     /* around it */
 } nest_condition;
 
-/* One element that a statement reads or assigns. */
+/* One element, or private scalar, that a statement reads or assigns. */
 typedef struct {
-    int statement;
-    node *chain;
-    const symbol *array; /* distributed or ordinary */
+    int statement;       /* -1: none, it is written out where its value is used */
+    node *chain;         /* a NAME of a private */
+    const symbol *array; /* distributed or ordinary, or a private */
     nest_path path;
     int loops; /* around it */
+    int depth; /* PRIVATE: it has a value for each iteration of so many loops; else -1 */
     bool writes;
     bool accumulates; /* the left side of a sum: reads and writes of one element in any order */
 } nest_access;
 
+typedef enum {
+    STATEMENT_ELEMENT,  /* assigns an element */
+    STATEMENT_SCALAR,   /* adds up to a scalar that is used behind */
+    STATEMENT_PRIVATE,  /* assigns a private scalar */
+    STATEMENT_CONDITION /* the condition of an `if` */
+} statement_kind;
+
+/* `if (value > m) m = value;` and the like. */
 typedef struct {
-    node *assign;   /* ASSIGN, or the UNARY or POSTFIX of ++ and -- */
-    node *left;     /* an INDEX chain, or the NAME of a scalar that is summed up */
-    const char *op; /* "=", "+=", ... */
-    node *value;    /* NULL: 1 */
+    const char *relation; /* of the value to the variable where it replaces it: ">", "<", ">=" or "<=" */
+    const char *library;  /* "fmax", "fmin", or NULL */
+    node *assign, *value;
+    const symbol *at; /* gets the loop's variable, or NULL */
+} nest_extreme;
+
+typedef struct {
+    statement_kind kind;
+    node *whole;           /* EXPRESSION, DECLARATION or IF */
+    node *assign;          /* ASSIGN, or the UNARY or POSTFIX of ++ and --; INIT_DECLARATOR */
+    node *left;            /* an INDEX chain, or the NAME of a scalar that is summed up; NULL: it is declared */
+    const char *op;        /* "=", "+=", ... */
+    node *value;           /* NULL: 1 */
+    nest_extreme extreme;  /* SCALAR: relation is NULL where it adds up */
+    const symbol *private; /* PRIVATE: what it assigns */
     nest_loop *loop[MAX_RANK];
     int loops;
     nest_condition condition[MOST_CONDITIONS];
     int conditions;
     bool reduces[MAX_RANK]; /* per loop: the statement adds up over it */
-    bool scalar;            /* left is a scalar */
+    int first_sum;          /* the outermost of these loops, or `loops` */
+    size_t from, to;        /* its accesses, as read */
+    bool apart;             /* has foralls or sums of its own; else it is in the forall that the nest becomes */
+    bool absorbed;          /* it is the 0 that the next statement's sum begins with */
+    bool live;              /* is executed as a statement */
+    int place;              /* in the new order */
 } nest_statement;
+
+/* A scalar of which each iteration of the loop `home` has its own. */
+typedef struct {
+    const symbol *symbol;
+    const node *home;
+    int depth;     /* loops around its uses, from the nest's outermost on */
+    bool declared; /* in the nest */
+    bool adds_up;  /* some value is a sum, or made of one */
+} nest_private;
 
 typedef struct {
     program *p;
@@ -62,6 +104,10 @@ typedef struct {
     node *place;        /* what the reason is about */
     nest_statement statement[MOST_STATEMENTS];
     int statements;
+    nest_private private[MOST_PRIVATES];
+    int privates;
+    nest_loop *loop[MOST_LOOPS];
+    int loops;
     nest_access *access;
     size_t accesses, access_capacity;
     const nest_loop *open[MAX_RANK]; /* loops around what is being read */
@@ -69,9 +115,8 @@ typedef struct {
     bool reads_memory;  /* through pointers or members */
     bool stores_memory; /* into ordinary arrays */
     bool bounds_read_memory;
-    bool calls;                 /* functions of the program */
-    bool distributed;           /* touches a distributed array */
-    int order[MOST_STATEMENTS]; /* of execution as parallel statements */
+    bool calls;       /* functions of the program */
+    bool distributed; /* touches a distributed array */
 } nest;
 
 /* Notes why the nest stays sequential, the first time. */
@@ -79,10 +124,34 @@ void stop_nest(nest *x, node *place, const char *pattern, ...) __attribute__((fo
 
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);
+/* Reads the head of a FOR; false: it does not count. (counters.c) */
+bool read_head(nest *x, node *n, nest_loop *l);
 /* Reads an expression that a statement evaluates: its elements become accesses. (values.c) */
 void read_value(nest *x, node *n, const nest_path *path, int loops);
 /* Whether a scalar is assigned in the nest. */
 bool is_assigned_within(const nest *x, const symbol *s);
+
+/* Reads an assignment of an extreme, or an `if` around one in so many loops, the last of which is l. (extremes.c) */
+bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e);
+bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops, nest_extreme *e);
+
+/* Finds the nest's private scalars. (privates.c) */
+void find_privates(nest *x);
+/* Why each iteration cannot have its own: in words; NULL: it is no number that could be. */
+const char *why_not_private(const nest *x, const symbol *s);
+nest_private *private_of(const nest *x, const symbol *s);
+/* Whether the value that the variable has behind the statement may be used. */
+bool is_needed_behind(const node *statement, const symbol *s);
+
+/* Decides which statements the nest is divided into, and what is written out in them. (divide.c) */
+void divide_nest(nest *x);
+/* Gives the statements their places in the new order: those apart come before the forall or behind it, as they stand.
+ */
+void place_statements(nest *x);
+/* Whether it is assigned in the forall that the nest becomes. */
+bool stays_together(const nest_statement *s);
+/* The number of the statement that gives a private the value that statement k reads; -1: there is not one. */
+int given_by(const nest *x, int k, const symbol *s);
 
 /* Finds the order in which the statements can be executed, each for all iterations at once; else the reason is the
  * dependence in the way. (dependences.c) */

@@ -29,163 +29,6 @@ static const char *quoted(const nest *x, const node *n) {
     return ast_quote(x->p->memory, x->p->source, n);
 }
 
-/* ---- Heads of loops */
-
-static bool is_variable(const node *n, const symbol *s) {
-    n = inside_parentheses((node *)n);
-    return n->kind == N_NAME && n->symbol == s;
-}
-
-/* Takes `i = a` or `int i = a`; false: it is neither. */
-static bool take_start(node *start, nest_loop *l) {
-    if (!start) return false;
-    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME && !strcmp(start->op, "=")) {
-        l->variable = start->child[0]->symbol;
-        l->lower = start->child[1];
-    } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR &&
-               start->child[1]->count > 1 && start->child[1]->child[0]->kind == N_DECL_NAME) {
-        l->variable = start->child[1]->child[0]->symbol;
-        l->lower = start->child[1]->child[1];
-    }
-    return l->variable && l->lower && l->variable->kind == SYMBOL_VARIABLE;
-}
-
-/* The step of `i++`, `i += c`, `i = i + c` and the like; 0: something else. */
-static int64_t step_of(const node *n, const symbol *s) {
-    int64_t value = 1;
-    if (!n || n->count == 0 || !is_variable(n->child[0], s)) return 0;
-    if (n->kind == N_POSTFIX || n->kind == N_UNARY) return !strcmp(n->op, "++") ? 1 : !strcmp(n->op, "--") ? -1 : 0;
-    if (n->kind != N_ASSIGN) return 0;
-    const node *by = n->child[1];
-    bool minus = !strcmp(n->op, "-=");
-    if (!strcmp(n->op, "=")) {
-        by = inside_parentheses((node *)by);
-        if (by->kind != N_BINARY || (strcmp(by->op, "+") != 0 && strcmp(by->op, "-") != 0)) return 0;
-        minus = by->op[0] == '-';
-        if (is_variable(by->child[0], s))
-            by = by->child[1];
-        else if (!minus && is_variable(by->child[1], s))
-            by = by->child[0];
-        else
-            return 0;
-    } else if (!minus && strcmp(n->op, "+=") != 0)
-        return 0;
-    if (!constant_value(by, &value) || value > INT32_MAX || value < -INT32_MAX) return 0;
-    return minus ? -value : value;
-}
-
-/* Takes the bounds of a loop that steps up or, by 1, down; false: they have another form. */
-static bool take_bounds(node *condition, int64_t step, nest_loop *l) {
-    if (!condition || condition->kind != N_BINARY || step == 0 || step < -1) return false;
-    const bool swapped = is_variable(condition->child[1], l->variable);
-    const char *op = condition->op;
-    if ((!swapped && !is_variable(condition->child[0], l->variable)) || (op[0] != '<' && op[0] != '>')) return false;
-    if (op[1] && strcmp(op + 1, "=") != 0) return false;
-    node *limit = condition->child[swapped ? 0 : 1];
-    if (((op[0] == '<') != swapped) != (step > 0)) return false;
-    l->down = step < 0;
-    l->step = step < 0 ? 1 : step;
-    if (l->down) {
-        l->upper = l->lower;
-        l->lower = limit;
-        l->lower_more = op[1] ? 0 : 1;
-    } else {
-        l->upper = limit;
-        l->upper_more = op[1] ? 0 : -1;
-    }
-    return !mentions_symbol(l->lower, l->variable) && !mentions_symbol(l->upper, l->variable);
-}
-
-/* Whether the value is the same number whatever type it is compared in: no unsigned arithmetic, which goes round. */
-static bool is_plain_bound(const node *n) {
-    const type *t = n->type;
-    int64_t value;
-    if (constant_value(n, &value)) return true;
-    if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element)) return false;
-    if (n->kind == N_PAREN) return is_plain_bound(n->child[0]);
-    const bool goes_round = !element_is_signed(element_promoted(t->element));
-    if (goes_round && n->kind != N_NAME && n->kind != N_MEMBER && n->kind != N_INDEX) return false;
-    if (n->kind != N_BINARY && n->kind != N_UNARY) return n->kind != N_CAST || is_plain_bound(n->child[1]);
-    for (size_t c = 0; c < n->count; c++)
-        if (!is_plain_bound(n->child[c])) return false;
-    return true;
-}
-
-static bool is_unsigned(const node *n) {
-    const type *t = n->type;
-    return t && t->kind == TYPE_ARITHMETIC && element_is_integer(t->element) &&
-           !element_is_signed(element_promoted(t->element));
-}
-
-static bool fits(element e, int64_t value) {
-    const int64_t bits = 8 * element_bytes(e) - (element_is_signed(e) ? 1 : 0);
-    return value >= (element_is_signed(e) ? -((int64_t)1 << bits) : 0) && value < (int64_t)1 << bits;
-}
-
-/* Whether the variable counts as numbers do: comparisons are of numbers, it does not go round before its limit. */
-static const char *counting_obstacle(const nest_loop *l) {
-    const type *t = l->variable->type;
-    int64_t lower = 0, upper = 0;
-    const bool constant = constant_value(l->lower, &lower) && constant_value(l->upper, &upper);
-    if (!t || t->kind != TYPE_ARITHMETIC || !element_is_integer(t->element)) return "is no integer";
-    const bool narrow = element_bytes(t->element) < 4;
-    if (t->element == ELEMENT_BOOL || element_bytes(t->element) > 8) return "is no integer";
-    if (narrow && (!constant || !fits(t->element, lower - 1 + l->lower_more) || !fits(t->element, upper + l->step + 1)))
-        return "is too narrow to be sure that it reaches its limit";
-    const bool goes_round = !element_is_signed(element_promoted(t->element));
-    if (goes_round && l->down) return "is unsigned and counts down";
-    if (goes_round && !(constant_value(l->lower, &lower) && lower >= 0)) return "is unsigned, and may begin below 0";
-    if (goes_round && !is_unsigned(l->upper) && !(constant_value(l->upper, &upper) && upper >= 0))
-        return "is unsigned, and its limit is signed";
-    if (!goes_round && (is_unsigned(l->upper) || is_unsigned(l->lower)) &&
-        !(constant_value(l->lower, &lower) && lower >= 0))
-        return "is compared with an unsigned number, and may be below 0";
-    return is_plain_bound(l->lower) && is_plain_bound(l->upper) ? NULL : "has bounds whose arithmetic may go round";
-}
-
-/* Whether each use of the variable is in a loop that assigns it first: its value behind this one is not used. */
-static bool is_dead_behind(const node *n, const symbol *s) {
-    const node *start = n->kind == N_FOR ? n->child[0] : NULL;
-    if (n->kind == N_NAME && n->symbol == s) return false;
-    if (start && start->kind == N_ASSIGN && !strcmp(start->op, "=") && start->child[0]->kind == N_NAME &&
-        start->child[0]->symbol == s)
-        return is_dead_behind(start->child[1], s);
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_dead_behind(n->child[c], s)) return false;
-    return true;
-}
-
-static bool has_labels(const node *n) {
-    if (n->kind == N_LABEL || n->kind == N_CASE || n->kind == N_DEFAULT || n->kind == N_ASM) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_labels(n->child[c])) return true;
-    return false;
-}
-
-/* Only heads of loops change the variable, and nothing needs its last value. */
-static void check_variable(nest *x, const nest_loop *l) {
-    const symbol *s = l->variable;
-    const node *f = function_around(x->root);
-    for (size_t k = 0; k < s->assignments; k++) {
-        const node *n = s->assignment[k], *above = n->parent;
-        while (above && above->kind == N_PAREN) above = above->parent;
-        if (above && above->kind == N_UNARY && above->op[0] == '&') {
-            stop_nest(x, l->loop, "the address of '%s' is taken", s->name);
-            return;
-        }
-        if (node_holds(l->loop->child[3], n)) {
-            stop_nest(x, (node *)n, "'%s' is changed in the body of its loop", s->name);
-            return;
-        }
-    }
-    if (node_holds(l->loop, s->declarator)) return;
-    if (s->file_scope || s->is_static)
-        stop_nest(x, l->loop, "'%s' is not declared in the function", s->name);
-    else if (!f || has_labels(f->child[2]) || !is_dead_behind(f->child[2], s))
-        stop_nest(x, l->loop, "the value of '%s' may be used behind its loop: it is not declared in the loop's head",
-                  s->name);
-}
-
 static bool reads_memory(const node *n) {
     if (n->kind == N_INDEX || n->kind == N_MEMBER || (n->kind == N_UNARY && n->op[0] == '*')) return true;
     for (size_t c = 0; c < n->count; c++)
@@ -207,6 +50,10 @@ static void read_bound(surroundings *a, node *n) {
     const bool distributed = x->distributed;
     x->distributed = false;
     read_value(x, n, &a->path, a->loops);
+    for (int k = 0; k < x->privates; k++)
+        if (mentions_symbol(n, x->private[k].symbol))
+            stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", quoted(x, n),
+                      x->private[k].symbol->name);
     if (x->distributed) stop_nest(x, n, "the bound '%s' reads a distributed array", quoted(x, n));
     if (calls_function(n)) stop_nest(x, n, "the bound '%s' calls a function", quoted(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
@@ -248,17 +95,11 @@ static void read_loop(const surroundings *around, node *n) {
         stop_nest(x, n, "a loop in it is declared independent");
         return;
     }
-    const bool good = take_start(n->child[0], l) && take_bounds(n->child[1], step_of(n->child[2], l->variable), l);
-    if (!good || a.loops == MAX_RANK) {
-        stop_nest(x, n, "the head of the loop has another form than i = a; i < b; i++");
+    if (!read_head(x, n, l)) return;
+    if (a.loops == MAX_RANK || x->loops == MOST_LOOPS) {
+        stop_nest(x, n, "it has too many loops");
         return;
     }
-    const char *obstacle = counting_obstacle(l);
-    if (obstacle) {
-        stop_nest(x, n, "'%s' %s", l->variable->name, obstacle);
-        return;
-    }
-    check_variable(x, l);
     read_bound(&a, l->lower);
     read_bound(&a, l->upper);
     l->index = arena_alloc(x->p->memory, sizeof *l->index);
@@ -272,6 +113,7 @@ static void read_loop(const surroundings *around, node *n) {
                          .upper_more = l->upper_more};
     a.loop[a.loops] = l;
     add_loop(&a.path, a.loops++);
+    x->loop[x->loops++] = l;
     x->open[x->opened++] = l;
     read_statement(&a, n->child[3]);
     x->opened--;
@@ -310,9 +152,55 @@ static bool adds_up(const nest *x, const nest_statement *s) {
     return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
 }
 
+/* A scalar of which each iteration has its own: what is assigned further inside adds up. */
+static void read_private(surroundings *a, nest_statement *s, nest_private *p) {
+    nest *x = a->x;
+    s->kind = STATEMENT_PRIVATE;
+    s->private = p->symbol;
+    if (s->loops > p->depth) {
+        take_sum(x, s);
+        if (!adds_up(x, s))
+            stop_nest(x, s->left, "'%s' is assigned in an inner loop, and no sum or product", p->symbol->name);
+        for (int k = p->depth; k < s->loops; k++) s->reduces[k] = true;
+    }
+}
+
+static nest_access private_access(const nest *x, const nest_statement *s, const nest_private *p, nest_path path) {
+    return (nest_access){.statement = x->statements,
+                         .chain = s->left ? s->left : s->assign,
+                         .array = p->symbol,
+                         .path = path,
+                         .loops = s->loops,
+                         .depth = p->depth};
+}
+
+/* What it reads of the private itself, and its store. */
+static void store_private(surroundings *a, const nest_statement *s) {
+    nest *x = a->x;
+    nest_path path = a->path;
+    add_constant(&path, 0);
+    nest_access own = private_access(x, s, private_of(x, s->private), path);
+    own.accumulates = s->loops > own.depth;
+    if (strcmp(s->op, "=") != 0) vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, own);
+    own.writes = true;
+    own.path.constant[own.path.length - 1] = 1;
+    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, own);
+}
+
+static void take_extreme(nest_statement *s) {
+    s->kind = STATEMENT_SCALAR;
+    s->value = s->extreme.value;
+    s->op = "=";
+    for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
+}
+
 static void read_scalar(surroundings *a, nest_statement *s) {
     nest *x = a->x;
     const symbol *v = s->left->symbol;
+    if (private_of(x, v)) {
+        read_private(a, s, private_of(x, v));
+        return;
+    }
     if (!v || v->kind != SYMBOL_VARIABLE || !is_number(v->type)) {
         stop_nest(x, s->left, "'%s' is assigned in the loop", quoted(x, s->left));
         return;
@@ -321,9 +209,16 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     const bool special =
         declared && declared->count > 0 && declared->child[0]->kind == N_SPECIFIERS &&
         (specifiers_have(declared->child[0], "volatile") || specifiers_have(declared->child[0], "_Atomic"));
+    if (s->assign->kind == N_ASSIGN && !strcmp(s->op, "=") && read_extreme_value(x, s->assign, &s->extreme)) {
+        take_extreme(s);
+        return;
+    }
+    s->extreme = (nest_extreme){.relation = NULL};
     take_sum(x, s);
     if (special || !adds_up(x, s)) {
-        stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product", v->name);
+        const char *why = special ? NULL : why_not_private(x, v);
+        stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product%s%s", v->name, why ? ": " : "",
+                  why ? why : "");
         return;
     }
     size_t names = 0;
@@ -331,7 +226,7 @@ static void read_scalar(surroundings *a, nest_statement *s) {
     if (names != 1 || (s->value && mentions_symbol(s->value, v)) || node_holds(x->root, v->declarator))
         stop_nest(x, s->left, "'%s' is used in the loop in another way than being added to", v->name);
     for (int k = 0; k < s->loops; k++) s->reduces[k] = true;
-    s->scalar = true;
+    s->kind = STATEMENT_SCALAR;
 }
 
 static bool mentions_loops(const nest_statement *s, const node *n) {
@@ -358,6 +253,9 @@ static void read_left(surroundings *a, nest_statement *s) {
         stop_nest(x, s->left, "what '%s' points to may be anything", quoted(x, s->left));
         return;
     }
+    for (int p = 0; p < x->privates; p++)
+        if (mentions_symbol(s->left, x->private[p].symbol))
+            stop_nest(x, s->left, "where it is stored depends on '%s'", x->private[p].symbol->name);
     for (int k = 0; k < s->loops; k++) {
         s->reduces[k] = !mentions_symbol(s->left, s->loop[k]->variable);
         reductions += s->reduces[k];
@@ -395,23 +293,34 @@ static void read_left(surroundings *a, nest_statement *s) {
     vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, stored);
 }
 
-static void read_assignment(surroundings *a, node *n) {
-    nest *x = a->x;
-    if (x->statements == MOST_STATEMENTS) {
-        stop_nest(x, n, "it has more than %d statements", MOST_STATEMENTS);
-        return;
-    }
-    nest_statement s = {.assign = n,
-                        .left = inside_parentheses(n->child[0]),
-                        .op = n->kind == N_ASSIGN    ? n->op
-                              : !strcmp(n->op, "++") ? "+="
-                                                     : "-=",
-                        .value = n->kind == N_ASSIGN ? n->child[1] : NULL,
-                        .loops = a->loops,
-                        .conditions = a->conditions};
+static nest_statement statement_here(const surroundings *a, statement_kind kind, node *whole) {
+    nest_statement s = {.kind = kind, .whole = whole, .loops = a->loops, .conditions = a->conditions};
     memcpy(s.loop, a->loop, sizeof s.loop);
     memcpy(s.condition, a->condition, sizeof s.condition);
-    for (int k = 0; k < s.conditions; k++) read_value(x, s.condition[k].node, &s.condition[k].path, a->loops);
+    s.from = a->x->accesses;
+    return s;
+}
+
+static bool is_room(nest *x, node *n) {
+    if (x->statements == MOST_STATEMENTS) stop_nest(x, n, "it has more than %d statements", MOST_STATEMENTS);
+    return !x->reason;
+}
+
+static void add_statement(nest *x, nest_statement *s) {
+    s->to = x->accesses;
+    s->first_sum = 0;
+    while (s->first_sum < s->loops && !s->reduces[s->first_sum]) s->first_sum++;
+    x->statement[x->statements++] = *s;
+}
+
+static void read_assignment(surroundings *a, node *whole, node *n) {
+    nest *x = a->x;
+    if (!is_room(x, n)) return;
+    nest_statement s = statement_here(a, STATEMENT_ELEMENT, whole);
+    s.assign = n;
+    s.left = inside_parentheses(n->child[0]);
+    s.op = n->kind == N_ASSIGN ? n->op : !strcmp(n->op, "++") ? "+=" : "-=";
+    s.value = n->kind == N_ASSIGN ? n->child[1] : NULL;
     if (s.left->kind == N_NAME)
         read_scalar(a, &s);
     else
@@ -423,10 +332,42 @@ static void read_assignment(surroundings *a, node *n) {
     nest_path path = a->path;
     add_constant(&path, 0);
     if (s.value) read_value(x, s.value, &path, a->loops);
-    x->statement[x->statements++] = s;
+    if (s.kind == STATEMENT_PRIVATE) store_private(a, &s);
+    add_statement(x, &s);
 }
 
 /* ---- Statements */
+
+static void read_declarator(surroundings *a, node *whole, node *n) {
+    nest *x = a->x;
+    const node *name = n->kind == N_INIT_DECLARATOR ? declared_name(n->child[0]) : NULL;
+    const nest_private *p = name ? private_of(x, name->symbol) : NULL;
+    if (!p || !is_room(x, n)) {
+        stop_nest(x, n, "'%s' is declared in it", quoted(x, n));
+        return;
+    }
+    if (n->count < 2) return;
+    nest_statement s = statement_here(a, STATEMENT_PRIVATE, whole);
+    s.assign = n;
+    s.op = "=";
+    s.value = n->child[1];
+    s.private = p->symbol;
+    check_namesakes(x, &s);
+    nest_path path = a->path;
+    add_constant(&path, 0);
+    read_value(x, s.value, &path, a->loops);
+    store_private(a, &s);
+    add_statement(x, &s);
+}
+
+static void read_declaration(surroundings *a, node *n) {
+    if (n->count < 2) stop_nest(a->x, n, "a declaration stands in it");
+    for (size_t c = 1; c < n->count; c++) {
+        surroundings inner = *a;
+        add_constant(&inner.path, (int)c);
+        read_declarator(&inner, n, n->child[c]);
+    }
+}
 
 static void read_block(surroundings *a, node *block) {
     for (size_t c = 0; c < block->count; c++) {
@@ -436,19 +377,42 @@ static void read_block(surroundings *a, node *block) {
     }
 }
 
+/* `if (A[i] > m) m = A[i];` as one statement; false: it is something else. */
+static bool read_extreme(surroundings *a, node *n) {
+    nest *x = a->x;
+    nest_statement s = statement_here(a, STATEMENT_SCALAR, n);
+    if (a->loops == 0 || !read_extreme_if(x, n, a->loop[a->loops - 1], a->loops, &s.extreme)) return false;
+    s.assign = s.extreme.assign;
+    s.left = inside_parentheses(s.assign->child[0]);
+    take_extreme(&s);
+    check_namesakes(x, &s);
+    nest_path path = a->path;
+    add_constant(&path, 0);
+    read_value(x, s.value, &path, a->loops);
+    add_statement(x, &s);
+    return true;
+}
+
 static void read_if(surroundings *a, node *n) {
     nest *x = a->x;
+    if (a->conditions == MOST_CONDITIONS) {
+        stop_nest(x, n, "it has too many conditions");
+        return;
+    }
+    if (!is_room(x, n) || read_extreme(a, n)) return;
+    const int number = x->statements;
+    nest_statement s = statement_here(a, STATEMENT_CONDITION, n);
+    nest_path path = a->path;
+    add_constant(&path, 0);
+    s.value = n->child[0];
+    check_namesakes(x, &s);
+    read_value(x, s.value, &path, a->loops);
+    add_statement(x, &s);
     for (size_t c = 1; c < n->count; c++) {
         surroundings inner = *a;
         if (!n->child[c]) continue;
-        if (inner.conditions == MOST_CONDITIONS) {
-            stop_nest(x, n, "it has too many conditions");
-            return;
-        }
-        if (c > 1) stop_nest(x, n->child[c], "it has an else");
-        nest_condition *condition = &inner.condition[inner.conditions++];
-        *condition = (nest_condition){.node = n->child[0], .negated = c > 1, .path = a->path};
-        add_constant(&condition->path, 0);
+        inner.condition[inner.conditions++] =
+            (nest_condition){.node = n->child[0], .negated = c > 1, .statement = number, .loops = a->loops};
         add_constant(&inner.path, (int)c);
         read_statement(&inner, n->child[c]);
     }
@@ -458,18 +422,10 @@ static const char *words_of(const node *n) {
     static const struct {
         node_kind kind;
         const char *words;
-    } row[] = {{N_BREAK, "break"},
-               {N_CONTINUE, "continue"},
-               {N_RETURN, "return"},
-               {N_GOTO, "goto"},
-               {N_LABEL, "a label"},
-               {N_WHILE, "a while loop"},
-               {N_DO, "a do loop"},
-               {N_SWITCH, "a switch"},
-               {N_DECLARATION, "a declaration"},
-               {N_FORALL, "a forall"},
-               {N_REDISTRIBUTE, "redistribute"},
-               {N_ASM, "assembly code"}};
+    } row[] = {
+        {N_BREAK, "break"},     {N_CONTINUE, "continue"},         {N_RETURN, "return"},    {N_GOTO, "goto"},
+        {N_LABEL, "a label"},   {N_WHILE, "a while loop"},        {N_DO, "a do loop"},     {N_SWITCH, "a switch"},
+        {N_FORALL, "a forall"}, {N_REDISTRIBUTE, "redistribute"}, {N_ASM, "assembly code"}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         if (row[k].kind == n->kind) return row[k].words;
     return NULL;
@@ -491,10 +447,13 @@ static void read_statement(surroundings *a, node *n) {
     case N_IF:
         read_if(a, n);
         return;
+    case N_DECLARATION:
+        read_declaration(a, n);
+        return;
     case N_EXPRESSION: {
         node *inside = inside_parentheses(n->child[0]);
         if (inside->kind == N_ASSIGN || is_step(inside))
-            read_assignment(a, inside);
+            read_assignment(a, n, inside);
         else
             stop_nest(x, n, "'%s' is no assignment", quoted(x, inside));
         return;
@@ -512,9 +471,11 @@ static void read_statement(surroundings *a, node *n) {
 static void check_scalars(nest *x) {
     for (int k = 0; k < x->statements; k++) {
         const nest_statement *s = &x->statement[k];
-        if (!s->scalar) continue;
+        if (s->kind != STATEMENT_SCALAR) continue;
         node *left = s->left;
-        const symbol *v = left->symbol;
+        const symbol *v = left->symbol, *at = s->extreme.at;
+        if (x->calls && at && (at->file_scope || at->is_static))
+            stop_nest(x, left, "a function that is called in it may use '%s'", at->name);
         if (x->calls && (v->file_scope || v->is_static))
             stop_nest(x, left, "a function that is called in it may use '%s'", v->name);
         for (size_t m = 0; m < v->assignments; m++) {
@@ -563,6 +524,7 @@ static void check_names(nest *x) {
 
 void read_nest(nest *x) {
     surroundings a = {.x = x};
+    find_privates(x);
     if (follows_pragma(x->p->source, x->root)) stop_nest(x, x->root, "a pragma stands before it");
     if (!x->reason) read_loop(&a, x->root);
     if (!x->reason) check_scalars(x);

@@ -42,9 +42,19 @@ static bool is_open(const nest *x, const symbol *s) {
     return false;
 }
 
-static void read_name(nest *x, node *n) {
+static void read_private_value(nest *x, node *n, const nest_private *p, const nest_path *path, int loops) {
+    const nest_access a = {
+        .statement = x->statements, .chain = n, .array = p->symbol, .path = *path, .loops = loops, .depth = p->depth};
+    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, a);
+}
+
+static void read_name(nest *x, node *n, const nest_path *path, int loops) {
     const symbol *s = n->symbol;
     if (s && is_open(x, s)) return;
+    if (private_of(x, s)) {
+        read_private_value(x, n, private_of(x, s), path, loops);
+        return;
+    }
     if (!s) {
         if (library_constant(n->name) == ELEMENTS || !strcmp(n->name, "errno"))
             stop_nest(x, n, "it is not known what '%s' is", n->name);
@@ -161,7 +171,8 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
     if (!s->array && is_assigned_within(x, s) && (!s->type || s->type->kind != TYPE_ARRAY))
         stop_nest(x, n, "'%s' is assigned in the loop", s->name);
-    const nest_access a = {.statement = x->statements, .chain = n, .array = s, .path = *path, .loops = loops};
+    const nest_access a = {
+        .statement = x->statements, .chain = n, .array = s, .path = *path, .loops = loops, .depth = -1};
     vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, a);
 }
 
@@ -191,7 +202,7 @@ static void read_pointed(nest *x, node *n, const nest_path *path, int loops) {
 void read_value(nest *x, node *n, const nest_path *path, int loops) {
     switch ((int)n->kind) {
     case N_NAME:
-        read_name(x, n);
+        read_name(x, n, path, loops);
         return;
     case N_CONSTANT:
     case N_SIZEOF:

@@ -1,0 +1,119 @@
+/* Pass "nests": the greatest or least value, `if (A[i] > m) m = A[i];` and the like, perhaps with its place. */
+#include <string.h>
+
+#include "../model/types.h"
+#include "nests.h"
+
+static bool same_text(const nest *x, const node *n, const node *m) {
+    return !strcmp(ast_quote(x->p->memory, x->p->source, n), ast_quote(x->p->memory, x->p->source, m));
+}
+
+static bool is_name(const node *n, const symbol *s) {
+    n = inside_parentheses((node *)n);
+    return n->kind == N_NAME && n->symbol == s;
+}
+
+static const symbol *named(const node *n) {
+    n = inside_parentheses((node *)n);
+    return n->kind == N_NAME ? n->symbol : NULL;
+}
+
+static size_t names_in(const node *n, const symbol *s) {
+    size_t count = n->kind == N_NAME && n->symbol == s;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) count += names_in(n->child[c], s);
+    return count;
+}
+
+static const char *mirrored_relation(const char *op) {
+    static const char *const pairs[][2] = {{">", "<"}, {"<", ">"}, {">=", "<="}, {"<=", ">="}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (!strcmp(pairs[k][0], op)) return pairs[k][1];
+    return NULL;
+}
+
+/* How `value` is compared with the variable in a condition: ">" where the greater replaces it; NULL: it is not. */
+static const char *relation_in(const nest *x, const node *condition, const node *value, const symbol *m) {
+    condition = inside_parentheses((node *)condition);
+    if (condition->kind != N_BINARY || !mirrored_relation(condition->op)) return NULL;
+    const node *left = inside_parentheses(condition->child[0]), *right = inside_parentheses(condition->child[1]);
+    value = inside_parentheses((node *)value);
+    if (is_name(right, m) && same_text(x, left, value)) return condition->op;
+    return is_name(left, m) && same_text(x, right, value) ? mirrored_relation(condition->op) : NULL;
+}
+
+/* The assignment `name = value` that an expression statement is; NULL: it is another one. */
+static node *assignment_in(const node *statement) {
+    node *n = statement->kind == N_EXPRESSION ? inside_parentheses(statement->child[0]) : NULL;
+    return n && n->kind == N_ASSIGN && !strcmp(n->op, "=") && named(n->child[0]) ? n : NULL;
+}
+
+static bool is_plain(const symbol *s) {
+    const node *d = s ? s->declaration : NULL;
+    return s && s->kind == SYMBOL_VARIABLE && !s->array && s->type && s->type->kind == TYPE_ARITHMETIC && d &&
+           d->count > 0 && d->child[0] && d->child[0]->kind == N_SPECIFIERS &&
+           !specifiers_have(d->child[0], "volatile") && !specifiers_have(d->child[0], "_Atomic");
+}
+
+/* Whether what is kept is the value itself: no conversion on the way that does not keep the order. */
+static bool keeps_order(const symbol *m, const node *value) {
+    if (!value->type || value->type->kind != TYPE_ARITHMETIC) return false;
+    const element to = m->type->element, from = value->type->element;
+    if (element_is_complex(to) || element_is_complex(from)) return false;
+    if (to == from) return true;
+    return element_is_integer(to) == element_is_integer(from) && element_common(to, from) == to;
+}
+
+static bool fits_in(const nest *x, const symbol *m, const node *value, const node *whole) {
+    return is_plain(m) && keeps_order(m, value) && !mentions_symbol(value, m) &&
+           names_in(x->root, m) == names_in(whole, m) && !private_of(x, m);
+}
+
+bool read_extreme_value(const nest *x, const node *assign, nest_extreme *e) {
+    const symbol *m = named(assign->child[0]);
+    node *value = inside_parentheses(assign->child[1]);
+    if (value->kind == N_CONDITIONAL && value->child[1] && is_name(value->child[2], m)) {
+        e->value = value->child[1];
+        e->relation = relation_in(x, value->child[0], e->value, m);
+        return e->relation && fits_in(x, m, e->value, assign);
+    }
+    if (value->kind != N_CALL || value->count != 3 || value->child[0]->kind != N_NAME || value->child[0]->symbol)
+        return false;
+    const bool greatest = !strcmp(value->child[0]->name, "fmax");
+    if ((!greatest && strcmp(value->child[0]->name, "fmin") != 0) || !is_plain(m)) return false;
+    e->value = value->child[is_name(value->child[1], m) ? 2 : 1];
+    e->relation = greatest ? ">" : "<";
+    e->library = value->child[0]->name;
+    if (!is_name(value->child[1], m) && !is_name(value->child[2], m)) return false;
+    return m->type->element == ELEMENT_DOUBLE && e->value->type && e->value->type->kind == TYPE_ARITHMETIC &&
+           e->value->type->element == ELEMENT_DOUBLE && fits_in(x, m, e->value, assign);
+}
+
+/* The first extreme's place: the variable of the only loop, which counts up. */
+static bool read_place(const nest *x, const node *assign, const nest_loop *l, int loops, const node *whole,
+                       nest_extreme *e) {
+    const symbol *at = named(assign->child[0]);
+    if (loops != 1 || l->down || !is_plain(at) || !element_is_integer(at->type->element)) return false;
+    if (!is_name(assign->child[1], l->variable) || names_in(x->root, at) != names_in(whole, at)) return false;
+    e->at = at;
+    return e->relation[1] == 0;
+}
+
+bool read_extreme_if(const nest *x, const node *n, const nest_loop *l, int loops, nest_extreme *e) {
+    const node *body = n->child[1];
+    if (n->count > 2 && n->child[2]) return false;
+    const size_t count = body->kind == N_COMPOUND ? body->count : 1;
+    for (size_t c = 0; c < count && count <= 2; c++) {
+        node *assign = assignment_in(body->kind == N_COMPOUND ? body->child[c] : body);
+        const symbol *m = assign ? named(assign->child[0]) : NULL;
+        if (!assign || e->assign) continue;
+        e->relation = relation_in(x, n->child[0], assign->child[1], m);
+        if (!e->relation || !fits_in(x, m, assign->child[1], n)) continue;
+        e->assign = assign;
+        e->value = assign->child[1];
+    }
+    if (!e->assign || count > 2) return false;
+    if (count == 1) return true;
+    const node *other = assignment_in(body->child[inside_parentheses(body->child[0]->child[0]) == e->assign]);
+    return other && read_place(x, other, l, loops, n, e);
+}
