@@ -56,6 +56,12 @@ void dpc_init(int expected) {
     run_starters();
 }
 
+/* A process may still end the program with an error: the launcher of Open MPI 3 hangs where another one is in
+ * MPI_Finalize meanwhile. */
+static void wait_for_all(void) {
+    if (dpc_nprocs() > 1) MPI_Barrier(dpc_communicator);
+}
+
 int dpc_finish(int status) {
     if (!dpc_running()) return status;
     dpc_flush_streams();
@@ -64,6 +70,7 @@ int dpc_finish(int status) {
     dpc_free_shared(dpc_communicator);
     dpc_free_staging();
     dpc_check_buffers();
+    wait_for_all();
     dpc_close_process();
     MPI_Finalize();
     return status;

@@ -255,3 +255,23 @@ T
     DPC_PROFILE=right start "$kind" 2 ./moved
     verdict "a profile that is right, $kind" all 'status_is 0' 'prints 499500' silent
 done
+
+# Process 0 is at the program's end when another one finds an error: mpirun of Open MPI 3 hung in every other run.
+cat >late.dpc <<'C'
+enum { N = 12 };
+double A[N], M[N][N];
+#pragma dpc distribute A(block)
+#pragma dpc distribute M(block, *)
+int main(void) {
+    forall (i = 0:N-1) A[i] = M[i][i * i];
+    return 0;
+}
+C
+for kind in openmpi mpich; do
+    has_mpi $kind || continue
+    MPICC=$(mpicc_of $kind) dpcc -O0 late.dpc -o late
+    for run in 1 2 3 4; do
+        start $kind 2 ./late
+        verdict "an error behind process 0's end ($run), $kind" all '[ $STATUS = 1 ]' 'says "^late.dpc:6: error: subscript 2 of array .M. is out of bounds"'
+    done
+done
