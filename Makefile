@@ -19,7 +19,7 @@ REACH := alike effects followers functions reaching sites statements states unus
 LOWER := hoists home independent intrinsics lower matmul reductions references sections traversal locals
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := fold gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
-PLAN := chain checked ends interior local outline plan shape sources travel
+PLAN := chain checked copied ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel products serial space statements tiles unit versions walk

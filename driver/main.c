@@ -76,7 +76,8 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .openmp = o->openmp,
                                  .no_checks = o->check == CHECK_NONE,
                                  .serial = o->serial,
-                                 .quiet_loops = o->quiet_loops};
+                                 .quiet_loops = o->quiet_loops,
+                                 .quiet_copies = o->quiet_copies || o->serial};
     const emit_options emission = {.np = (int)o->fixed_processes,
                                    .no_checks = o->check == CHECK_NONE,
                                    .openmp = o->openmp,

@@ -50,6 +50,9 @@ static void set_openmp(options *o, const option_row *r, const char *v) {
 static void set_quiet_loops(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->quiet_loops = true;
 }
+static void set_quiet_copies(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->quiet_copies = true;
+}
 static void set_run(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->run = true;
 }
@@ -287,6 +290,7 @@ static const option_row table[] = {
     {"-f", JOINED, pass_compile, NULL, NULL, NULL},
     {"-m", JOINED, pass_compile, NULL, NULL, NULL},
     {"-Wno-element-loops", NO_VALUE, set_quiet_loops, NULL, "", "no warning of loops that run element by element"},
+    {"-Wno-whole-copies", NO_VALUE, set_quiet_copies, NULL, "", "no warning of arrays that statements copy whole"},
     {"-W", JOINED, pass_compile, NULL, NULL, NULL},
 };
 enum { ROWS = sizeof table / sizeof *table };

@@ -80,6 +80,5 @@ alike are_divided_alike(const program *p, const array *a, const array *b, likene
         e = next_distributed(b, e + 1);
     }
     if (d < a->rank || e < b->rank) return ALIKE_NEVER;
-    if (x->comparisons > 0 && a->symbol->file_scope && b->symbol->file_scope) return ALIKE_NEVER;
     return found;
 }

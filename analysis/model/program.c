@@ -127,6 +127,7 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
                    .openmp = options->openmp,
                    .no_checks = options->no_checks,
                    .serial = options->serial,
-                   .quiet_loops = options->quiet_loops};
+                   .quiet_loops = options->quiet_loops,
+                   .quiet_copies = options->quiet_copies};
     return p;
 }

@@ -80,6 +80,7 @@ typedef struct program {
     bool serial;                         /* --serial */
     hash_table unused;    /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
     bool quiet_loops;     /* -Wno-element-loops */
+    bool quiet_copies;    /* -Wno-whole-copies */
     hash_table proved;    /* by statement that was a C loop: why its iterations are independent, in words */
     bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
     const dpc_cost *cost; /* what things cost on this machine */
@@ -136,7 +137,7 @@ typedef struct {
     set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
-    bool openmp, no_checks, serial, quiet_loops;
+    bool openmp, no_checks, serial, quiet_loops, quiet_copies;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */

@@ -70,6 +70,7 @@ void plan_executions(program *p) {
     const statement_list all = all_statements(p);
     for (size_t k = 0; k < all.count; k++) {
         plan_statement(p, all.statement[k]);
+        warn_of_copies(p, all.statement[k]);
         name_results(p, all.statement[k]);
         if (all.statement[k]->placed.outside) plan_statement(p, all.statement[k]->placed.outside);
     }

@@ -17,4 +17,7 @@ parallel *merge_chain(program *p, parallel *const *chain, int count);
 /* Whether the loops of the statement are worth a function of their own, and can stand there.  (outline.c) */
 bool can_outline(const program *p, const parallel *s);
 
+/* Warns of references that the statement copies whole though they may stand where it uses them. (copied.c) */
+void warn_of_copies(const program *p, const parallel *s);
+
 #endif

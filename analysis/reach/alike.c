@@ -48,6 +48,11 @@ static likeness *note_likeness(program *p, array *a, array *b) {
     return x;
 }
 
+/* Whether no function creates the second one. */
+static bool have_no_place(const array *a, const array *b) {
+    return a->symbol->file_scope && b->symbol->file_scope;
+}
+
 /* Finds what array k is divided as: best one that the source says it of. */
 static void compare_with_others(program *p, named *x, size_t k) {
     likeness what;
@@ -59,7 +64,7 @@ static void compare_with_others(program *p, named *x, size_t k) {
             x->like[k] = NULL;
             return;
         }
-        if (found == ALIKE_NEVER || x->as[m] != m || x->as[k] != k) continue;
+        if (found == ALIKE_NEVER || x->as[m] != m || x->as[k] != k || have_no_place(x->array[m], x->array[k])) continue;
         x->as[k] = m;
         x->like[k] = note_likeness(p, x->array[m], x->array[k]);
     }

@@ -145,7 +145,7 @@ void step(void) {
 C
 for options in --serial "-n 1" "-n 3"; do
     # shellcheck disable=SC2086 # words
-    dpcc -O0 --run $options owner.dpc user.dpc
+    dpcc -O0 -Wno-whole-copies --run $options owner.dpc user.dpc
     verdict "shared arrays $options" all 'status_is 0' silent "prints '460 3311'"
 done
 sed 's/cyclic(2)/cyclic(3)/' shared.h >other_shared.h
