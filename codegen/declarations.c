@@ -391,12 +391,12 @@ static void add_followers(emitter *e, text *out, const remapping *how, const arr
         const array *view = number < f->views ? f->view[number] : NULL;
         const bool dead = moves_no_values(how, f), halo = view && has_halo(view);
         if (!dead && !halo) continue;
-        text_format(out, "%s{%s", count++ ? ", " : ", .followers = (const dpc_follower[]){", f->address);
+        text_format(out, "%s{.array = %s", count++ ? ", " : ", .followers = (const dpc_follower[]){", f->address);
         if (halo) text_format(out, ", .halo = %s", width_arguments(e, view));
         if (halo && view->placed.corners) text_add(out, ", .corners = true");
         text_add(out, dead ? ", .dead = true}" : "}");
     }
-    if (count > 0) text_add(out, ", {NULL}}");
+    if (count > 0) text_add(out, ", {.array = NULL}}");
 }
 
 static size_t number_of_view(const array *a, const array *view) {

@@ -59,7 +59,8 @@ int main(void) {
         /* R moves nothing: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
                             (dpc_remapping){.halo = (const dpc_width[]){{1, 1, false}, {0, 0, false}},
-                                            .followers = (const dpc_follower[]){{&R_dist, .dead = true}, {NULL}}});
+                                            .followers =
+                                            (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         {
             /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
@@ -151,7 +152,8 @@ int main(void) {
         /* R moves nothing: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:40", (const dpc_format[]){DPC_STAR, DPC_BLOCK}, P,
                             (dpc_remapping){.halo = (const dpc_width[]){{0, 0, false}, {1, 1, false}},
-                                            .followers = (const dpc_follower[]){{&R_dist, .dead = true}, {NULL}}});
+                                            .followers =
+                                            (const dpc_follower[]){{.array = &R_dist, .dead = true}, {.array = NULL}}});
         {
             /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */

@@ -200,4 +200,4 @@ verdict "--explain says which follower moves nothing" all \
     'prints_like "^    sets       S: moves along with U$"' 'prints_like "^    R is aligned with U (cyclic) here$"'
 dpcc -S -o - along.dpc
 verdict "the text says it, too" all 'prints_like "/\* R moves nothing: every element is assigned before it is read \*/"' \
-    'prints_like "{&R_dist, .dead = true}"' '! grep -q "&S_dist, .*dead" "$SCRATCH/out"'
+    'prints_like "{.array = &R_dist, .dead = true}"' '! grep -q "&S_dist, .*dead" "$SCRATCH/out"'
