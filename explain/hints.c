@@ -1,4 +1,5 @@
-/* What the author could do: block sizes with closed forms, subscripts that need no inspector. */
+/* What the author could do: block sizes with closed forms, subscripts that need no inspector; and why loops over
+ * elements stay sequential. */
 #include <string.h>
 #include <stdlib.h>
 
@@ -140,6 +141,10 @@ static void hint_inspector(report *r, const reference_report *x) {
 
 void add_hints(report *r) {
     hint_all_blocks(r);
+    for (size_t k = 0; k < r->program->slow_count; k++) {
+        const slow_nest *x = &r->program->slow[k];
+        add_hint(r, x->loop, "the loop runs one element after the other: %s; %s", x->reason, x->advice);
+    }
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *x = &r->statement[k].reference[j];

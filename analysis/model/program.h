@@ -63,6 +63,12 @@ typedef struct {
     size_t count, capacity;
 } symbol_list;
 
+/* A C loop that runs one element after the other. */
+typedef struct {
+    const node *loop;
+    const char *reason, *advice; /* why it stays, and what would change that */
+} slow_nest;
+
 typedef struct program {
     arena *memory;
     source *source;
@@ -78,10 +84,12 @@ typedef struct program {
     bool openmp;                         /* --openmp */
     bool no_checks;                      /* --check=none */
     bool serial;                         /* --serial */
-    hash_table unused;    /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
-    bool quiet_loops;     /* -Wno-element-loops */
-    bool quiet_copies;    /* -Wno-whole-copies */
-    hash_table proved;    /* by statement that was a C loop: why its iterations are independent, in words */
+    hash_table unused; /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
+    bool quiet_loops;  /* -Wno-element-loops */
+    bool quiet_copies; /* -Wno-whole-copies */
+    hash_table proved; /* by statement that was a C loop: why its iterations are independent, in words */
+    slow_nest *slow;   /* loops over elements that stay as they are */
+    size_t slow_count, slow_capacity;
     bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
     const dpc_cost *cost; /* what things cost on this machine */
     symbol **symbols;     /* every symbol, in order of declaration */

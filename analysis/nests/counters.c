@@ -15,7 +15,8 @@ static bool take_start(node *start, nest_loop *l) {
         l->variable = start->child[0]->symbol;
         l->lower = start->child[1];
     } else if (start->kind == N_DECLARATION && start->count == 2 && start->child[1]->kind == N_INIT_DECLARATOR &&
-               start->child[1]->count > 1 && start->child[1]->child[0]->kind == N_DECL_NAME) {
+               start->child[1]->count > 1 && start->child[1]->child[1] &&
+               start->child[1]->child[0]->kind == N_DECL_NAME) {
         l->variable = start->child[1]->child[0]->symbol;
         l->lower = start->child[1]->child[1];
     }
@@ -136,6 +137,7 @@ static void check_variable(nest *x, const nest_loop *l) {
     else if (is_needed_behind(x->root, s))
         stop_nest(x, l->loop, "the value of '%s' may be used behind its loop: it is not declared in the loop's head",
                   s->name);
+    advise_nest(x, l->loop, "declare '%s' in the head of the loop", s->name);
 }
 
 bool read_head(nest *x, node *n, nest_loop *l) {
@@ -146,6 +148,7 @@ bool read_head(nest *x, node *n, nest_loop *l) {
     const char *obstacle = counting_obstacle(l);
     if (obstacle) {
         stop_nest(x, n, "'%s' %s", l->variable->name, obstacle);
+        advise_nest(x, n, "declare '%s', and what its bounds are made of, as int or long", l->variable->name);
         return false;
     }
     check_variable(x, l);

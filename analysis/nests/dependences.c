@@ -248,6 +248,10 @@ static void report(space *w, const nest_access *x, const nest_access *y, isl_map
     else
         stop_nest(w->x, y->chain, "'%s' of line %d %s '%s'%s", first, line, verb, second,
                   distance_words(w, x, y, found));
+    if (!w->failed && found)
+        advise_nest(w->x, y->chain,
+                    "elements that wait for one another cost no messages along a dimension that is not divided, '*'; "
+                    "a forall for the other loops");
 }
 
 /* ---- The order of the statements */

@@ -1,6 +1,7 @@
 /* Pass "nests": C loop nests over elements of distributed arrays, whose iterations don't depend on one another, become
  * the foralls and reductions that mean the same.  Where the whole nest cannot, its outermost loop stays as it is, and
  * what stands in that is looked at. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "nests.h"
@@ -89,13 +90,66 @@ static void note_slow(search *f, const nest *x, size_t before) {
     vector_add(f->p->memory, f->slow, f->count, f->capacity, ((slow_loop){x, x->root}));
 }
 
+/* ---- What the loops that stay cost */
+
+static const nest_loop *loop_at(const nest *x, const node *n) {
+    for (int k = 0; k < x->loops; k++)
+        if (x->loop[k]->loop == n) return x->loop[k];
+    return NULL;
+}
+
+/* Iterations of a loop, where its bounds are numbers; else false. */
+static bool count_trips(const nest_loop *l, int64_t *trips) {
+    int64_t lower, upper;
+    if (!l || !constant_value(l->lower, &lower) || !constant_value(l->upper, &upper)) return false;
+    if (llabs(lower) > LINEAR_MOST || llabs(upper) > LINEAR_MOST) return false;
+    const int64_t last = upper + l->upper_more - lower - l->lower_more;
+    *trips = last < 0 ? 0 : last / l->step + 1;
+    return true;
+}
+
+/* Adds the accesses to single elements of distributed arrays in n, but for those in subscripts, each `times` over;
+ * false: not known how many. */
+static bool count_accesses(const nest *x, const node *n, int64_t times, int64_t *count) {
+    int64_t trips = 1;
+    if (n->kind == N_FOR && !count_trips(loop_at(x, n), &trips)) return false;
+    if (__builtin_mul_overflow(times, trips, &times)) return false;
+    if (n->kind == N_INDEX && distributed_reference((node *)n) && __builtin_add_overflow(*count, times, count))
+        return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && n->kind != N_INDEX && !count_accesses(x, n->child[c], times, count)) return false;
+    return true;
+}
+
+static const char *cost_of(const nest *x) {
+    int64_t count = 0;
+    if (!count_accesses(x, x->root, 1, &count)) return "each access to an element may be a message";
+    return arena_format(x->p->memory, "at least %lld accesses to elements, each of which may be a message",
+                        (long long)count);
+}
+
+static const char *advice_of(const nest *x) {
+    return x->advice ? x->advice
+                     : "forall, or '#pragma dpc independent' where no iteration needs another one's results";
+}
+
 static void warn(const search *f) {
     for (size_t k = 0; k < f->count; k++) {
         const nest *x = f->slow[k].nest;
         diagnose(f->p->source, x->place ? x->place : x->root, D_element_loop, x->reason);
-        diagnose_note(f->p->source, x->root, "this loop runs one element after the other, on every process");
-        diagnose_help("forall, or '#pragma dpc independent' where no iteration needs another one's results; "
-                      "-Wno-element-loops: no such warnings");
+        diagnose_note(f->p->source, x->root, "this loop runs one element after the other, on every process: %s",
+                      cost_of(x));
+        diagnose_help("%s; -Wno-element-loops: no such warnings", advice_of(x));
+    }
+}
+
+/* What --explain says of them. */
+static void note_all(search *f) {
+    program *p = f->p;
+    for (size_t k = 0; k < f->count; k++) {
+        const nest *x = f->slow[k].nest;
+        vector_add(p->memory, p->slow, p->slow_count, p->slow_capacity,
+                   ((slow_nest){x->root, x->reason, advice_of(x)}));
     }
 }
 
@@ -141,5 +195,6 @@ void find_nests(program *p) {
     search f = {.p = p};
     if (p->serial || p->array_count == 0) return;
     walk(&f, p->unit);
+    note_all(&f);
     if (!p->quiet_loops) warn(&f);
 }

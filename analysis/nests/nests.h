@@ -102,6 +102,7 @@ typedef struct {
     node *root;         /* the outermost FOR */
     const char *reason; /* why it stays sequential; NULL: nothing found */
     node *place;        /* what the reason is about */
+    const char *advice; /* what to change first; NULL: nothing in particular */
     nest_statement statement[MOST_STATEMENTS];
     int statements;
     nest_private private[MOST_PRIVATES];
@@ -121,6 +122,9 @@ typedef struct {
 
 /* Notes why the nest stays sequential, the first time. */
 void stop_nest(nest *x, node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
+
+/* Says what to change first, if the nest has just been stopped at that place. */
+void advise_nest(nest *x, const node *place, const char *pattern, ...) __attribute__((format(printf, 3, 4)));
 
 /* Reads the nest of a FOR; its reason says what cannot be parallel whatever the subscripts are. (read.c) */
 void read_nest(nest *x);

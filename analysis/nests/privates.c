@@ -62,7 +62,7 @@ static fate fate_in(const node *n, const symbol *s) {
     case N_WHILE:
         return fate_in_loop(n, s);
     case N_INIT_DECLARATOR:
-        if (n->count > 1 && declared_name(n->child[0]) == s->declarator)
+        if (n->count > 1 && n->child[1] && declared_name(n->child[0]) == s->declarator)
             return mentions_symbol(n->child[1], s) ? USED : REPLACED;
         break;
     case N_COMPOUND:

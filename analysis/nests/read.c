@@ -219,6 +219,9 @@ static void read_scalar(surroundings *a, nest_statement *s) {
         const char *why = special ? NULL : why_not_private(x, v);
         stop_nest(x, s->left, "'%s' is assigned in the loop, and no sum or product%s%s", v->name, why ? ": " : "",
                   why ? why : "");
+        if (why)
+            advise_nest(x, s->left, "where each iteration has its own '%s', declare it in the body of the loop",
+                        v->name);
         return;
     }
     size_t names = 0;
@@ -346,7 +349,7 @@ static void read_declarator(surroundings *a, node *whole, node *n) {
         stop_nest(x, n, "'%s' is declared in it", quoted(x, n));
         return;
     }
-    if (n->count < 2) return;
+    if (n->count < 2 || !n->child[1]) return;
     nest_statement s = statement_here(a, STATEMENT_PRIVATE, whole);
     s.assign = n;
     s.op = "=";

@@ -14,6 +14,14 @@ void stop_nest(nest *x, node *place, const char *pattern, ...) {
     x->place = place;
 }
 
+void advise_nest(nest *x, const node *place, const char *pattern, ...) {
+    va_list arguments;
+    if (x->advice || x->place != place) return;
+    va_start(arguments, pattern);
+    x->advice = arena_vformat(x->p->memory, pattern, arguments);
+    va_end(arguments);
+}
+
 static const char *quoted(const nest *x, const node *n) {
     return ast_quote(x->p->memory, x->p->source, n);
 }

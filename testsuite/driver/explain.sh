@@ -74,6 +74,21 @@ dpcc --explain --sets=closed pair.dpc
 verdict "a method that does not serve" prints_like "--sets=closed does not serve it"
 dpcc --explain=json --np=4 --model=deposit pair.dpc
 verdict "--model" json 'x["statements"][0]["refs"][0]["model"] == "deposit"'
+cat >slow.dpc <<'C'
+double A[100];
+#pragma dpc distribute A(block)
+int main(void) {
+    for (int i = 1; i < 100; i++) A[i] = A[i-1] + 1;
+    for (unsigned char q = 0; q < 200; q++) A[q / 2] = 1;
+    return 0;
+}
+C
+dpcc --explain slow.dpc
+verdict "loops that stay sequential" all 'status_is 0' \
+    'prints_like "^  line 4  .*one element after the other: .A\[i\]. of line 4 is read again as .A\[i-1\]., iterations apart: 1 of .i."' \
+    'prints_like "^  line 5  .*one element after the other: "' 'says "at least 198 accesses to elements, each of which may be a message"' \
+    'says "^help: elements that wait for one another cost no messages along a dimension that is not divided"'
+rm slow.dpc
 # What a pragma stands before is executed alone, whether the other statement is before or behind it; a comment is none.
 for pragma in '#pragma omp master' '_Pragma("omp master")' '/* #pragma omp master */' '// _Pragma'; do
     for behind in 4 5 6; do
