@@ -93,6 +93,17 @@ static void comment_moves(emitter *e, text *out, const parallel *s, int mask, co
     comment_refresh(out, s, mask, indent);
 }
 
+/* How the processes' parts of reduction(...) become results. */
+static void comment_partials(emitter *e, text *out, const parallel *s, const char *indent) {
+    for (size_t k = 0; s->loop && k < s->loop->partials; k++) {
+        const partial_result *r = &s->loop->partial[k];
+        text_format(out, "\n%s *   %s%s%s: %s", indent, r->symbol->name, r->symbol->array ? " " : "",
+                    r->symbol->array ? mapping_words(e->memory, r->symbol->array) : "",
+                    r->kind == PARTIAL_ELEMENTS ? "its owners get the others' parts behind the loop"
+                                                : "one collective combines the processes' parts");
+    }
+}
+
 void emit_comment(emitter *e, const parallel *s, int mask) {
     const char *indent = indentation_here(e), *what = s->loop ? "independent on " : "";
     if (mask >= 0)
@@ -106,6 +117,7 @@ void emit_comment(emitter *e, const parallel *s, int mask) {
         text_format(&out, "\n%s *   %s %s: %s%s", indent, quote(e, s->left.node),
                     mapping_words(e->memory, s->left.array), facts_of_travel(TRAVEL_SCATTERED)->comment,
                     staying_words(e, &s->left));
+    comment_partials(e, &out, s, indent);
     emit_line(e, "%s */", text_of(&out));
 }
 

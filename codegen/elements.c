@@ -5,7 +5,7 @@
 
 /* ---- Elements in expressions, which every process evaluates */
 
-static const char *index_list(emitter *e, node **subscripts, int count) {
+const char *index_list(emitter *e, node **subscripts, int count) {
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < count; d++) {

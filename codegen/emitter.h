@@ -113,6 +113,8 @@ const char *base_text(emitter *e, node *base);
 const char *lower_bound(emitter *e, const node *base, int d);
 
 /* ---- Single elements (elements.c) */
+/* "i, j": subscripts after rewriting. */
+const char *index_list(emitter *e, node **subscripts, int count);
 /* The owner's value, on every process. */
 const char *element_get(emitter *e, node *n, const array *a, node **subscripts);
 /* A[k] op= v; A[k]++ and the like. */

@@ -11,8 +11,16 @@ const char *lower_bound(emitter *e, const node *base, int d) {
     return lower;
 }
 
+/* A variable's name: of an ordinary array in reduction(...), that of the process's parts. */
+static const char *name_of_part(const emitter *e, const node *name) {
+    const independent_loop *x = e->current && !e->serial ? e->current->loop : NULL;
+    for (size_t k = 0; x && k < x->partials; k++)
+        if (x->partial[k].symbol == name->symbol && x->partial[k].kind == PARTIAL_MEMORY) return x->partial[k].name;
+    return name->name;
+}
+
 const char *base_text(emitter *e, node *base) {
-    if (base->kind == N_NAME) return base->name;
+    if (base->kind == N_NAME) return name_of_part(e, base);
     e->replacement[base->first] = NULL; /* perhaps a whole chain that begins here, rewritten earlier */
     const char *s = expression(e, base);
     return base->kind == N_MEMBER ? s : parenthesise(e, s);

@@ -1,52 +1,8 @@
 /* Loops under `independent`: the body as it was written, its elements in the local parts or in buffers of values that
- * were brought before, and results of reduction(...) combined behind it. */
+ * were brought before. */
 #include <string.h>
 
 #include "spmd.h"
-
-/* ---- reduction(op: s) */
-
-static const char *start_of(const partial_result *r) {
-    if (!strcmp(r->op, "+") || !strcmp(r->op, "-")) return "0";
-    return !strcmp(r->op, "*") ? "1" : NULL;
-}
-
-static bool is_logical(const partial_result *r) {
-    return !strcmp(r->op, "&&") || !strcmp(r->op, "||");
-}
-
-static void emit_partials(emitter *e, const independent_loop *x) {
-    for (size_t k = 0; k < x->partials; k++) {
-        const partial_result *r = &x->partial[k];
-        const char *start = start_of(r);
-        if (!start) start = is_logical(r) ? arena_format(e->memory, "%s != 0", r->symbol->name) : r->symbol->name;
-        emit_line(e, "%s %s = %s;", element_spelling(r->symbol->type->element), r->name, start);
-    }
-}
-
-/* Minima, maxima and logical results begin with the variable's value, so the processes' parts are all there is. */
-static void combine_partials(emitter *e, const independent_loop *x) {
-    for (size_t k = 0; k < x->partials; k++) {
-        const partial_result *r = &x->partial[k];
-        const char *s = r->symbol->name, *combine = !strcmp(r->op, "*")                             ? "DPC_PRODUCT"
-                                                    : !strcmp(r->op, "min") || !strcmp(r->op, "&&") ? "DPC_MIN"
-                                                    : !strcmp(r->op, "max") || !strcmp(r->op, "||") ? "DPC_MAX"
-                                                                                                    : "DPC_SUM";
-        if (is_logical(r)) emit_line(e, "%s = %s != 0;", r->name, r->name);
-        emit_line(e, "%s = dpc_combined(%s, %s);", r->name, combine, r->name);
-        if (start_of(r))
-            emit_line(e, "%s %s= %s;", s, r->op[0] == '*' ? "*" : "+", r->name);
-        else
-            emit_line(e, "%s = %s;", s, r->name);
-    }
-}
-
-static void name_partials(emitter *e, const independent_loop *x, node *n) {
-    for (size_t k = 0; n->kind == N_NAME && k < x->partials; k++)
-        if (n->symbol == x->partial[k].symbol) replace(e, n, x->partial[k].name);
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c]) name_partials(e, x, n->child[c]);
-}
 
 /* ---- The body */
 
@@ -111,8 +67,8 @@ static void emit_last_value(emitter *e, const parallel *s) {
 }
 
 void emit_independent(body *b) {
-    emit_partials(b->e, b->s->loop);
+    emit_partials(b->e, b->s);
     emit_nest(b, emit_body);
-    combine_partials(b->e, b->s->loop);
+    combine_partials(b->e, b->s);
     emit_last_value(b->e, b->s);
 }

@@ -31,9 +31,11 @@ static const char *clauses_of(const body *b) {
     const parallel *s = b->s;
     text out;
     text_start(&out, e->memory);
-    for (size_t k = 0; s->loop && k < s->loop->partials; k++)
+    for (size_t k = 0; s->loop && k < s->loop->partials; k++) {
+        if (s->loop->partial[k].kind != PARTIAL_VARIABLE) return NULL;
         text_format(&out, " reduction(%s: %s)", s->loop->partial[k].op[0] == '-' ? "+" : s->loop->partial[k].op,
                     s->loop->partial[k].name);
+    }
     for (int k = 0; k < (b->chain ? b->chained : 1); k++) {
         const parallel *one = b->chain ? b->chain[k] : s;
         if (one->kind != PARALLEL_REDUCTION) continue;

@@ -124,6 +124,13 @@ const char *product_result(emitter *e, const parallel *s);
 /* What moves, for a comment: an operand that comes in panels. */
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 
+/* ---- reduction(op: s) (partials.c): the parts before the loop, their names in it, the results behind it */
+void emit_partials(emitter *e, const parallel *s);
+void name_partials(emitter *e, const independent_loop *x, node *n);
+void combine_partials(emitter *e, const parallel *s);
+/* The part of an element of a distributed array, whose subscripts are rewritten; NULL: the array has none. */
+const char *part_of_element(emitter *e, const node *name, node **subscripts, int count);
+
 /* ---- Loops under `independent` (independent.c): what stands behind the prologue */
 void emit_independent(body *b);
 

@@ -82,7 +82,10 @@ static void rewrite_index(emitter *e, node *n) {
     }
     if (name->kind != N_NAME) base_text(e, name);
     for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
-    if (e->owned && owner_operand_at(e->owned, n))
+    const char *part = part_of_element(e, name, subscripts, count);
+    if (part)
+        replace(e, n, part);
+    else if (e->owned && owner_operand_at(e->owned, n))
         replace(e, n, owned_text(e, owner_operand_at(e->owned, n)));
     else if (name->symbol && name->symbol->array && !e->serial)
         replace(e, n, element_get(e, n, name->symbol->array, subscripts));

@@ -148,6 +148,7 @@ void add_hints(report *r) {
     for (size_t k = 0; k < r->statements; k++)
         for (size_t j = 0; j < r->statement[k].references; j++) {
             const reference_report *x = &r->statement[k].reference[j];
+            if (!x->reference) continue;
             if (!strcmp(x->relation, "gather") || !strcmp(x->relation, "scatter")) hint_inspector(r, x);
         }
 }

@@ -391,15 +391,36 @@ static void combine(report *r, statement_report *out, const parallel *s) {
     add_prediction(&out->predicted, &place);
 }
 
-/* The parts of reduction(...): one collective each. */
-static void combine_partials(report *r, statement_report *out, const independent_loop *x) {
-    for (size_t k = 0; k < x->partials; k++) {
-        const element e = x->partial[k].symbol->type->element;
-        const prediction one = predict_collectives(r->program, r->program->np > 1,
-                                                   e == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(e));
-        add_note(r, out, "one collective combines the processes' parts of %s", x->partial[k].symbol->name);
-        add_prediction(&out->predicted, &one);
-    }
+/* The parts of a variable, or of an ordinary array's elements: one collective. */
+static void combine_everywhere(report *r, statement_report *out, const partial_result *x) {
+    const int64_t bytes = x->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->element);
+    const prediction one = x->kind == PARTIAL_VARIABLE
+                               ? predict_collectives(r->program, r->program->np > 1, bytes)
+                               : unpredictable("the size of an ordinary array is the C compiler's");
+    add_note(r, out, "one collective combines the processes' parts of %s%s",
+             x->kind == PARTIAL_VARIABLE ? "" : "all elements of ", x->symbol->name);
+    add_prediction(&out->predicted, &one);
+}
+
+/* Those of a distributed array's elements: they go to the owners behind the loop. */
+static void combine_at_owners(report *r, statement_report *out, const partial_result *x) {
+    const quantity all = all_processes(r->program);
+    reference_report parts = {
+        .text = x->symbol->name,
+        .array = x->symbol->array,
+        .relation = "scatter",
+        .written = true,
+        .why = "each process sends its parts of others' elements once, behind the loop; their owners combine them",
+        .predicted = unpredictable("the loop finds at run time what is sent")};
+    const quantity others = {true, all.value - 1, arena_format(r->program->memory, "%lld", (long long)all.value - 1)};
+    parts.formulas.messages = all.known ? others : (quantity){false, 0, "N - 1"};
+    add_reference(r, out, parts);
+}
+
+/* What stands in reduction(...). */
+static void report_partials(report *r, statement_report *out, const independent_loop *x) {
+    for (size_t k = 0; k < x->partials; k++)
+        (x->partial[k].kind == PARTIAL_ELEMENTS ? combine_at_owners : combine_everywhere)(r, out, &x->partial[k]);
 }
 
 /* That a statement was a C loop. */
@@ -437,7 +458,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     report_references(r, out, s, -1);
     if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
-    if (s->loop) combine_partials(r, out, s->loop);
+    if (s->loop) report_partials(r, out, s->loop);
     note_proof(r, out, s);
     note_version(r, out, s);
     note_all_mappings(r, out, s);

@@ -200,6 +200,14 @@ static void walk_formats(report *r, node *directive) {
         if (directive->child[c]) walk_children(r, directive->child[c]);
 }
 
+/* Whether the loop behind an `independent` is a parallel statement. */
+static bool is_shared_out(const report *r, const node *directive) {
+    const node *above = directive->parent;
+    for (size_t c = 0; c + 1 < above->count; c++)
+        if (above->child[c] == directive) return group_at(r->program, above->child[c + 1]) != NULL;
+    return false;
+}
+
 static void walk(report *r, node *n) {
     bool whole;
     const hoists *before = hoists_at(r->program, n, &whole);
@@ -232,6 +240,7 @@ static void walk(report *r, node *n) {
         }
         break;
     case N_INDEPENDENT: {
+        if (is_shared_out(r, n)) return;
         statement_report *s = new_statement(r, "independent", n);
         s->executions = 0;
         add_note(r, s, "has no effect: every process runs the whole loop");

@@ -25,5 +25,6 @@
 #include "dpc/halos.h"
 #include "dpc/elements.h"
 #include "dpc/reductions.h"
+#include "dpc/parts.h"
 
 #endif

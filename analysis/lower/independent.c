@@ -35,12 +35,6 @@ static bool is_own(const independent_loop *x, const symbol *s) {
     return s->declarator && s->kind == SYMBOL_VARIABLE && node_holds(x->loop, s->declarator);
 }
 
-static const partial_result *partial_of(const independent_loop *x, const symbol *s) {
-    for (size_t k = 0; k < x->partials; k++)
-        if (x->partial[k].symbol == s) return &x->partial[k];
-    return NULL;
-}
-
 bool varies(const independent_loop *x, const node *n) {
     if (n->kind == N_CALL || n->kind == N_STATEMENT_EXPRESSION) return true;
     if (n->kind == N_NAME && n->symbol) {
@@ -81,9 +75,10 @@ static void store_memory(scan *c, node *left) {
     const symbol *s = base_symbol(left, &pointer);
     if (!s) {
         hinder(c, "what '%s' belongs to is not known", ast_quote(c->p->memory, c->p->source, left));
-    } else if (!is_own(c->x, s)) {
+    } else if (!is_own(c->x, s) && !partial_of(c->x, s)) {
         diagnose(c->p->source, left, D_independent_stores, s->name);
-        diagnose_help("distribute '%s', or name it in private(...) if each iteration has its own", s->name);
+        diagnose_help("distribute '%s', name it in reduction(...), or in private(...) if each iteration has its own",
+                      s->name);
     } else if (pointer && s->type && s->type->kind == TYPE_POINTER && !points_to_own(c, s))
         hinder(c, "'%s' may point to memory that every process holds", s->name);
     scan_children(c, left);
@@ -154,6 +149,7 @@ static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     if (foreign ? !(is_listed(writers, f->name) && k == 0)
                 : f->kind == N_NAME && f->symbol->kind == SYMBOL_FUNCTION && takes_constant(f->symbol, k))
         return;
+    if (s && partial_of(c->x, s) && !pointer) return;
     if (s && is_own(c->x, s) && (!pointer || points_to_own(c, s)) &&
         (address || (s->type && s->type->kind != TYPE_POINTER) || points_to_own(c, s)))
         return;
@@ -245,7 +241,8 @@ static void scan_node(scan *c, node *n) {
             scan_call(c, n);
         return;
     case N_INDEX:
-        if (distributed_reference(n)) vector_add(c->p->memory, c->chain, c->chains, c->chain_capacity, n);
+        if (distributed_reference(n) && !has_parts(c->x, n))
+            vector_add(c->p->memory, c->chain, c->chains, c->chain_capacity, n);
         break;
     default:
         if (is_store(n)) {
@@ -262,30 +259,9 @@ static void scan_node(scan *c, node *n) {
 static void read_private(scan *c, node *n) {
     independent_loop *x = c->x;
     if (n->kind != N_NAME || !n->symbol || n->symbol->kind != SYMBOL_VARIABLE || n->symbol->array)
-        diagnose(c->p->source, n, D_independent_name, "private", ast_quote(c->p->memory, c->p->source, n));
+        diagnose(c->p->source, n, D_independent_name, "private", "", ast_quote(c->p->memory, c->p->source, n));
     else
         vector_add(c->p->memory, x->private, x->privates, x->private_capacity, n->symbol);
-}
-
-static void read_partial(scan *c, const node *clause, node *n) {
-    static const char *const operators[] = {"+", "-", "*", "min", "max", "&&", "||"};
-    independent_loop *x = c->x;
-    bool known = false;
-    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
-        known = known || !strcmp(clause->op, operators[k]);
-    if (!known) {
-        diagnose(c->p->source, clause, D_independent_operator, clause->op);
-        diagnose_help("the operators are + - * min max && ||");
-        return;
-    }
-    const type *t = n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_VARIABLE ? n->symbol->type : NULL;
-    if (!t || t->kind != TYPE_ARITHMETIC) {
-        diagnose(c->p->source, n, D_independent_name, "reduction", ast_quote(c->p->memory, c->p->source, n));
-        return;
-    }
-    partial_result r = {n->symbol, clause->op,
-                        unique_name(c->p, arena_format(c->p->memory, "%s_part", n->symbol->name))};
-    vector_add(c->p->memory, x->partial, x->partials, x->partial_capacity, r);
 }
 
 static void read_clause(scan *c, node *clause) {
@@ -301,7 +277,7 @@ static void read_clause(scan *c, node *clause) {
     }
     for (size_t k = 0; k < clause->count; k++)
         if (reduces)
-            read_partial(c, clause, clause->child[k]);
+            read_partial(c->p, c->x, clause, clause->child[k]);
         else
             read_private(c, clause->child[k]);
 }
@@ -429,20 +405,29 @@ static bool spreads(const reference *r) {
     return false;
 }
 
-/* The reference whose owner executes: on(...), else the first assigned one that moves with the loop. */
+/* The first reference that moves with the loop and is assigned, or read where the results are those of a reduction. */
+static const reference *first_moving(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].stored && spreads(&s->reference[k])) return &s->reference[k];
+    for (size_t k = 0; s->loop->partials > 0 && k < s->references; k++)
+        if (spreads(&s->reference[k])) return &s->reference[k];
+    return NULL;
+}
+
+/* The reference whose owner executes: on(...), else one that moves with the loop. */
 static void choose_on(lowering *l, scan *c) {
     parallel *s = l->s;
     node *on = c->x->on, *name, *subscripts[MAX_RANK];
     int count;
-    for (size_t k = 0; !on && k < s->references; k++)
-        if (s->reference[k].stored && spreads(&s->reference[k])) {
-            s->left = copy_of_reference(l->p->memory, &s->reference[k]);
-            s->left.guarded = false;
-            return;
-        }
+    const reference *first = on ? NULL : first_moving(s);
+    if (first) {
+        s->left = copy_of_reference(l->p->memory, first);
+        s->left.guarded = false;
+        return;
+    }
     if (!on) {
-        hinder(c, "it assigns no distributed element whose place depends on '%s', and has no on(...)",
-               c->x->variable->name);
+        hinder(c, "it %s no distributed element whose place depends on '%s', and has no on(...)",
+               c->x->partials > 0 ? "assigns and reads" : "assigns", c->x->variable->name);
         return;
     }
     if (on->kind != N_INDEX || !index_chain(on, &name, subscripts, &count) || !name->symbol || !name->symbol->array ||

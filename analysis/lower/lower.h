@@ -160,6 +160,11 @@ bool lower_independent(program *p, node *loop);
 void check_directive_place(program *p, const node *directive);
 /* Whether n may have different values in one iteration, or in different ones beside the loop's variable. */
 bool varies(const independent_loop *x, const node *n);
+/* Reads an entry of a clause reduction(...); what such an entry says of s, or NULL; whether a chain is an element of an
+ * array in one. (partials.c) */
+void read_partial(program *p, independent_loop *x, const node *clause, node *n);
+const partial_result *partial_of(const independent_loop *x, const symbol *s);
+bool has_parts(const independent_loop *x, const node *chain);
 /* Warns that every process runs the loop. */
 void run_everywhere(const program *p, const independent_loop *x, const char *why);
 

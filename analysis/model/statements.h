@@ -96,9 +96,13 @@ enum { PANEL_DEPTH = 64 };
 typedef enum { PARALLEL_ASSIGNMENT, PARALLEL_REDUCTION, PARALLEL_INDEPENDENT, PARALLEL_CHECK } parallel_kind;
 enum { HOME_LEFT = -1, HOME_REPLICATED = -2 };
 
-/* A variable of reduction(op: s): each process has a part of its result. */
+/* What stands in reduction(op: s), of which each process has parts: a variable, an ordinary array's elements, those of
+ * a distributed array. */
+typedef enum { PARTIAL_VARIABLE, PARTIAL_MEMORY, PARTIAL_ELEMENTS } partial_kind;
 typedef struct {
+    partial_kind kind;
     symbol *symbol;
+    element element;
     const char *op, *name; /* of the part in generated code */
 } partial_result;
 
@@ -111,7 +115,7 @@ typedef struct {
     size_t privates, private_capacity;
     partial_result *partial;
     size_t partials, partial_capacity;
-    symbol **store; /* distributed arrays that the body assigns */
+    symbol **store; /* distributed arrays that the body assigns, those of reduction(...) included */
     size_t stores, store_capacity;
 } independent_loop;
 

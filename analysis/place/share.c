@@ -93,10 +93,17 @@ static bool names_owner(const parallel *s) {
     return used;
 }
 
+/* Whether the iterations assign elements that are not among a reduction's. */
+static bool assigns_elements(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].stored) return true;
+    return false;
+}
+
 static const char *independent_obstacle(const program *p, const parallel *s) {
     arena *a = p->memory;
     const char *home = ast_quote(a, p->source, s->left.node);
-    if (executes_once(s) && s->loop->stores > 0)
+    if (executes_once(s) && assigns_elements(s))
         return arena_format(a, "%s may have copies, which all are stored, but only one of which adds to a reduction",
                             home);
     if (!names_owner(s))

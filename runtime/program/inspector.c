@@ -48,6 +48,15 @@ static own_intervals find_own(const dpc_array *a) {
     return own;
 }
 
+void dpc_find_intervals(const dpc_array *a, dpc_index *first, dpc_index *extent, dpc_index *stride) {
+    const own_intervals own = find_own(a);
+    for (int d = 0; d < a->rank; d++) {
+        first[d] = own.first[d];
+        extent[d] = own.known ? own.extent[d] : 0;
+        stride[d] = own.stride[d];
+    }
+}
+
 /* -1: the element is not there, or is outside the array. */
 static inline dpc_index own_place(const own_intervals *own, int rank, const dpc_index *index) {
     dpc_index place = 0;
@@ -342,6 +351,32 @@ static void scatter_own(dpc_array *a, const request_list *r, const char *values)
         put(a->local, values, r->place, r->count, (size_t)a->size);
 }
 
+static void combine_own(dpc_array *a, dpc_operation op, dpc_combination *combine, const request_list *r,
+                        const char *values) {
+    for (dpc_index from = 0, end; from < r->count; from = end + 1) {
+        for (end = from; end < r->count && r->place[end] >= 0;) end++;
+        combine(op, a->local, values + from * a->size, r->place + from, end - from);
+    }
+}
+
+/* Combines the parts that have arrived with the elements, process by process: in the same order in every run. */
+static void combine_arrivals(dpc_array *a, dpc_operation op, dpc_combination *combine, const request_list *own,
+                             const char *values, dpc_mail *incoming) {
+    const dpc_index bytes = (dpc_index)sizeof(dpc_index);
+    bool done = false;
+    dpc_wait_mail(incoming);
+    for (dpc_index m = 0; m <= incoming->count; m++) {
+        const dpc_message *message = &incoming->message[m];
+        if (!done && (m == incoming->count || message->process > dpc_rank())) {
+            combine_own(a, op, combine, own, values);
+            done = true;
+        }
+        if (m == incoming->count) return;
+        const dpc_index n = message->bytes / (bytes + a->size);
+        combine(op, a->local, message->data + n * bytes, (const dpc_index *)(const void *)message->data, n);
+    }
+}
+
 static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
     const dpc_index bytes = (dpc_index)sizeof(dpc_index);
     for (dpc_index m; (m = dpc_next_arrival(incoming)) >= 0;) {
@@ -354,16 +389,21 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
     }
 }
 
-static void scatter_to(const char *where, dpc_array *a, dpc_index copy, dpc_index count, const dpc_index *index,
-                       const void *values) {
+/* combine == NULL: the values replace the elements. */
+static void scatter_to(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index copy,
+                       dpc_index count, const dpc_index *index, const void *values) {
     const int tag = dpc_next_tag();
     dpc_begin_counting(where, DPC_COUNT_value_messages);
     request_list r = sort_by_owner(where, a, false, copy, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index) + a->size, tag);
     dpc_mail outgoing = send_requests(&r, mine, values, a->size, tag);
-    scatter_own(a, &r, values);
-    store_arrivals(a, &incoming);
+    if (combine != NULL) {
+        combine_arrivals(a, op, combine, &r, values, &incoming);
+    } else {
+        scatter_own(a, &r, values);
+        store_arrivals(a, &incoming);
+    }
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_give_staging(mine);
@@ -413,9 +453,19 @@ void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, cons
     dpc_end_counting();
 }
 
-void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
+static void scatter_to_all(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
+                           const dpc_index *index, const void *values) {
     const dpc_index copies = dpc_copies(a);
     dpc_subject = a->name;
     dpc_changed(a);
-    for (dpc_index copy = 0; copy < copies; copy++) scatter_to(where, a, copy, count, index, values);
+    for (dpc_index copy = 0; copy < copies; copy++) scatter_to(where, a, op, combine, copy, count, index, values);
+}
+
+void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
+    scatter_to_all(where, a, DPC_SUM, NULL, count, index, values);
+}
+
+void dpc_scatter_combined(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
+                          const dpc_index *index, const void *values) {
+    scatter_to_all(where, a, op, combine, count, index, values);
 }

@@ -165,6 +165,17 @@ void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a,
 /* Stores them at their owners; an array without copies. */
 void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, const void *values);
 void dpc_free_schedule(dpc_schedule *x);
+/* The process's elements, where they are an interval along each dimension and there are no copies: global index of the
+ * first, number and places from one to the next along each; else the numbers are 0.  (local) */
+void dpc_find_intervals(const dpc_array *a, dpc_index *first, dpc_index *extent, dpc_index *stride);
+/* into[place[k]] = into[place[k]] op from[k], elements; place NULL: place k. */
+typedef void dpc_combination(dpc_operation op, char *into, const char *from, const dpc_index *place, dpc_index count);
+/* dpc_scatter that combines each value with its element, in order of the processes. */
+void dpc_scatter_combined(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
+                          const dpc_index *index, const void *values);
+
+/* ---- reduce.c: combines every process's values side by side, in place. */
+void dpc_reduce_values(dpc_operation op, dpc_type type, dpc_index count, void *values);
 
 void dpc_finish_transfer(dpc_transfer *t);
 /* A transfer that has arrived, with its values in staging memory. */

@@ -123,6 +123,22 @@ DPC_STEADY void dpc_reduce(dpc_operation op, dpc_type type, void *value) {
         reduce_values(op, type, 1, value);
 }
 
+/* As much as one collective takes. */
+enum { MOST_VALUES = 1 << 24 };
+
+void dpc_reduce_values(dpc_operation op, dpc_type type, dpc_index count, void *values) {
+    if (dpc_nprocs() == 1) return;
+    const dpc_index size = facts(type).size;
+    for (dpc_index k = 0; k < count; k += MOST_VALUES) {
+        char *some = (char *)values + k * size;
+        const int n = (int)dpc_minimum(count - k, MOST_VALUES);
+        if (type == DPC_BOOL)
+            reduce_values(op == DPC_SUM ? DPC_MAX : op == DPC_PRODUCT ? DPC_MIN : op, DPC_UNSIGNED_CHAR, n, some);
+        else
+            reduce_values(op, type, n, some);
+    }
+}
+
 /* Those results from number `first` on that are combined like it. */
 static void reduce_alike(int count, const dpc_result *results, int first, bool *done) {
     const dpc_result *x = &results[first];

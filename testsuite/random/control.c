@@ -65,6 +65,48 @@ void element_loop(void) {
     print_checksum(a);
 }
 
+/* An element of an array that is not empty, anywhere, by an index that is not. */
+static void element_anywhere(text *t, const context *x, const array *a) {
+    memset(t, 0, sizeof *t);
+    sprintf(t->dpc, "%c", a->name);
+    sprintf(t->c, "(*%c(", a->name);
+    for (int d = 0; d < a->rank; d++) {
+        char s[120];
+        const long e = a->extent[d], base = x->low[0] < 0 ? e * 50 : 0;
+        sprintf(s, "(%c*%ld+%ld) %% %ld%+ld", x->name[0], between(1, 3), base + below(4), e, a->lower[d]);
+        subscript(t, s, s, d == 0);
+    }
+    strcat(t->c, "))");
+}
+
+/* A loop that combines values into elements of an array: reduction(op: A). */
+void array_reduction(void) {
+    const array *a = any_variable(), *home = any_array(), *from = any_array();
+    static const char *const clauses[] = {"+", "-", "max"};
+    const long op = !strcmp(a->type->name, "_Bool") ? 0 : a->type->kind & COMPLEX ? below(2) : below(3);
+    context x = {0};
+    int dimension[MAX_RANK];
+    text left, on, right, value;
+    char loop[200];
+    if (from == a || home == a || !home->distributed || is_empty(a)) return;
+    if (is_far(home->lower[0]) || !forall_indices(&x, home, 1, dimension)) return;
+    left_side(&on, &x, home, dimension);
+    element_anywhere(&left, &x, a);
+    reference(&right, &x, from, NULL);
+    combine(&value, "labs((long)$) % 3", &right, &right);
+    loop_head(loop, &x, 0);
+    DPC("#pragma dpc independent on(%s) reduction(%s: %c)\n", on.dpc, clauses[op], a->name);
+    BOTH("%s\n", loop);
+    if (op == 2) {
+        DPC("if (%s > %s) %s = %s;\n", value.dpc, left.dpc, left.dpc, value.dpc);
+        C("if (%s > %s) %s = %s;\n", value.c, left.c, left.c, value.c);
+    } else {
+        DPC("%s %s= %s;\n", left.dpc, clauses[op], value.dpc);
+        C("%s %s= %s;\n", left.c, clauses[op], value.c);
+    }
+    print_checksum(a);
+}
+
 /* A block with a distributed array of its own, which is used with the others and may be left by a jump. */
 void block_with_array(void) {
     static int labels;

@@ -177,6 +177,7 @@ void other_reduction(void);
 void typed_reduction(void);
 void dot_product(void);
 void element_loop(void);
+void array_reduction(void);
 void block_with_array(void);
 
 /* ---- statements.c */

@@ -358,8 +358,10 @@ static void statement(void) {
         intrinsic_assignment();
     else if (kind < 60)
         forall();
-    else if (kind < 68)
+    else if (kind < 66)
         element_loop();
+    else if (kind < 69)
+        array_reduction();
     else if (kind < 78)
         call();
     else if (kind < 82)

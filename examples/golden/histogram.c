@@ -1,0 +1,124 @@
+/* Histograms: how often each bin occurs, and a picture of particles on a grid.
+ *
+ * Which elements an iteration adds to is known only when it runs.  `reduction` says that it only adds: every process
+ * counts what its own samples and particles contribute, and what belongs to others travels once, behind the loop. */
+#include <math.h>
+#include <stdio.h>
+
+/* Translated by dpcc from examples/histogram.dpc. */
+#include <dpc.h>
+
+static dpc_array x_dist; /* double x[SAMPLES]; */
+long bin[20]; /* every process has all of it */
+static dpc_array px_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
+static dpc_array py_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
+static dpc_array density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
+/* #pragma dpc distribute (block) :: x, px, py */
+/* #pragma dpc distribute density(block, block) */
+
+static void create_arrays(void) {
+    dpc_create(&x_dist, "examples/histogram.dpc:16", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 99999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 19999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 19999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&density_dist, "examples/histogram.dpc:17", "density", DPC_DOUBLE, 2,
+               (const dpc_bounds[]){{0, 63}, {0, 63}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+}
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    {
+        /* examples/histogram.dpc:20: x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
+        static dpc_space space;
+        dpc_forall(&space, "examples/histogram.dpc:20", true, 1, (const dpc_range[]){{0, 99999, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        double *restrict x = x_dist.local;
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            x[i - i_shift] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
+        }
+    }
+    {
+        /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
+         * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
+        static dpc_space space;
+        dpc_forall(&space, "examples/histogram.dpc:22", true, 1, (const dpc_range[]){{0, 19999, 1}});
+        dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
+        double *restrict px = px_dist.local;
+        double *restrict py = py_dist.local;
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            px[i - i_shift] = 64 * fmod(i * 0.7548776662, 1);
+            py[i - i_shift] = 64 * (0.5 + 0.4 * sin(px[i - i_shift] * 0.1) * fmod(i * 0.5698402910, 1));
+        }
+    }
+
+    {
+        /* examples/histogram.dpc:27: independent on x[i]
+         *   bin: one collective combines the processes' parts */
+        static dpc_space space;
+        dpc_forall(&space, "examples/histogram.dpc:27", true, 1, (const dpc_range[]){{0, 99999, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const double *restrict x = x_dist.local;
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            bin_part[(int)(20 * x[i])]++;
+        }
+        dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
+    }
+
+    {
+        /* examples/histogram.dpc:30: independent on px[i]
+         *   density (block, block): its owners get the others' parts behind the loop */
+        static dpc_space space;
+        dpc_forall(&space, "examples/histogram.dpc:30", true, 1, (const dpc_range[]){{0, 19999, 1}});
+        dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
+        const double *restrict px = px_dist.local;
+        const double *restrict py = py_dist.local;
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        dpc_parts density_part = dpc_begin_parts("examples/histogram.dpc:30", &density_dist, DPC_SUM);
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            dpc_part(double, &density_part, (int)px[i], (int)py[i]) += 1;
+        }
+        dpc_end_parts(&density_part);
+    }
+
+    for (int b = 0; b < 20; b++) printf("%4.2f %ld\n", (double)b / 20, bin[b]);
+    double sum_33 = 0;
+    double maxval_33 = -HUGE_VAL;
+    {
+        /* examples/histogram.dpc:33: sum(density[:][:])
+         * examples/histogram.dpc:33: maxval(density[:][:]) */
+        static dpc_space space;
+        dpc_forall(&space, "examples/histogram.dpc:33", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 63, 1}});
+        dpc_on(&space, &density_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const double *restrict density = density_dist.local;
+        const dpc_index density_row = density_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                sum_33 += density[i * density_row + j];
+                {
+                    const double candidate = density[i * density_row + j];
+                    if (candidate > maxval_33) maxval_33 = candidate;
+                }
+            }
+        }
+        dpc_reduce_together(2,
+                            (const dpc_result[]){{DPC_SUM, dpc_type_of(sum_33), &sum_33},
+                                                 {DPC_MAX, dpc_type_of(maxval_33), &maxval_33}});
+    }
+    printf("particles: %g, in the fullest cell: %g\n", sum_33, maxval_33);
+    return dpc_finish(0);
+}

@@ -1,0 +1,58 @@
+/* What a loop combines into the elements of an array, reduction(+: h): each process has parts of their results, which
+ * are put together behind the loop. */
+#ifndef DPC_PARTS_H
+#define DPC_PARTS_H
+
+#include "../element_types.h"
+#include "arrays.h"
+#include "reductions.h"
+
+DPC_BEGIN_INTERFACE
+
+/* Parts of the elements of a distributed array.  Those of a process that has one interval of elements along each
+ * dimension are its elements themselves; others begin with the operation's neutral value, on pages of the array in
+ * row-major order, which are made where the loop first comes to them. */
+typedef struct {
+    dpc_array *array;
+    const char *where;
+    dpc_operation operation;
+    char *own;                                           /* this process's first element */
+    dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK]; /* its intervals; extents 0 where it has none */
+    dpc_index stride[DPC_MAX_RANK];                      /* elements from one to the next */
+    dpc_index pages;
+    int shift;   /* a page has 2 to the power of this elements */
+    char **page; /* NULL: no part is there; the directory is NULL before the first is made */
+} dpc_parts;
+
+/* (local) */
+dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op);
+/* The part of an element that is not among the intervals; outside the array ends the program with an error.  (local) */
+void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index);
+/* Every owner gets the others' parts of its elements, each once, in order of the processes; every copy, where there are
+ * several. */
+void dpc_end_parts(dpc_parts *x);
+
+/* The part of an element, of `size` bytes.  (local) */
+static inline void *dpc_part_of(dpc_parts *x, int rank, const dpc_index *index, size_t size) {
+    dpc_index place = 0;
+    for (int d = 0; d < rank; d++) {
+        const uint64_t distance = (uint64_t)index[d] - (uint64_t)x->first[d];
+        if (distance >= (uint64_t)x->extent[d]) return dpc_part_elsewhere(x, index);
+        place += (dpc_index)distance * x->stride[d];
+    }
+    return x->own + (size_t)place * size;
+}
+/* dpc_part(double, &parts, i, j): an object that can be assigned. */
+#define dpc_part(ctype, parts, ...)                                                                                    \
+    (*(ctype *)dpc_part_of((parts), (int)(sizeof((dpc_index[]){__VA_ARGS__}) / sizeof(dpc_index)),                     \
+                           (const dpc_index[]){__VA_ARGS__}, sizeof(ctype)))
+
+/* The same of `count` elements that every process has: neutral values, for DPC_MIN and DPC_MAX the elements' own.
+ * (local) */
+void *dpc_new_parts(dpc_operation op, dpc_type type, dpc_index count, const void *elements);
+/* Combines every process's parts with the elements, the same bits everywhere, and frees the parts. */
+void dpc_combine_parts(dpc_operation op, dpc_type type, dpc_index count, void *elements, void *parts);
+
+DPC_END_INTERFACE
+
+#endif

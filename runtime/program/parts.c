@@ -1,0 +1,204 @@
+/* Reductions into the elements of arrays: parts of distributed ones go to their owners, those of ordinary arrays are
+ * combined everywhere. */
+#include "program.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- Values */
+
+/* A NaN that an element was before a minimum or a maximum stays. */
+#pragma GCC diagnostic ignored "-Wint-in-bool-context" /* products of truth values are meant */
+#define IS_LESS(x, y) (__real__(x) < __real__(y))
+#define COMBINE(enumerator, ctype, mpi)                                                                                \
+    static void combine_##enumerator(dpc_operation op, char *into, const char *from, const dpc_index *place,           \
+                                     dpc_index count) {                                                                \
+        for (dpc_index k = 0; k < count; k++) {                                                                        \
+            ctype x, y;                                                                                                \
+            char *to = into + (place == NULL ? k : place[k]) * (dpc_index)sizeof x;                                    \
+            memcpy(&x, to, sizeof x);                                                                                  \
+            memcpy(&y, from + k * (dpc_index)sizeof y, sizeof y);                                                      \
+            if (op == DPC_SUM)                                                                                         \
+                x = (ctype)(x + y);                                                                                    \
+            else if (op == DPC_PRODUCT)                                                                                \
+                x = (ctype)(x * y);                                                                                    \
+            else if (op == DPC_MIN ? IS_LESS(y, x) : IS_LESS(x, y))                                                    \
+                x = y;                                                                                                 \
+            memcpy(to, &x, sizeof x);                                                                                  \
+        }                                                                                                              \
+    }
+DPC_ELEMENT_TYPES(COMBINE)
+
+static dpc_combination *const combination[] = {
+#define COMBINATION(enumerator, ctype, mpi) [enumerator] = combine_##enumerator,
+    DPC_ELEMENT_TYPES(COMBINATION)};
+
+/* Greatest and least integers: the sign's bit is the top one. */
+static void extreme_integer(char *value, dpc_index size, bool greatest, bool has_sign) {
+    const dpc_index top = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? size - 1 : 0;
+    memset(value, greatest ? 0xff : 0, (size_t)size);
+    if (has_sign) value[top] ^= (char)0x80;
+}
+
+static const double beyond = HUGE_VAL;
+
+/* The operation's neutral value. */
+#define NEUTRAL(enumerator, ctype, mpi)                                                                                \
+    case enumerator: {                                                                                                 \
+        ctype x = op == DPC_PRODUCT ? 1 : 0;                                                                           \
+        const bool extreme = op == DPC_MIN || op == DPC_MAX;                                                           \
+        if (extreme && enumerator == DPC_BOOL)                                                                         \
+            x = op == DPC_MIN;                                                                                         \
+        else if (extreme && (ctype)0.5 != 0)                                                                           \
+            x = (ctype)(op == DPC_MIN ? beyond : -beyond);                                                             \
+        else if (extreme)                                                                                              \
+            extreme_integer((char *)&x, sizeof x, op == DPC_MIN, IS_LESS((ctype)-1, (ctype)1));                        \
+        memcpy(value, &x, sizeof x);                                                                                   \
+        break;                                                                                                         \
+    }
+
+/* value: of at least the size of the largest element. */
+static void put_neutral(dpc_operation op, dpc_type type, char *value) {
+    switch (type) {
+        DPC_ELEMENT_TYPES(NEUTRAL)
+    case DPC_TYPES:
+        dpc_fail(NULL, "libdpc: reduction of an unknown type");
+    }
+}
+
+enum { LARGEST_ELEMENT = sizeof(long double _Complex) };
+
+static void fill_neutral(dpc_operation op, dpc_type type, dpc_index count, dpc_index size, char *values) {
+    char value[LARGEST_ELEMENT];
+    if (op == DPC_SUM) return;
+    put_neutral(op, type, value);
+    for (dpc_index k = 0; k < count; k++) memcpy(values + k * size, value, (size_t)size);
+}
+
+/* ---- Parts of a distributed array's elements */
+
+enum { LEAST_SHIFT = 8, MOST_SHIFT_OF_PAGES = 20 };
+
+static dpc_index total_elements(const dpc_array *a) {
+    dpc_index total = 1;
+    for (int d = 0; d < a->rank; d++) total *= a->dim[d].extent;
+    return total;
+}
+
+dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op) {
+    dpc_parts x = {.array = a, .where = where, .operation = op, .own = a->local, .shift = LEAST_SHIFT};
+    const dpc_index total = total_elements(a);
+    while (total >> x.shift >> MOST_SHIFT_OF_PAGES > 0) x.shift++;
+    x.pages = dpc_ceiling(total, (dpc_index)1 << x.shift);
+    dpc_find_intervals(a, x.first, x.extent, x.stride);
+    return x;
+}
+
+/* The number of an element in row-major order. */
+static dpc_index number_of(const dpc_array *a, const dpc_index *index) {
+    dpc_index number = 0;
+    for (int d = 0; d < a->rank; d++) number = number * a->dim[d].extent + (index[d] - a->dim[d].lower);
+    return number;
+}
+
+static char *make_page(dpc_parts *x, dpc_index page) {
+    const dpc_array *a = x->array;
+    const dpc_index count = (dpc_index)1 << x->shift;
+    if (x->page == NULL) x->page = dpc_buffer(x->pages, sizeof *x->page);
+    if (x->page[page] == NULL) {
+        x->page[page] = dpc_buffer(count, a->size);
+        fill_neutral(x->operation, a->type, count, a->size, x->page[page]);
+    }
+    return x->page[page];
+}
+
+void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index) {
+    const dpc_array *a = x->array;
+    dpc_check_element(a, x->where, a->rank, index);
+    const dpc_index number = number_of(a, index), page = number >> x->shift;
+    char *values = x->page != NULL && x->page[page] != NULL ? x->page[page] : make_page(x, page);
+    return values + (number & (((dpc_index)1 << x->shift) - 1)) * a->size;
+}
+
+/* Parts that are no neutral values any more, and whose they are. */
+typedef struct {
+    dpc_index count;
+    dpc_index *index; /* tuples of the array's rank */
+    char *value;
+} part_list;
+
+/* How many parts on the pages are not neutral; list: which, where it is not NULL. */
+static dpc_index find_parts(const dpc_parts *x, part_list *list) {
+    const dpc_array *a = x->array;
+    const size_t size = (size_t)a->size;
+    char neutral[LARGEST_ELEMENT] = {0};
+    dpc_index found = 0;
+    if (x->operation != DPC_SUM) put_neutral(x->operation, a->type, neutral);
+    for (dpc_index page = 0; x->page != NULL && page < x->pages; page++) {
+        for (dpc_index k = 0; x->page[page] != NULL && k >> x->shift == 0; k++) {
+            const char *value = x->page[page] + (size_t)k * size;
+            if (!memcmp(value, neutral, size)) continue;
+            if (list != NULL) {
+                memcpy(list->value + (size_t)found * size, value, size);
+                dpc_index number = (page << x->shift) + k;
+                for (int d = a->rank - 1; d >= 0; d--, number /= a->dim[d + 1].extent)
+                    list->index[found * a->rank + d] = a->dim[d].lower + number % a->dim[d].extent;
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+static part_list list_parts(const dpc_parts *x) {
+    const dpc_array *a = x->array;
+    part_list list = {.count = find_parts(x, NULL)};
+    list.index = dpc_raw_buffer(list.count * a->rank, sizeof *list.index);
+    list.value = dpc_raw_buffer(list.count, a->size);
+    find_parts(x, &list);
+    return list;
+}
+
+static void free_pages(dpc_parts *x) {
+    for (dpc_index page = 0; x->page != NULL && page < x->pages; page++) dpc_free_buffer(x->page[page]);
+    dpc_free_buffer(x->page);
+    x->page = NULL;
+}
+
+void dpc_end_parts(dpc_parts *x) {
+    dpc_array *a = x->array;
+    part_list list = list_parts(x);
+    free_pages(x);
+    dpc_scatter_combined(x->where, a, x->operation, combination[a->type], list.count, list.index, list.value);
+    dpc_free_buffer(list.index);
+    dpc_free_buffer(list.value);
+}
+
+/* ---- Parts of elements that every process has */
+
+static dpc_index size_of(dpc_type type) {
+    static const dpc_index size[] = {
+#define SIZE(enumerator, ctype, mpi) [enumerator] = sizeof(ctype),
+        DPC_ELEMENT_TYPES(SIZE)};
+    return size[type];
+}
+
+void *dpc_new_parts(dpc_operation op, dpc_type type, dpc_index count, const void *elements) {
+    const dpc_index size = size_of(type);
+    char *parts = dpc_buffer(count, size);
+    if (op == DPC_MIN || op == DPC_MAX)
+        memcpy(parts, elements, (size_t)(count * size));
+    else
+        fill_neutral(op, type, count, size, parts);
+    return parts;
+}
+
+void dpc_combine_parts(dpc_operation op, dpc_type type, dpc_index count, void *elements, void *parts) {
+    const dpc_index size = size_of(type);
+    dpc_reduce_values(op, type, count, parts);
+    if (op == DPC_MIN || op == DPC_MAX)
+        memcpy(elements, parts, (size_t)(count * size));
+    else
+        combination[type](op, elements, parts, NULL, count);
+    dpc_free_buffer(parts);
+}
