@@ -18,12 +18,12 @@ NESTS := counters dependences divide extremes nests privates read rewrite values
 REACH := alike effects followers functions reaching sites statements states unused values versions
 LOWER := hoists home independent intrinsics lower matmul partials reductions references sections traversal locals
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
-PLACE := fold gaps halos ideal interchange moves order outside pairings products redistributions relations share layout
+PLACE := fold gaps halos ideal interchange moves order outside pairings products redistributions relations results share layout
 PLAN := chain checked copied ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
-CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel partials products serial space statements tiles unit versions walk
-EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report statements text transfer
+CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel partials products results serial space statements tiles unit versions walk
+EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report results statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
 SHARED := $(patsubst %,base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)

@@ -159,6 +159,17 @@ void check_choose_blocks(const program *p) {
         }
 }
 
+static void require_results(const program *p, const parallel *s) {
+    (void)p;
+    require(!s->results || s->kind == PARALLEL_REDUCTION, "results", "results that no reduction has");
+    for (size_t k = 0; s->reduced && k < s->references; k++)
+        require(s->reference[k].reduction < 0, "results", "a statement reads what its reduction before it has read");
+}
+
+void check_split_results(const program *p) {
+    each_statement(p, require_results);
+}
+
 static void require_relations(const program *p, const parallel *s) {
     (void)p;
     for (size_t k = 0; k < s->references; k++) {

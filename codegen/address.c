@@ -222,12 +222,13 @@ static const char *local_index(emitter *e, const parallel *s, const reference *r
     return index ? index : collapsed_index(e, s, r, d);
 }
 
-static const char *local_text(emitter *e, const parallel *s, const reference *r) {
+/* name: of the pointer to the array's local part, or to what is laid out like it. */
+static const char *local_text(emitter *e, const parallel *s, const reference *r, const char *name) {
     text out;
     text_start(&out, e->memory);
     const char *checks = checks_before(e, s, r);
-    use_name(e, r->symbol->name);
-    text_format(&out, *checks ? "%s[(%s" : "%s[%s", r->symbol->name, checks);
+    use_name(e, name);
+    text_format(&out, *checks ? "%s[(%s" : "%s[%s", name, checks);
     for (int d = 0; d < r->rank; d++) {
         const char *index = local_index(e, s, r, d);
         if (d < r->rank - 1)
@@ -237,6 +238,10 @@ static const char *local_text(emitter *e, const parallel *s, const reference *r)
     }
     text_add(&out, *checks ? ")]" : "]");
     return text_of(&out);
+}
+
+const char *element_result(emitter *e, const parallel *s) {
+    return local_text(e, s, &s->left, s->reduced->reduction[0].name);
 }
 
 const char *left_row(emitter *e, const parallel *s) {
@@ -332,7 +337,7 @@ const char *reference_text(emitter *e, const reference *r) {
     const parallel *s = e->current;
     if (!r->array || e->serial) return ordinary_text(e, s, r);
     if (r->placed.operand != OPERAND_NONE) return operand_text(e, s, r);
-    if (r == &s->left || is_in_place(r)) return local_text(e, s, r);
+    if (r == &s->left || is_in_place(r)) return local_text(e, s, r, r->symbol->name);
     if (r->placed.relation == RELATION_SETS) return moved_text(e, s, r);
     return arena_format(e->memory, "%s[%s]", r->placed.buffer, counter_of(e, r));
 }

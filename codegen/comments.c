@@ -118,6 +118,9 @@ void emit_comment(emitter *e, const parallel *s, int mask) {
                     mapping_words(e->memory, s->left.array), facts_of_travel(TRAVEL_SCATTERED)->comment,
                     staying_words(e, &s->left));
     comment_partials(e, &out, s, indent);
+    if (s->results)
+        text_format(&out, "\n%s *   the owners of %s %s combine the processes' results", indent,
+                    quote(e, s->results->node), mapping_words(e->memory, s->results->array));
     emit_line(e, "%s */", text_of(&out));
 }
 

@@ -279,6 +279,7 @@ static void emit_iterations(emitter *e, const parallel *s) {
     emit_epilogue(e, s, -1);
     emit_changed(e, s);
     free_masks(e, s);
+    free_results_of_elements(e, s);
 }
 
 static void emit_execute(emitter *e, const parallel *s) {
@@ -375,7 +376,10 @@ static void emit_chain(emitter *e, const fusion *c) {
     emit_prologue(e, merged, -1);
     emit_nest(&b, emit_chain_item);
     emit_epilogue(e, merged, -1);
-    for (int k = 0; k < c->count; k++) emit_changed(e, c->statement[k]);
+    for (int k = 0; k < c->count; k++) {
+        emit_changed(e, c->statement[k]);
+        free_results_of_elements(e, c->statement[k]);
+    }
     combine_chain(e, c);
     close_block(e, around);
     e->current = NULL;
@@ -389,6 +393,8 @@ static void emit_action(emitter *e, const group *g, size_t k) {
         emit_save_mask(e, s, g->action[k].mask);
     else if (s->combined.chain)
         emit_chain(e, s->combined.chain);
+    else if (s->results)
+        emit_results_of_elements(e, s);
     else
         emit_execute(e, s);
     e->current = NULL;

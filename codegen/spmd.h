@@ -124,6 +124,12 @@ const char *product_result(emitter *e, const parallel *s);
 /* What moves, for a comment: an operand that comes in panels. */
 void comment_operand(emitter *e, text *out, const parallel *s, const reference *r, const char *indent);
 
+/* ---- Reductions for each element (results.c): their execution; the end of their results, behind the statement */
+void emit_results_of_elements(emitter *e, const parallel *s);
+void free_results_of_elements(emitter *e, const parallel *s);
+/* The result for the left side's element. (address.c) */
+const char *element_result(emitter *e, const parallel *s);
+
 /* ---- reduction(op: s) (partials.c): the parts before the loop, their names in it, the results behind it */
 void emit_partials(emitter *e, const parallel *s);
 void name_partials(emitter *e, const independent_loop *x, node *n);

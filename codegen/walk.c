@@ -163,6 +163,10 @@ static bool replace_reduction(emitter *e, node *call) {
     else if (s)
         rewrite_reduction(e, call, s);
     if (s || !e->current) return s != NULL;
+    if (e->current->reduced && e->current->reduced->reduction[0].call == call) {
+        replace(e, call, element_result(e, e->current));
+        return true;
+    }
     for (size_t k = 0; k < e->current->reductions; k++) {
         if (e->current->reduction[k].call != call) continue;
         replace(e, call, inner_reduction_text(e, e->current, (int)k));

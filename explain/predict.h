@@ -12,7 +12,9 @@
     X(elements)                                                                                                        \
     X(sections)                                                                                                        \
     X(collectives)                                                                                                     \
-    X(collective_bytes)
+    X(collective_bytes)                                                                                                \
+    X(value_messages)                                                                                                  \
+    X(value_bytes)
 
 typedef enum {
 #define AMOUNT(name) AMOUNT_##name,
@@ -57,6 +59,8 @@ prediction predict_refresh(const program *p, const array *a);
 prediction predict_broadcast(const program *p, const parallel *s, const reference *r);
 /* A product's operand that comes in panels. */
 prediction predict_panels(const program *p, const parallel *s, const reference *r);
+/* The results of a reduction for each element. (results.c) */
+prediction predict_results(const program *p, const parallel *s);
 /* A redistribution from one mapping to another. */
 prediction predict_redistribution(const program *p, const array *a, const mapping *from, const mapping *to);
 /* `count` collectives of `bytes` bytes. */

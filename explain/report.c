@@ -370,6 +370,22 @@ static bool shares_collective(const parallel *s) {
     return false;
 }
 
+/* The results of a reduction for each element. */
+static void combine_elements(report *r, statement_report *out, const parallel *s) {
+    const program *p = r->program;
+    const quantity all = all_processes(p);
+    reference_report results = {
+        .text = ast_quote(p->memory, p->source, s->results->node),
+        .array = s->results->array,
+        .relation = "scatter",
+        .written = true,
+        .why = "its owners get a result from each process that has something of the operand, and combine them",
+        .predicted = predict_results(p, s)};
+    const quantity others = {true, all.value - 1, arena_format(p->memory, "%lld", (long long)all.value - 1)};
+    results.formulas.messages = all.known ? others : (quantity){false, 0, "N - 1"};
+    add_reference(r, out, results);
+}
+
 static void combine(report *r, statement_report *out, const parallel *s) {
     const program *p = r->program;
     statement_report *counts = counted_in(r, out, s);
@@ -457,10 +473,16 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     }
     report_references(r, out, s, -1);
     if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
-    if (s->kind == PARALLEL_REDUCTION) combine(r, out, s);
+    if (s->kind == PARALLEL_REDUCTION) (s->results ? combine_elements : combine)(r, out, s);
     if (s->loop) report_partials(r, out, s->loop);
     note_proof(r, out, s);
     note_version(r, out, s);
+    if (s->reduced)
+        add_note(r, out, "the owners of %s form the results of its %s, before",
+                 ast_quote(r->program->memory, r->program->source, home_of(s->reduced)->node),
+                 facts_of_operation(s->reduced->reduction[0].operation)->name
+                     ? facts_of_operation(s->reduced->reduction[0].operation)->name
+                     : "matmul");
     note_all_mappings(r, out, s);
     note_statement(r, out, s);
     note_ahead(r, out, s);
@@ -484,9 +506,10 @@ report make_report(program *p) {
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0)
                 report_parallel(&r,
-                                x->node->kind == N_FORALL ? "forall"
-                                : x->node->kind == N_FOR  ? "independent"
-                                                          : "array-assignment",
+                                x->action[k].statement->results ? "reduction"
+                                : x->node->kind == N_FORALL     ? "forall"
+                                : x->node->kind == N_FOR        ? "independent"
+                                                                : "array-assignment",
                                 x->action[k].statement);
     }
     for (size_t k = 0; k < p->reduction_count; k++)

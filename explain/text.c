@@ -99,8 +99,15 @@ static void print_dimension(FILE *out, const program *p, const reference_report 
     if (closed_sets_of(p, x->statement, x->reference, d, &sets)) print_closed_sets(out, p, &sets);
 }
 
+/* Messages whose receivers the run time finds, of results. */
+static void print_values(FILE *out, const program *p, const reference_report *x) {
+    fprintf(out, "               each of %d processes sends: messages %s, bytes %s\n", x->predicted.procs,
+            range_of(p, &x->predicted, AMOUNT_value_messages), range_of(p, &x->predicted, AMOUNT_value_bytes));
+}
+
 static void print_amounts(FILE *out, const program *p, const reference_report *x) {
     if (!x->predicted.unknown) {
+        if (most_of(&x->predicted, AMOUNT_value_messages) > 0) print_values(out, p, x);
         if (most_of(&x->predicted, AMOUNT_collectives) > 0)
             fprintf(out, "               each of %d processes is in: collectives %s, bytes %s\n", x->predicted.procs,
                     range_of(p, &x->predicted, AMOUNT_collectives),

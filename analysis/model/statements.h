@@ -175,9 +175,11 @@ typedef struct parallel {
     size_t reductions, reduction_capacity;
     conformity *conformity;
     size_t conformities, conformity_capacity;
-    hoists *hoisted;    /* the group's, or its own */
-    bool calls_unknown; /* calls functions that may use distributed arrays: checked at run time */
-    bool in_place;      /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
+    hoists *hoisted;          /* the group's, or its own */
+    bool calls_unknown;       /* calls functions that may use distributed arrays: checked at run time */
+    reference *results;       /* REDUCTION: of each element that this reference assigns; NULL: one of all iterations */
+    struct parallel *reduced; /* ASSIGNMENT: the REDUCTION before it whose results it uses, or NULL */
+    bool in_place; /* REDUCTION of ordinary memory that depends on indices around it: a statement expression */
     placed_statement placed;
     combined_statement combined;
     execution *plan; /* of the statement; behind it of the saving of each mask: set by pass "plan" */

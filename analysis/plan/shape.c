@@ -88,6 +88,7 @@ bool shift_used(const parallel *s, int k) {
 bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
     if (s->placed.product) return true; /* of the results */
+    if (s->results && uses_index(s->results, k)) return true;
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].placed.relation == RELATION_SETS &&
             uses_index(&s->reference[j], k))

@@ -199,80 +199,46 @@ int main(void) {
             }
         }
     }
-    {
-        /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
-         *   A[i][j] (cyclic, cyclic) moves to the owners of x[i] (cyclic)
-         *     i: sets decided at run time
-         *     j: closed form, at most 2 sections a pair: iterations [a:e:N2] */
-        static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
-        space.own = 1; /* the rest: reductions, which may be empty */
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        dpc_move *A_move = NULL;
-        dpc_transfer *A_move_any = NULL;
-        if (dpc_closed(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}})) {
-            A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, true);
-            for (double *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
-                const double *A_part = dpc_source(A_move);
-                const dpc_strip j_set = dpc_outgoing_strip(A_move, 1, 1);
-                for (dpc_strip i_set = dpc_outgoing_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                    for (long i = i_set.first, i_from = i_set.from; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump) {
-                        for (long j = j_set.first, j_from = j_set.from; j <= j_set.high;
-                             j += j_set.period, j_from += j_set.from_jump) {
-                            *A_out++ = A_part[i_from + j_from];
-                        }
-                    }
-                }
-            }
-        } else {
-            A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        }
-        double *restrict x = x_dist.local;
-        const dpc_run i_run = dpc_strided_run(&space, 0);
-        const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_count = space.mine[1];
-        if (A_move != NULL) {
-            while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
-                const double *A_piece = dpc_piece(A_move);
-                double *A_all = dpc_values(A_move);
-                const dpc_strip j_set = dpc_piece_strip(A_move, 1, 1);
-                for (dpc_strip i_set = dpc_piece_strip(A_move, 0, 1); i_set.more; dpc_next_strip(&i_set)) {
-                    for (long i = i_set.first, i_from = i_set.from, i_at = i_set.at; i <= i_set.high;
-                         i += i_set.period, i_from += i_set.from_jump, i_at += i_set.jump) {
-                        for (long j = j_set.first, j_from = j_set.from, j_at = j_set.at; j <= j_set.high;
-                             j += j_set.period, j_from += j_set.from_jump, j_at += j_set.jump) {
-                            A_all[i_at * j_count + j_at] = A_piece[i_from + j_from];
-                        }
-                    }
-                }
-            }
-        }
-        const double *restrict A_in = A_move != NULL ? dpc_values(A_move) : dpc_arrive(A_move_any);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++) {
-            double sum_35 = 0;
-            for (long j = 0, j_at = j_run.position; j <= 59; j++, j_at++) {
-                sum_35 += A_in[i_at * j_count + j_at] * (j + 1);
-            }
-            x[i_local] = sum_35;
-        }
-        dpc_close(A_move);
-        dpc_release(A_move_any);
-    }
-    /* examples/lu.dpc:36: sum(x[:]) */
     double sum_36 = 0;
     {
-        static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:36", true, 1, (const dpc_range[]){{0, 59, 1}});
-        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict x = x_dist.local;
-        const dpc_run i_run = dpc_strided_run(&space, 0);
-        for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
-             i_at++, i += i_run.step, i_local++) {
-            sum_36 += x[i_local];
+        double *sum_35;
+        {
+            /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
+             *   the owners of x[i] (cyclic) combine the processes' results */
+            static dpc_space space;
+            dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+            dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+            const double *restrict A = A_dist.local;
+            const dpc_index A_row = A_dist.stride[0];
+            const dpc_run i_run = dpc_strided_run(&space, 0);
+            const dpc_run j_run = dpc_strided_run(&space, 1);
+            double *restrict sum_35_part = dpc_new_results(space.mine[0], sizeof(double), &(const double){0});
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+                 i_at++, i += i_run.step, i_local++) {
+                for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
+                     j_at++, j += j_run.step, j_local++) {
+                    sum_35_part[i_at] += A[i_local * A_row + j_local] * (j + 1);
+                }
+            }
+            sum_35 = dpc_combine_results(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}}, DPC_SUM, DPC_DOUBLE,
+                                         &(const double){0}, sum_35_part);
         }
-        sum_36 = dpc_combined(DPC_SUM, sum_36);
+        {
+            /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
+             * examples/lu.dpc:36: sum(x[:]) */
+            static dpc_space space;
+            dpc_forall(&space, "examples/lu.dpc:35", true, 1, (const dpc_range[]){{0, 59, 1}});
+            dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+            double *restrict x = x_dist.local;
+            const dpc_run i_run = dpc_strided_run(&space, 0);
+            for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
+                 i_at++, i += i_run.step, i_local++) {
+                x[i_local] = sum_35[i_local];
+                sum_36 += x[i_local];
+            }
+            dpc_free_results(&x_dist, sum_35, sizeof(double));
+            sum_36 = dpc_combined(DPC_SUM, sum_36);
+        }
     }
     printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0),
            dpc_get(double, &x_dist, "examples/lu.dpc:36", 60 - 1), sum_36);

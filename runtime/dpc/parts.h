@@ -6,6 +6,7 @@
 #include "../element_types.h"
 #include "arrays.h"
 #include "reductions.h"
+#include "spaces.h"
 
 DPC_BEGIN_INTERFACE
 
@@ -52,6 +53,17 @@ static inline void *dpc_part_of(dpc_parts *x, int rank, const dpc_index *index, 
 void *dpc_new_parts(dpc_operation op, dpc_type type, dpc_index count, const void *elements);
 /* Combines every process's parts with the elements, the same bits everywhere, and frees the parts. */
 void dpc_combine_parts(dpc_operation op, dpc_type type, dpc_index count, void *elements, void *parts);
+
+/* Results of a reduction for each of a process's values of some indices: `count` of them, which begin with *start.
+ * (local) */
+void *dpc_new_results(dpc_index count, size_t size, const void *start);
+/* Combines them at the owners of an array's elements, and frees them: results stand by position, row-major over the
+ * indices of the space that occur in `subscripts`, of which the array has one each.  Returns the combined ones, laid
+ * out as the array's local part; *start where there are none. */
+void *dpc_combine_results(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_operation op,
+                          dpc_type type, const void *start, void *results);
+/* (local) */
+void dpc_free_results(const dpc_array *a, void *combined, size_t size);
 
 DPC_END_INTERFACE
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const amounts[] = {"messages", "bytes", "elements", "sections", "collectives", "collective_bytes"};
+static const char *const amounts[] = {"messages",         "bytes",          "elements",   "sections", "collectives",
+                                      "collective_bytes", "value_messages", "value_bytes"};
 enum { AMOUNTS = sizeof amounts / sizeof *amounts };
 
 static int compared, skipped, different;
