@@ -14,7 +14,7 @@ PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
 MODEL := alignment bounds calls cells conditions constant effects functions knowledge library likeness linear loops mapping overflow places program remappings spelling stable statements tree types typing views
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
-NESTS := counters dependences divide extremes nests privates read rewrite values
+NESTS := combining counters dependences divide extremes nests privates read rewrite values
 REACH := alike effects followers functions reaching sites statements states unused values versions
 LOWER := hoists home independent intrinsics lower matmul partials reductions references sections traversal locals
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational

@@ -276,6 +276,7 @@ static const char *made_text_of(emitter *e, const node *n) {
 
 static void rewrite_node(emitter *e, node *n) {
     intrinsic kind;
+    if (n->made && n->kind == N_INDEPENDENT) return; /* it has no text */
     if (n->made && n->kind == N_COMPOUND) {
         rewrite_made_block(e, n);
         return;

@@ -240,7 +240,7 @@ static void walk(report *r, node *n) {
         }
         break;
     case N_INDEPENDENT: {
-        if (is_shared_out(r, n)) return;
+        if (n->made || is_shared_out(r, n)) return;
         statement_report *s = new_statement(r, "independent", n);
         s->executions = 0;
         add_note(r, s, "has no effect: every process runs the whole loop");

@@ -163,6 +163,7 @@ static nest *take_nest(search *f, node *loop) {
     read_nest(x);
     if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
     if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
+    if (x->reason && take_combining(x)) return NULL;
     if (x->reason || !x->distributed || x->statements == 0) return x;
     rewrite_nest(x);
     return NULL;

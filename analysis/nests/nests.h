@@ -161,6 +161,10 @@ int given_by(const nest *x, int k, const symbol *s);
  * dependence in the way. (dependences.c) */
 void order_nest(nest *x);
 
+/* Declares a loop `independent` whose iterations do nothing for one another but to add to elements; false: they do
+ * more. (combining.c) */
+bool take_combining(const nest *x);
+
 /* Puts parallel statements in place of the nest, and notes variables that nothing uses any more. (rewrite.c) */
 void rewrite_nest(nest *x);
 

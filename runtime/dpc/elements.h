@@ -66,7 +66,10 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 #define dpc_get(ctype, array, where, ...)                                                                              \
     (*(ctype *)dpc_read((array), (where), &(ctype){0}, (const dpc_index[]){__VA_ARGS__}))
 #define dpc_set(ctype, array, where, value, ...)                                                                       \
-    (*(ctype *)dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__}))
+    ({                                                                                                                 \
+        ctype *dpc_stored = dpc_write((array), (where), &(ctype){value}, (const dpc_index[]){__VA_ARGS__});            \
+        *dpc_stored;                                                                                                   \
+    })
 
 /* Statements on single elements that the owner of the one that is stored executes alone:
  *     if (dpc_stores(&A_dist, where, k)) dpc_element(double, &A_dist, where, k) += dpc_element(double, &B_dist, where,

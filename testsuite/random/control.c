@@ -95,7 +95,7 @@ void array_reduction(void) {
     reference(&right, &x, from, NULL);
     combine(&value, "labs((long)$) % 3", &right, &right);
     loop_head(loop, &x, 0);
-    DPC("#pragma dpc independent on(%s) reduction(%s: %c)\n", on.dpc, clauses[op], a->name);
+    if (chance(60)) DPC("#pragma dpc independent on(%s) reduction(%s: %c)\n", on.dpc, clauses[op], a->name);
     BOTH("%s\n", loop);
     if (op == 2) {
         DPC("if (%s > %s) %s = %s;\n", value.dpc, left.dpc, left.dpc, value.dpc);

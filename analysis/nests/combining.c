@@ -1,0 +1,326 @@
+/* Pass "nests": loops whose iterations do nothing for one another but to add to the same elements, anywhere:
+ *
+ *     for (long i = 0; i < n; i++) count[key[i]] += weight[i];
+ *
+ * They are what `independent on(key[i]) reduction(+: count)` says, and get that directive. */
+#include <string.h>
+
+#include "../model/types.h"
+#include "nests.h"
+
+enum { MOST_RESULTS = 8 };
+
+/* A variable or an array that the iterations combine values with. */
+typedef struct {
+    symbol *symbol;
+    bool multiplies; /* else it adds */
+    int uses;        /* left sides */
+} combined_result;
+
+typedef struct {
+    const program *p;
+    node *loop;
+    counting_loop counts;
+    combined_result result[MOST_RESULTS];
+    int results;
+    node *owner; /* an element that every iteration reads, and whose owner can execute it; NULL: none is found */
+    bool often;  /* what is being read may be read in some iterations only, or in several ways */
+    bool reads_pointers; /* what may be any memory */
+    bool failed;
+} combining;
+
+/* ---- Names */
+
+static bool is_own(const combining *c, const symbol *s) {
+    return s && s->kind == SYMBOL_VARIABLE && s->declarator && node_holds(c->loop, s->declarator);
+}
+
+static bool is_changeable(const symbol *s) {
+    const node *n = s->declarator;
+    while (n && n->kind != N_DECLARATION && n->kind != N_PARAMETER) n = n->parent;
+    return n && !specifiers_have(n->child[0], "volatile") && !specifiers_have(n->child[0], "_Atomic") &&
+           !specifiers_have(n->child[0], "const");
+}
+
+/* Whether reduction(...) takes it: a number, an array of numbers with extents. */
+static bool is_result(const symbol *s) {
+    const type *t = s->type;
+    if (s->kind != SYMBOL_VARIABLE || !is_changeable(s) || !t) return false;
+    if (s->array) return !s->array->is_template && s->array->element != ELEMENTS;
+    if (t->kind == TYPE_ARRAY && (s->is_parameter || s->is_extern || !t->array || !t->array->child[2])) return false;
+    while (t->kind == TYPE_ARRAY) t = t->of;
+    return t->kind == TYPE_ARITHMETIC && t->element != ELEMENT_BOOL;
+}
+
+static combined_result *result_of(combining *c, symbol *s) {
+    for (int k = 0; k < c->results; k++)
+        if (c->result[k].symbol == s) return &c->result[k];
+    if (c->results == MOST_RESULTS) return NULL;
+    c->result[c->results] = (combined_result){.symbol = s};
+    return &c->result[c->results++];
+}
+
+static int count_names(const node *n, const symbol *s) {
+    int count = n->kind == N_NAME && n->symbol == s;
+    for (size_t k = 0; k < n->count; k++)
+        if (n->child[k]) count += count_names(n->child[k], s);
+    return count;
+}
+
+/* ---- What is read */
+
+/* Whether the subscript is c + s * the loop's variable. */
+static bool follows_loop(const combining *c, const node *n) {
+    const linear x = linear_of(c->p->memory, c->p->source, n);
+    if (x.terms != 1 || x.term[0].coefficient == 0 || !x.term[0].node) return false;
+    const node *of = inside_parentheses((node *)x.term[0].node);
+    return of->kind == N_NAME && of->symbol == c->counts.variable;
+}
+
+/* Whether the owner of an element is known from the loop's variable alone. */
+static bool finds_its_owner(const combining *c, node *chain) {
+    const array *a = distributed_reference(chain);
+    node *name, *subscripts[MAX_RANK];
+    int count, followed = 0;
+    if (!a || !index_chain(chain, &name, subscripts, &count) || count != a->rank) return false;
+    for (int d = 0; d < count; d++) {
+        int64_t value;
+        const bool follows = follows_loop(c, subscripts[d]);
+        if (!may_be_distributed(a, d)) continue;
+        if (!follows && !constant_value(subscripts[d], &value)) return false;
+        followed += follows;
+    }
+    return followed == 1;
+}
+
+static void read(combining *c, node *n);
+
+static void read_children(combining *c, node *n, size_t from) {
+    for (size_t k = from; k < n->count; k++)
+        if (n->child[k]) read(c, n->child[k]);
+}
+
+/* Operands that C evaluates only sometimes. */
+static void read_sometimes(combining *c, node *n) {
+    const bool often = c->often;
+    read(c, n->child[0]);
+    c->often = true;
+    read_children(c, n, 1);
+    c->often = often;
+}
+
+static void read_element(combining *c, node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    const bool distributed = distributed_reference(n) != NULL;
+    if (first_section(n) || !index_chain(n, &name, subscripts, &count)) {
+        c->failed = true;
+        return;
+    }
+    if (distributed && !c->often && !c->owner && finds_its_owner(c, n)) c->owner = n;
+    if (!distributed && (name->kind != N_NAME || !name->symbol || !name->symbol->type ||
+                         name->symbol->type->kind != TYPE_ARRAY || name->symbol->is_parameter))
+        c->reads_pointers = true;
+    if (name->kind != N_NAME) read(c, name);
+    for (int d = 0; d < count; d++) read(c, subscripts[d]);
+}
+
+/* Calls of mathematical functions. */
+static void read_call(combining *c, node *n) {
+    const node *f = n->child[0];
+    if (f->kind != N_NAME || f->symbol || library_function_result(f->name) == ELEMENTS) c->failed = true;
+    read_children(c, n, 1);
+}
+
+static void read(combining *c, node *n) {
+    const bool sometimes =
+        n->kind == N_CONDITIONAL || (n->kind == N_BINARY && (!strcmp(n->op, "&&") || !strcmp(n->op, "||")));
+    switch ((int)n->kind) {
+    case N_NAME:
+    case N_CONSTANT:
+        return;
+    case N_INDEX:
+        read_element(c, n);
+        return;
+    case N_CALL:
+        read_call(c, n);
+        return;
+    case N_CAST:
+        read_children(c, n, 1);
+        return;
+    case N_PAREN:
+    case N_BINARY:
+    case N_CONDITIONAL:
+        if (sometimes)
+            read_sometimes(c, n);
+        else
+            read_children(c, n, 0);
+        return;
+    case N_UNARY:
+        if (!strchr("+-!~", n->op[0]) || n->op[1]) c->failed = true;
+        read_children(c, n, 0);
+        return;
+    default:
+        c->failed = true;
+    }
+}
+
+/* ---- What is done */
+
+static void combine(combining *c, node *assign, node *name, bool is_element) {
+    symbol *s = name->symbol;
+    const bool step = assign->kind != N_ASSIGN, multiplies = !step && !strcmp(assign->op, "*=");
+    const bool adds = step || !strcmp(assign->op, "+=") || !strcmp(assign->op, "-=");
+    combined_result *r = s && (adds || multiplies) && is_result(s) ? result_of(c, s) : NULL;
+    if (!r || s == c->counts.variable || (r->uses > 0 && r->multiplies != multiplies) ||
+        is_element != (s->array || s->type->kind == TYPE_ARRAY)) {
+        c->failed = true;
+        return;
+    }
+    r->multiplies = multiplies;
+    r->uses++;
+}
+
+static void take_store(combining *c, node *n) {
+    node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
+    int count;
+    if (left->kind == N_NAME && !is_own(c, left->symbol)) {
+        combine(c, n, left, false);
+    } else if (left->kind == N_INDEX && !first_section(left) && index_chain(left, &name, subscripts, &count) &&
+               name->kind == N_NAME) {
+        combine(c, n, name, true);
+        for (int d = 0; d < count; d++) read(c, subscripts[d]);
+    } else if (left->kind != N_NAME || (left->symbol == c->counts.variable)) {
+        c->failed = true;
+    }
+    if (n->kind == N_ASSIGN) read(c, n->child[1]);
+}
+
+static void take_declaration(combining *c, node *n) {
+    if (specifiers_have(n->child[0], "static") || specifiers_have(n->child[0], "extern")) c->failed = true;
+    for (size_t k = 1; k < n->count; k++) {
+        node *item = n->child[k];
+        if (item->kind != N_INIT_DECLARATOR || item->child[0]->kind != N_DECL_NAME)
+            c->failed = true;
+        else if (item->count > 1 && item->child[1])
+            read(c, item->child[1]);
+    }
+}
+
+static void take(combining *c, node *n);
+
+static void take_sometimes(combining *c, node *n, size_t from) {
+    const bool often = c->often;
+    c->often = true;
+    for (size_t k = from; k < n->count; k++)
+        if (n->child[k]) take(c, n->child[k]);
+    c->often = often;
+}
+
+static void take_loop(combining *c, node *n) {
+    counting_loop inner;
+    if (!counting_loop_of(n, &inner) || !is_own(c, inner.variable) || !counts_undisturbed(n, &inner)) {
+        c->failed = true;
+        return;
+    }
+    read(c, (node *)inner.first);
+    read(c, (node *)inner.limit);
+    take_sometimes(c, n, 3);
+}
+
+static void take(combining *c, node *n) {
+    switch ((int)n->kind) {
+    case N_COMPOUND:
+        for (size_t k = 0; k < n->count; k++) take(c, n->child[k]);
+        return;
+    case N_EMPTY:
+    case N_CONTINUE:
+        c->often = c->often || n->kind == N_CONTINUE;
+        return;
+    case N_DECLARATION:
+        take_declaration(c, n);
+        return;
+    case N_IF:
+        read(c, n->child[0]);
+        take_sometimes(c, n, 1);
+        return;
+    case N_FOR:
+        take_loop(c, n);
+        return;
+    case N_EXPRESSION:
+        n = n->count > 0 && n->child[0] ? inside_parentheses(n->child[0]) : NULL;
+        if (n && is_store(n))
+            take_store(c, n);
+        else
+            c->failed = true;
+        return;
+    default:
+        c->failed = true;
+    }
+}
+
+/* Whether nothing else is done with the results, and no pointer may lead to them. */
+static bool results_stand_alone(const combining *c) {
+    bool elements = false;
+    for (int k = 0; k < c->results; k++) {
+        const symbol *s = c->result[k].symbol;
+        if (count_names(c->loop, s) != c->result[k].uses || (c->reads_pointers && !s->array)) return false;
+        elements = elements || s->array || s->type->kind == TYPE_ARRAY;
+    }
+    return elements;
+}
+
+/* ---- The directive */
+
+static node *made(const nest *x, node_kind kind, const char *name) {
+    node *n = ast_new(x->p->memory, kind, x->root->first, x->root->first, 0, NULL);
+    n->name = name;
+    n->made = true;
+    return n;
+}
+
+static node *clause_of(const nest *x, const combined_result *r) {
+    node *clause = made(x, N_CLAUSE, "reduction"), *name = made(x, N_NAME, r->symbol->name);
+    clause->op = r->multiplies ? "*" : "+";
+    name->symbol = r->symbol;
+    name->type = r->symbol->type;
+    name->name_token = x->root->first;
+    return ast_add(x->p->memory, clause, name);
+}
+
+static const char *words_of(const nest *x, const combining *c) {
+    text out;
+    text_start(&out, x->p->memory);
+    text_add(&out, "proved independent: iterations only combine values with elements of");
+    for (int k = 0; k < c->results; k++) text_format(&out, "%s '%s'", k ? "," : "", c->result[k].symbol->name);
+    return text_of(&out);
+}
+
+static void put_directive(const nest *x, const combining *c) {
+    arena *a = x->p->memory;
+    node *above = x->root->parent, *directive = made(x, N_INDEPENDENT, NULL), *on = made(x, N_CLAUSE, "on");
+    ast_add(a, directive, ast_add(a, on, ast_clone(a, c->owner)));
+    for (int k = 0; k < c->results; k++) ast_add(a, directive, clause_of(x, &c->result[k]));
+    ast_link(directive);
+    ast_add(a, above, directive);
+    for (size_t k = above->count - 1; k > 0; k--) {
+        above->child[k] = above->child[k - 1];
+        above->child[k - 1] = directive;
+        if (above->child[k] == x->root) break;
+    }
+    ast_link(above);
+    table_put(a, &x->p->proved, x->root, (void *)words_of(x, c));
+}
+
+bool take_combining(const nest *x) {
+    combining c = {.p = x->p, .loop = x->root};
+    if (!x->root->parent || x->root->parent->kind != N_COMPOUND) return false;
+    if (!counting_loop_of(x->root, &c.counts) || !counts_undisturbed(x->root, &c.counts)) return false;
+    read(&c, (node *)c.counts.first);
+    read(&c, (node *)c.counts.limit);
+    c.owner = NULL;
+    take(&c, x->root->child[3]);
+    if (c.failed || !c.owner || !results_stand_alone(&c)) return false;
+    put_directive(x, &c);
+    return true;
+}
