@@ -12,7 +12,7 @@ IR := arena ast child diagnostic source stack table
 LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
 PARSER := build syntax
 # In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls cells conditions constant effects functions knowledge library likeness linear loops mapping overflow places program remappings spelling stable statements tree types typing views
+MODEL := alignment bounds calls cells conditions constant effects functions knowledge library likeness linear loops mapping overflow places program records remappings spelling stable statements tree types typing views
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
 NESTS := combining counters dependences divide extremes nests privates read rewrite values
 REACH := alike effects followers functions reaching sites statements states unused values versions

@@ -27,7 +27,7 @@ void check_resolve(const program *p) {
     for (size_t k = 0; k < p->array_count; k++) {
         const array *a = p->arrays[k];
         require(a->symbol && a->symbol->array == a, "resolve", "an array is not its symbol's");
-        require(a->rank >= 1 && a->rank <= MAX_RANK && a->element < ELEMENTS, "resolve",
+        require(a->rank >= 1 && a->rank <= MAX_RANK && a->element != ELEMENTS, "resolve",
                 "an array has no rank or no element type");
     }
 }

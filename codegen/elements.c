@@ -56,7 +56,77 @@ static void rewrite_update(emitter *e, node *n, node *left, const char *pattern,
     replace(e, n, text_of(&out));
 }
 
+/* Whether anything uses the value of an expression. */
+static bool is_value_used(const node *n) {
+    const node *above = n->parent;
+    if (!above || above->kind == N_EXPRESSION) return false;
+    if (above->kind == N_PAREN) return is_value_used(above);
+    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
+    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
+}
+
+/* ---- Members of elements */
+
+/* What is stored, with this text for the element. */
+static const char *member_text(emitter *e, node *member, const node *chain, const char *element_text) {
+    replace(e, chain, element_text);
+    return emit_node(e, member);
+}
+
+/* Every process evaluates the subscripts in the member, once. */
+static void save_member_subscripts(emitter *e, text *out, node *member, const node *chain) {
+    int64_t value;
+    int saved = 0;
+    for (node *n = inside_parentheses(member); n != chain; n = inside_parentheses(n->child[0])) {
+        if (n->kind != N_INDEX || constant_value(n->child[1], &value)) continue;
+        const char *name = arena_format(e->memory, "\1part%d", ++saved);
+        text_format(out, "const long %s = %s; ", name, expression(e, n->child[1]));
+        replace(e, n->child[1], name);
+    }
+}
+
+/* "const double \1stored = value; " */
+static void save_value(emitter *e, text *out, const char *name, const type *t, const char *value) {
+    const char *ctype = t ? value_ctype(t) : NULL;
+    text_format(out, "const %s %s = %s; ", ctype ? ctype : arena_format(e->memory, "__typeof__(%s)", value), name,
+                value);
+}
+
+/* A[k].x op= v, A[k].n++: the owner of A[k] computes; v is the same on every process. */
+static void rewrite_member_store(emitter *e, node *n, node *chain) {
+    node *name, *subscripts[MAX_RANK], *member = n->child[0];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    const array *a = name->symbol->array;
+    if (n->kind == N_ASSIGN) rewrite(e, n->child[1]);
+    for (int d = 0; d < count; d++) rewrite(e, subscripts[d]);
+    const char *ctype = element_spelling(a->element), *place = place_literal(e, n);
+    const char *index = index_list(e, subscripts, count), *at = "";
+    for (int d = 0; d < count; d++) at = arena_format(e->memory, "%s%s\1at[%d]", at, d ? ", " : "", d);
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "({ const dpc_index \1at[] = {%s}; ", index);
+    save_member_subscripts(e, &out, member, chain);
+    if (n->kind == N_ASSIGN) save_value(e, &out, "\1stored", n->child[1]->type, emit_node(e, n->child[1]));
+    const char *read = arena_format(e->memory, "dpc_get(%s, %s, %s, %s)", ctype, a->address, place, at);
+    const bool used = is_value_used(n), before = used && n->kind == N_POSTFIX;
+    const char *old = member_text(e, member, chain, read);
+    if (before) save_value(e, &out, "\1old", member->type, old);
+    const char *here = member_text(
+        e, member, chain, arena_format(e->memory, "dpc_element(%s, %s, %s, %s)", ctype, a->address, place, at));
+    text_format(&out, "if (dpc_stores(%s, %s, %s)) %s %s%s;", a->address, place, at, here,
+                n->kind == N_ASSIGN ? n->op : "", n->kind == N_ASSIGN ? " \1stored" : n->op);
+    if (used) text_format(&out, " %s;", before ? "\1old" : old);
+    text_add(&out, " })");
+    replace(e, n, text_of(&out));
+}
+
 void rewrite_assignment(emitter *e, node *n) {
+    node *chain = element_around(n->child[0]);
+    if (chain != inside_parentheses(n->child[0])) {
+        rewrite_member_store(e, n, chain);
+        return;
+    }
     node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     rewrite(e, n->child[1]);
@@ -72,16 +142,12 @@ void rewrite_assignment(emitter *e, node *n) {
                    parenthesise(e, value));
 }
 
-/* Whether anything uses the value of an expression. */
-static bool is_value_used(const node *n) {
-    const node *above = n->parent;
-    if (!above || above->kind == N_EXPRESSION) return false;
-    if (above->kind == N_PAREN) return is_value_used(above);
-    if (above->kind == N_COMMA) return above->child[1] == n && is_value_used(above);
-    return !(above->kind == N_FOR && (above->child[0] == n || above->child[2] == n));
-}
-
 void rewrite_step(emitter *e, node *n) {
+    node *chain = element_around(n->child[0]);
+    if (chain != inside_parentheses(n->child[0])) {
+        rewrite_member_store(e, n, chain);
+        return;
+    }
     node *left = inside_parentheses(n->child[0]), *name, *subscripts[MAX_RANK];
     int count;
     index_chain(left, &name, subscripts, &count);
@@ -149,7 +215,8 @@ static void emit_bringing(emitter *e, text *out, const owner_statement *s, const
 
 /* The store, as the owner executes it. */
 static const char *store_text(emitter *e, const owner_statement *s) {
-    const char *left = owned_text(e, &s->left), *op = s->store->op;
+    node *stored = inside_parentheses(s->store->child[0]);
+    const char *left = stored == s->left.node ? owned_text(e, &s->left) : expression(e, stored), *op = s->store->op;
     if (s->store->kind != N_ASSIGN) return arena_format(e->memory, "%s%s", left, op);
     return arena_format(e->memory, "%s %s %s", left, op, expression(e, s->store->child[1]));
 }

@@ -240,6 +240,8 @@ void emit_hoists(emitter *e, const hoists *h, size_t after);
 const char *deeper(const emitter *e, const char *indent);
 void emit_conformity(emitter *e, const parallel *s);
 /* Whether the left side's subscripts may read what is being stored: its addresses are found before the stores. */
+/* What is stored: the element, or its member. */
+const char *stored_text(emitter *e, const parallel *s);
 bool stores_by_pointer(const parallel *s);
 const char *left_ctype(emitter *e, const parallel *s);
 /* How the value buffer of a statement is typed. */

@@ -230,6 +230,7 @@ void emit_update(emitter *e, const reduction *r) {
 }
 
 const char *value_ctype(const type *t) {
+    if (t && t->kind == TYPE_RECORD) return record_name(t);
     return t && t->kind == TYPE_ARITHMETIC ? element_spelling(t->element) : NULL;
 }
 
@@ -365,7 +366,12 @@ void emit_conformity(emitter *e, const parallel *s) {
     }
 }
 
+const char *stored_text(emitter *e, const parallel *s) {
+    return s->member ? expression(e, s->member) : reference_text(e, &s->left);
+}
+
 const char *left_ctype(emitter *e, const parallel *s) {
+    if (s->member) return value_ctype(s->member->type);
     if (s->left.array) return element_spelling(s->left.array->element);
     const char *known = value_ctype(s->left.node->type);
     if (known) return known;

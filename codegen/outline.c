@@ -97,6 +97,7 @@ static void find_signature(signature *f) {
         add_range(f, k, "first");
         add_range(f, k, "last");
     }
+    if (s->member) add_names(f, s->member);
     add_names(f, s->value);
     add_subscripts(f, &s->left);
     for (size_t k = 0; k < s->references; k++) add_subscripts(f, &s->reference[k]);

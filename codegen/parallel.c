@@ -18,7 +18,7 @@
 static void emit_assignment(body *b) {
     if (!b->s->placed.tiled) emit_inner_reductions(b);
     emit_locals(b->e, b->s);
-    const char *left = reference_text(b->e, &b->s->left);
+    const char *left = stored_text(b->e, b->s);
     emit_line(b->e, "%s %s %s;", left, b->s->op, expression(b->e, b->s->value));
 }
 
@@ -70,7 +70,7 @@ static void emit_values_first(emitter *e, const parallel *s) {
     emit_locals(e, s);
     emit_line(e, "\1values[\1value_at] = %s;", expression(e, s->value));
     if (masked) emit_line(e, "\1selected[\1value_at] = 1;");
-    if (pointers) emit_line(e, "\1targets[\1value_at] = &%s;", reference_text(e, &s->left));
+    if (pointers) emit_line(e, "\1targets[\1value_at] = &%s;", stored_text(e, s));
     emit_counters(&b, -1, false);
     close_block(e, guarded);
     emit_counters(&b, -1, true);
@@ -80,7 +80,7 @@ static void emit_values_first(emitter *e, const parallel *s) {
     emit_line(e, "\1value_at = 0;");
     open_loops(&b, -1);
     emit_line(e, "%s%s %s \1values[\1value_at];", masked ? "if (\1selected[\1value_at]) " : "",
-              pointers ? "*\1targets[\1value_at]" : reference_text(e, &s->left), s->op);
+              pointers ? "*\1targets[\1value_at]" : stored_text(e, s), s->op);
     emit_line(e, "\1value_at++;");
     close_block(e, around);
     if (pointers) emit_line(e, "dpc_free_buffer(\1targets);");
@@ -128,6 +128,19 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
     emit_line(e, "dpc_free_buffer(\1%s_out);", name);
 }
 
+/* Whole elements are fetched, changed and sent back. */
+static void emit_scattered_members(emitter *e, const parallel *s) {
+    const array *a = s->left.array;
+    const char *name = a->symbol->name, *place = place_literal(e, s->node);
+    emit_line(e, "%s *\1%s_old = dpc_gather(%s, %s, false, \1%s_n, \1%s_where);", element_spelling(a->element), name,
+              place, a->address, name, name);
+    replace(e, s->left.node, arena_format(e->memory, "\1%s_old[k]", name));
+    emit_line(e, "for (dpc_index k = 0; k < \1%s_n; k++) %s %s \1%s_out[k];", name, emit_node(e, s->member), s->op,
+              name);
+    emit_line(e, "dpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);", place, a->address, name, name, name);
+    emit_line(e, "dpc_free_buffer(\1%s_old);", name);
+}
+
 /* Values go to owners found at run time. */
 static void emit_scatter(emitter *e, const parallel *s) {
     const array *a = s->left.array;
@@ -140,7 +153,9 @@ static void emit_scatter(emitter *e, const parallel *s) {
     emit_nest(&b, emit_scatter_item);
     if (s->placed.home == HOME_REPLICATED)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
-    if (strcmp(s->op, "=") != 0) {
+    if (s->member) {
+        emit_scattered_members(e, s);
+    } else if (strcmp(s->op, "=") != 0) {
         const char *element_type = element_spelling(a->element);
         const char *op = arena_text(e->memory, s->op, strlen(s->op) - 1);
         emit_line(e, "%s *\1%s_old = dpc_gather(%s, %s, false, \1%s_n, \1%s_where);", element_type, name, place,
@@ -309,7 +324,7 @@ static void emit_chain_item(body *b) {
             (*condition ? emit_update : emit_update_beside)(b->e, &s->reduction[0]);
         else {
             emit_locals(b->e, s);
-            emit_line(b->e, "%s %s %s;", reference_text(b->e, &s->left), s->op, expression(b->e, s->value));
+            emit_line(b->e, "%s %s %s;", stored_text(b->e, s), s->op, expression(b->e, s->value));
         }
         close_block(b->e, around);
     }

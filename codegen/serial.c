@@ -109,14 +109,14 @@ static void emit_values(emitter *e, const parallel *s) {
     emit_locals(e, s);
     emit_line(e, "\1values[\1element] = %s;", expression(e, s->value));
     emit_line(e, "\1selected[\1element] = 1;");
-    if (pointers) emit_line(e, "\1targets[\1element] = &%s;", reference_text(e, &s->left));
+    if (pointers) emit_line(e, "\1targets[\1element] = &%s;", stored_text(e, s));
     close_block(e, masked);
     emit_line(e, "\1element++;");
     close_block(e, around);
     emit_line(e, "\1element = 0;");
     open_serial_loops(e, s, -1);
     emit_line(e, "if (\1selected[\1element]) %s %s \1values[\1element];",
-              pointers ? "*\1targets[\1element]" : reference_text(e, &s->left), s->op);
+              pointers ? "*\1targets[\1element]" : stored_text(e, s), s->op);
     emit_line(e, "\1element++;");
     close_block(e, around);
 }
@@ -127,7 +127,7 @@ static void emit_direct(emitter *e, const parallel *s) {
     code *around = open_serial_loops(e, s, -1), *masked = open_masks(e, s);
     emit_serial_inner_reductions(e, s);
     emit_locals(e, s);
-    emit_line(e, "%s %s %s;", reference_text(e, &s->left), s->op, expression(e, s->value));
+    emit_line(e, "%s %s %s;", stored_text(e, s), s->op, expression(e, s->value));
     close_block(e, masked);
     if (saved) emit_line(e, "\1element++;");
     close_block(e, around);

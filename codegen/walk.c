@@ -94,8 +94,7 @@ static void rewrite_index(emitter *e, node *n) {
 }
 
 static bool stores_element(const emitter *e, const node *n) {
-    return is_store(n) && !e->serial && !(e->current && e->current->loop) &&
-           distributed_reference(inside_parentheses(n->child[0]));
+    return is_store(n) && !e->serial && !(e->current && e->current->loop) && element_around(n->child[0]);
 }
 
 /* setjmp and longjmp: the distributed parameters of the calls that are left are given back. */

@@ -190,7 +190,7 @@ static void walk_store(report *r, node *n) {
         return;
     }
     const bool read = n->kind != N_ASSIGN || strcmp(n->op, "=") != 0;
-    add_element(r, n, distributed_reference(left), read, true);
+    add_element(r, n, distributed_reference(element_around(left)), read, true);
     walk_subscripts(r, left);
     if (n->kind == N_ASSIGN) walk(r, n->child[1]);
 }
@@ -254,7 +254,7 @@ static void walk(report *r, node *n) {
         }
         break;
     default:
-        if (is_store(n) && distributed_reference(inside_parentheses(n->child[0]))) {
+        if (is_store(n) && element_around(n->child[0])) {
             walk_store(r, n);
             return;
         }

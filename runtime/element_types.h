@@ -38,6 +38,10 @@ typedef enum {
         DPC_TYPES
 } dpc_type;
 
+/* Structures: numbers behind the enumerators, which hold how many bytes an element has.  Nothing but their size is
+ * known of them: they move, and are not computed with. */
+#define DPC_STRUCTURE(ctype) ((dpc_type)((unsigned)DPC_TYPES + (unsigned)sizeof(ctype)))
+
 /* The element type of a C expression. */
 #define DPC_GENERIC_ENTRY(enumerator, ctype, mpi)                                                                      \
     ctype:                                                                                                             \

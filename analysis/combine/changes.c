@@ -60,7 +60,8 @@ static void add_at(arena *a, hash_table *t, const void *key, place x) {
 }
 
 static void note_store(const program *p, place x) {
-    const node *n = x.node->child[0];
+    node *chain = element_around(x.node->child[0]);
+    const node *n = chain ? chain : x.node->child[0];
     while (n->kind == N_INDEX || n->kind == N_PAREN) n = n->child[0];
     if (n->kind == N_NAME && n->symbol && n->symbol->array) add_at(p->memory, &p->changed->stores, n->symbol, x);
 }

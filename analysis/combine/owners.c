@@ -44,17 +44,25 @@ static node *store_of(const node *statement) {
     if (!n) return NULL;
     const bool steps = n->kind == N_POSTFIX || (n->kind == N_UNARY && (!strcmp(n->op, "++") || !strcmp(n->op, "--")));
     if (!steps && n->kind != N_ASSIGN) return NULL;
-    return distributed_reference(inside_parentheses(n->child[0])) ? n : NULL;
+    return element_around(n->child[0]) ? n : NULL;
+}
+
+/* Whether the owner can find the member by itself. */
+static bool adds_member(node *member, const node *chain) {
+    for (node *n = member; n != chain; n = inside_parentheses(n->child[0]))
+        if (n->kind == N_INDEX && reads_distributed(n->child[1])) return false;
+    return true;
 }
 
 /* A plain store of a value that every process has needs no help: the statement is worth it where elements are read. */
 static bool is_owned(const program *p, owner_statement *s) {
-    node *left = inside_parentheses(s->store->child[0]);
-    const bool assigns = s->store->kind == N_ASSIGN, reads_left = !assigns || strcmp(s->store->op, "=") != 0;
-    if (!is_pure(left, false) || !element_reference(p, left, &s->left)) return false;
+    node *left = inside_parentheses(s->store->child[0]), *chain = element_around(left);
+    const bool assigns = s->store->kind == N_ASSIGN, member = left != chain;
+    const bool reads_left = !assigns || strcmp(s->store->op, "=") != 0;
+    if (!is_pure(left, false) || !element_reference(p, chain, &s->left) || !adds_member(left, chain)) return false;
     if (assigns && (!is_pure(s->store->child[1], false) || !add_operands(p, s, s->store->child[1], false)))
         return false;
-    return reads_left || s->operands > 0;
+    return reads_left || member || s->operands > 0;
 }
 
 /* An earlier operand that is the same element, or NULL. */

@@ -142,8 +142,8 @@ static bool stays_unchanged(const program *p, const candidate *x, const candidat
 
 /* Whether the owners of what a statement stores, which the run time looks for, may stay known. */
 static bool may_stay_known(program *p, parallel *s) {
-    return s->placed.scatter && s->left.array && !strcmp(s->op, "=") && s->reductions == 0 && s->value->kind != N_LET &&
-           !may_have_copies(s->left.array) && find_inputs(p, s, &s->left);
+    return s->placed.scatter && s->left.array && !s->member && !strcmp(s->op, "=") && s->reductions == 0 &&
+           s->value->kind != N_LET && !may_have_copies(s->left.array) && find_inputs(p, s, &s->left);
 }
 
 static void add_candidates(search *x, parallel *s) {

@@ -63,6 +63,9 @@ void choose_home(const program *p, parallel *s) {
     else {
         s->placed.scatter = s->kind == PARALLEL_ASSIGNMENT;
         s->placed.home = best_reference(p, s);
+        if (s->placed.scatter && picks_parts(s))
+            diagnose(p->source, s->member, D_not_implemented,
+                     "an index that picks a part of a structure whose owner is found at run time");
     }
 }
 

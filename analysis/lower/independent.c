@@ -94,8 +94,7 @@ static void store_scalar(scan *c, const node *left) {
 
 static void scan_store(scan *c, node *n) {
     node *left = inside_parentheses(n->child[0]);
-    array *a = left->kind == N_INDEX ? distributed_reference(left) : NULL;
-    if (a)
+    if (element_around(left))
         scan_node(c, left);
     else if (left->kind == N_NAME)
         store_scalar(c, left);
@@ -106,8 +105,8 @@ static void scan_store(scan *c, node *n) {
 
 /* The distributed arrays that are assigned anywhere under n. */
 static void find_stores(scan *c, node *n) {
-    node *left = is_store(n) ? inside_parentheses(n->child[0]) : NULL;
-    array *a = left && left->kind == N_INDEX ? distributed_reference(left) : NULL;
+    node *left = is_store(n) ? element_around(n->child[0]) : NULL;
+    array *a = left ? distributed_reference(left) : NULL;
     independent_loop *x = c->x;
     if (a) vector_add(c->p->memory, x->store, x->stores, x->store_capacity, a->symbol);
     for (size_t k = 0; k < n->count; k++)
@@ -130,14 +129,6 @@ static bool acts_alone(const char *name) {
     return library_function_result(name) != ELEMENTS || is_listed(quiet_functions, name) || is_listed(writers, name);
 }
 
-/* Whether parameter number k of a function points to what it does not change. */
-static bool takes_constant(const symbol *f, size_t k) {
-    const node *n = f->declarator;
-    while (n && n->kind != N_FUNCTION) n = n->parent;
-    if (!n || k + 1 >= n->count || n->child[k + 1]->kind != N_PARAMETER) return false;
-    return specifiers_have(n->child[k + 1]->child[0], "const");
-}
-
 /* An argument through which a function could change memory. */
 static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     node *n = inside_parentheses(argument);
@@ -147,7 +138,7 @@ static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     const symbol *s = base_symbol(address ? inside_parentheses(n->child[0]) : n, &pointer);
     const bool foreign = f->kind == N_NAME && !f->symbol;
     if (foreign ? !(is_listed(writers, f->name) && k == 0)
-                : f->kind == N_NAME && f->symbol->kind == SYMBOL_FUNCTION && takes_constant(f->symbol, k))
+                : f->kind == N_NAME && f->symbol->kind == SYMBOL_FUNCTION && parameter_is_constant(f->symbol, k))
         return;
     if (s && partial_of(c->x, s) && !pointer) return;
     if (s && is_own(c->x, s) && (!pointer || points_to_own(c, s)) &&
@@ -384,7 +375,9 @@ static bool was_hoisted(const node *n, const node *outer) {
 /* Whether a chain is the left side of an assignment; `read`: its old value counts too. */
 static bool is_stored(const node *chain) {
     const node *n = chain, *above = chain->parent;
-    while (above->kind == N_PAREN) n = above, above = above->parent;
+    while (above->kind == N_PAREN || (above->kind == N_MEMBER && above->child[0] == n) ||
+           (above->kind == N_INDEX && above->child[0] == n))
+        n = above, above = above->parent;
     return is_store(above) && above->child[0] == n;
 }
 

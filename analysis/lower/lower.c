@@ -45,6 +45,7 @@ void add_index(lowering *l, symbol *s, const char *name, node *lower, node *uppe
 
 static bool left_uses(const lowering *l, int k) {
     const reference *left = &l->s->left;
+    if (l->s->member && l->s->index[k].symbol && mentions_symbol(l->s->member, l->s->index[k].symbol)) return true;
     if (left->base->kind != N_NAME && l->s->index[k].symbol && mentions_symbol(left->base, l->s->index[k].symbol))
         return true;
     for (int d = 0; d < left->rank; d++) {
@@ -168,6 +169,14 @@ static void collect_left_subscripts(lowering *l, node *chain) {
     l->in_place = false;
 }
 
+/* The subscripts in a member behind the element: A[i].v[k]. */
+static void collect_member(lowering *l, const node *chain, node *n) {
+    l->in_place = true;
+    for (; n != chain; n = n->child[0])
+        if (n->kind == N_INDEX) collect_references(l, n->child[1]);
+    l->in_place = false;
+}
+
 static void collect_masks(lowering *l) {
     for (l->mask = 0; l->mask < l->s->masks; l->mask++) {
         node *mask = l->s->mask[l->mask].node;
@@ -195,6 +204,14 @@ static void lower_memory(const lowering *outer, parallel *s, group *g, node *lef
     save_locals(outer, g, s);
 }
 
+/* What stands behind the element is one member. */
+static void check_member(const lowering *l) {
+    const parallel *s = l->s;
+    for (const node *n = s->member; n != s->left.node; n = n->child[0])
+        if (n->kind == N_INDEX && (n->child[1]->kind == N_TRIPLET || first_section(n->child[1])))
+            diagnose(l->p->source, n, D_not_implemented, "a section of an array in a structure that is assigned");
+}
+
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
 static void lower_assignment(lowering *outer, group *g, node *assign) {
     program *p = outer->p;
@@ -212,6 +229,11 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     if (left->kind == N_NAME && left->symbol && left->symbol->kind == SYMBOL_INDEX) {
         diagnose(p->source, left, D_forall_index_assigned, left->name);
         return;
+    }
+    node *around = element_around(left);
+    if (around && around != left) {
+        s->member = left;
+        left = around;
     }
     bool ordinary = !index_chain(left, &name, subscripts, &count);
     bool memory = left->kind == N_MEMBER || (left->kind == N_UNARY && !strcmp(left->op, "*"));
@@ -237,8 +259,10 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     collect_masks(&l);
     s->left = make_reference(&l, left, false);
     collect_left_subscripts(&l, left);
+    if (s->member) collect_member(&l, left, s->member);
     collect_references(&l, s->value);
     check_left(&l);
+    if (s->member) check_member(&l);
     traverse_in_memory(s);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
     save_locals(outer, g, s);

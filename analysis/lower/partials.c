@@ -57,7 +57,7 @@ static bool find_kind(const node *n, partial_result *r) {
         r->kind = PARTIAL_MEMORY;
         r->element = element_of_memory(s);
     }
-    return r->element != ELEMENTS;
+    return r->element < ELEMENTS;
 }
 
 /* Why the elements of an array cannot be combined by the operator, or NULL. */

@@ -88,3 +88,19 @@ bool intrinsic_call(const node *n, intrinsic *kind) {
         }
     return false;
 }
+
+bool parameter_is_constant(const symbol *f, size_t k) {
+    const node *n = f->declarator;
+    while (n && n->kind != N_FUNCTION) n = n->parent;
+    if (!n || k + 1 >= n->count || n->child[k + 1]->kind != N_PARAMETER) return false;
+    return specifiers_have(n->child[k + 1]->child[0], "const");
+}
+
+bool takes_constant(const node *call, const node *argument) {
+    const node *f = inside_parentheses(call->child[0]);
+    size_t k = 1;
+    while (k < call->count && inside_parentheses(call->child[k]) != argument) k++;
+    if (f->kind != N_NAME) return false;
+    return f->symbol ? f->symbol->kind == SYMBOL_FUNCTION && parameter_is_constant(f->symbol, k - 1)
+                     : k > 1 || library_function_result(f->name) != ELEMENTS;
+}

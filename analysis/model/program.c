@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "types.h"
 
 const char *place_of(const program *p, const node *n) {
     const position *at = &p->source->tokens[n->first].where;
@@ -111,6 +112,7 @@ void note_symbol(program *p, symbol *s) {
 
 program *program_new(arena *a, source *s, node *unit, const analysis_options *options) {
     program *p = arena_alloc(a, sizeof *p);
+    forget_records();
     *p = (program){.memory = a,
                    .source = s,
                    .unit = unit,

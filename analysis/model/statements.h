@@ -166,6 +166,7 @@ typedef struct parallel {
     size_t number;  /* REDUCTION: in the order in which statements are executed, among groups, too */
     reference left; /* ASSIGNMENT; INDEPENDENT: of on(...) */
     const char *op; /* "=", "+=", ... */
+    node *member;   /* ASSIGNMENT: what is stored, where it is only a part of left's element, as A[i].x; else NULL */
     node *value;
     reference *reference; /* right side, masks and subscripts; inner before outer */
     size_t references, reference_capacity;

@@ -39,8 +39,11 @@ typedef struct type {
     bool answered; /* by the C compiler: FOREIGN then is no arithmetic type */
 } type;
 
+/* Elements that are structures are numbers behind ELEMENTS (records.c): of these, the first four are known. */
+bool element_is_record(element e);
+const char *record_name(const type *t); /* of a RECORD that is an element or a member of one; else NULL */
 const char *element_spelling(element e);
-const char *element_enumerator(element e); /* DPC_DOUBLE */
+const char *element_enumerator(element e); /* DPC_DOUBLE, DPC_STRUCTURE(struct p) */
 int64_t element_bytes(element e);
 int64_t element_alignment(element e);
 bool element_is_integer(element e);

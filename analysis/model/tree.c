@@ -85,6 +85,25 @@ array *distributed_reference(node *n) {
     return a && count == a->rank ? a : NULL;
 }
 
+node *element_around(node *n) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    for (n = inside_parentheses(n); n->kind == N_INDEX || n->kind == N_MEMBER; n = inside_parentheses(n)) {
+        if (n->kind == N_INDEX && distributed_reference(n)) return n;
+        if (n->kind == N_INDEX && !index_chain(n, &name, subscripts, &count)) return NULL;
+        if (n->kind == N_MEMBER && strcmp(n->op, ".") != 0) return NULL;
+        n = n->kind == N_INDEX ? name : n->child[0];
+    }
+    return NULL;
+}
+
+bool picks_parts(const parallel *s) {
+    for (const node *n = s->member; n && n != s->left.node; n = n->child[0])
+        for (int k = 0; n->kind == N_INDEX && k < s->indices; k++)
+            if (s->index[k].symbol && mentions_symbol(n->child[1], s->index[k].symbol)) return true;
+    return false;
+}
+
 node *independent_directive(const node *loop) {
     const node *above = loop->parent;
     if (loop->kind != N_FOR || !above || above->kind != N_COMPOUND) return NULL;

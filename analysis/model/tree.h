@@ -41,6 +41,14 @@ node *declared_name(node *declarator);
 bool index_chain(node *n, node **name, node **subscripts, int *count);
 /* Whether an INDEX chain with all the subscripts on a distributed array. */
 array *distributed_reference(node *n);
+/* The INDEX chain of the distributed element that n is, or is a member or an element of a member of; NULL: of none. */
+node *element_around(node *n);
+/* Whether an index picks a part of the element that a statement stores: A[i].v[k]. */
+bool picks_parts(const parallel *s);
+/* Whether parameter number k of a function points to what it does not change; whether a call gives this argument to
+ * such a one. */
+bool parameter_is_constant(const symbol *f, size_t k);
+bool takes_constant(const node *call, const node *argument);
 /* The distributed parameter that child c of a CALL is the argument for, or NULL. */
 array *parameter_array(const node *call, size_t c);
 /* The same in the function's definition; NULL: it is in another file. */

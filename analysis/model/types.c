@@ -19,17 +19,53 @@ static const element_facts facts[] = {
 #undef ELEMENT
 };
 
+/* ---- Structures: known by numbers behind ELEMENTS */
+
+static record_facts *records;
+static size_t record_count, record_capacity;
+
+bool element_is_record(element e) {
+    return e > ELEMENTS;
+}
+
+static const record_facts *record_of_element(element e) {
+    return &records[(size_t)e - ELEMENTS - 1];
+}
+
+void forget_records(void) {
+    records = NULL;
+    record_count = record_capacity = 0;
+}
+
+element known_record(const node *definition) {
+    for (size_t k = 0; k < record_count; k++)
+        if (records[k].definition == definition) return (element)(ELEMENTS + 1 + (int)k);
+    return ELEMENTS;
+}
+
+element add_record(arena *a, record_facts x) {
+    vector_add(a, records, record_count, record_capacity, x);
+    return (element)(ELEMENTS + (int)record_count);
+}
+
+const char *record_name(const type *t) {
+    const element e = known_record(t->record);
+    return e == ELEMENTS ? NULL : element_spelling(e);
+}
+
+/* ---- Elements */
+
 const char *element_spelling(element e) {
-    return facts[e].spelling;
+    return element_is_record(e) ? record_of_element(e)->spelling : facts[e].spelling;
 }
 const char *element_enumerator(element e) {
-    return facts[e].enumerator;
+    return element_is_record(e) ? record_of_element(e)->enumerator : facts[e].enumerator;
 }
 int64_t element_bytes(element e) {
-    return facts[e].bytes;
+    return element_is_record(e) ? record_of_element(e)->bytes : facts[e].bytes;
 }
 int64_t element_alignment(element e) {
-    return facts[e].alignment;
+    return element_is_record(e) ? record_of_element(e)->alignment : facts[e].alignment;
 }
 bool element_is_integer(element e) {
     return facts[e].integer;

@@ -25,6 +25,19 @@ node *tag_definition(const node *use);
 /* Sets node.type of every expression under n whose type is known or FOREIGN. */
 void type_expressions(arena *a, node *n);
 
+/* ---- Structures as elements (records.c) */
+
+typedef struct {
+    const node *definition;
+    const char *spelling, *enumerator;
+    int64_t bytes, alignment; /* as C compilers lay them out that know no attributes */
+} record_facts;
+/* The structures that are elements of the program, or members of such; ELEMENTS: it is none. */
+element known_record(const node *definition);
+element add_record(arena *a, record_facts x);
+void forget_records(void); /* before another program, with memory of its own */
+/* The element that a RECORD is; ELEMENTS, and *why in words, where it is none: it has pointers, or no name. */
+element element_of_record(arena *a, const type *t, const char **why);
 element element_real(element x);    /* of a complex type; others as they are */
 element element_complex(element x); /* of a floating type; others as they are */
 

@@ -80,7 +80,8 @@ static bool reads_others(const program *p, const parallel *s) {
 
 static bool reductions_interchange(const program *p, const parallel *s) {
     const int last = last_index(s);
-    if (s->kind != PARALLEL_ASSIGNMENT || s->reductions == 0 || last < 0 || s->placed.home != HOME_LEFT) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->member || s->reductions == 0 || last < 0 || s->placed.home != HOME_LEFT)
+        return false;
     if (s->placed.scatter || s->placed.values_first || s->placed.ordered || s->calls_unknown || s->placed.clip ||
         s->placed.waits_for >= 0 || s->ends > 0)
         return false;

@@ -94,7 +94,7 @@ static bool runs_along(const parallel *s, const reference *r, int d) {
 /* Whether the statement is a copy of its only reference: a section of unit stride, the dimensions in their order. */
 static bool is_section_copy(const program *p, const parallel *s) {
     const reference *r = &s->reference[0];
-    if (s->kind != PARALLEL_ASSIGNMENT || s->references != 1 || strcmp(s->op, "=") != 0) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->member || s->references != 1 || strcmp(s->op, "=") != 0) return false;
     if (s->placed.home != HOME_LEFT || s->placed.scatter || s->placed.values_first || s->placed.clip ||
         s->reductions > 0)
         return false;

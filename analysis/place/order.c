@@ -217,9 +217,21 @@ static bool reads_other_memory(const program *p, const parallel *s, const node *
     return false;
 }
 
+/* Whether it reads the array that it stores in, or one that may be the same: a parameter. */
+static bool reads_stored_array(const parallel *s) {
+    for (size_t k = 0; k < s->references; k++) {
+        const array *a = s->reference[k].array;
+        if (a && a->element == s->left.array->element &&
+            (same_array(a, s->left.array) || a->parameter || s->left.array->parameter))
+            return true;
+    }
+    return false;
+}
+
 /* Why a store may change what a later iteration reads in place, whichever way the loops run; NULL: it does not. */
 static const char *find_overlap(const program *p, parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->placed.scatter) return NULL;
+    if (picks_parts(s) && s->left.array && reads_stored_array(s)) return "several iterations store in one element";
     if (s->left.array) return order_iterations(p, s);
     bool reads = reads_other_memory(p, s, s->value);
     for (int m = 0; m < s->masks; m++) reads = reads || reads_other_memory(p, s, s->mask[m].node);

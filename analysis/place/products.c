@@ -81,7 +81,7 @@ static bool has_unit_stride(const parallel *s, int k) {
 /* Whether the left side's elements can hold the results so far. */
 static bool adds_up_in_left(const parallel *s) {
     const reduction *r = &s->reduction[0];
-    if (strcmp(s->op, "=") != 0 || inside_parentheses(s->value) != r->call) return false;
+    if (strcmp(s->op, "=") != 0 || s->member || inside_parentheses(s->value) != r->call) return false;
     if (has_gaps(s->left.array)) return false; /* its elements don't stand side by side */
     if (r->type->element != s->left.array->element || !has_unit_stride(s, 0) || !has_unit_stride(s, 1)) return false;
     for (size_t k = 0; k < s->references; k++)

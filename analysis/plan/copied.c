@@ -40,7 +40,8 @@ static bool is_in_blocks(const array *a) {
 
 /* Whether copying is what the statement is for. */
 static bool is_copy(const parallel *s, const reference *r) {
-    return s->kind == PARALLEL_ASSIGNMENT && !strcmp(s->op, "=") && inside_parentheses(s->value) == r->node;
+    return s->kind == PARALLEL_ASSIGNMENT && !s->member && !strcmp(s->op, "=") &&
+           inside_parentheses(s->value) == r->node;
 }
 
 /* Whether other versions of the statement are for arrays that are divided alike. */

@@ -164,7 +164,8 @@ static bool is_mentioned(const program *p, const parallel *s, int mask, int inde
     if (in_masks(&q) || in_ranges(&q, -1)) return true;
     if (mask >= 0) return false;
     if (s->loop) return in_body(&q);
-    return in_reductions(&q) || in_optional(&q, s->value) || (s->left.array && in_reference(&q, &s->left));
+    return in_reductions(&q) || in_optional(&q, s->value) || in_optional(&q, s->member) ||
+           (s->left.array && in_reference(&q, &s->left));
 }
 
 /* Whether index k subscripts home along a distributed dimension, with stride 1. */

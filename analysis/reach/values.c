@@ -52,7 +52,8 @@ static bool covers(const program *p, const parallel *s, int d) {
 }
 
 static bool assigns_all(const program *p, const parallel *s) {
-    bool all = s->kind == PARALLEL_ASSIGNMENT && !strcmp(s->op, "=") && s->masks == 0 && s->left.cycles == 0;
+    bool all =
+        s->kind == PARALLEL_ASSIGNMENT && !strcmp(s->op, "=") && s->masks == 0 && s->left.cycles == 0 && !s->member;
     for (int d = 0; all && d < s->left.rank; d++) all = covers(p, s, d);
     return all;
 }

@@ -152,7 +152,7 @@ static bool keeps_mappings(const node *n) {
 /* ---- What can have versions */
 
 static bool stores_elements(const node *n) {
-    if ((n->kind == N_ASSIGN || is_step(n)) && distributed_reference(inside_parentheses(n->child[0]))) return true;
+    if ((n->kind == N_ASSIGN || is_step(n)) && element_around(n->child[0])) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && stores_elements(n->child[c])) return true;
     return false;

@@ -76,6 +76,22 @@ static bool is_computed(const node *n) {
     return false;
 }
 
+/* False after an error. */
+static bool take_element_type(program *p, array *a, node *e, const type *t) {
+    const char *why = NULL;
+    a->element = t->kind == TYPE_ARITHMETIC ? t->element : ELEMENTS;
+    if (t->kind == TYPE_RECORD) {
+        settle_declared_types(p);
+        a->element = element_of_record(p->memory, t, &why);
+    }
+    if (a->element != ELEMENTS) return true;
+    diagnose(p->source, e, D_element_type, a->symbol->name);
+    if (why) diagnose_note(p->source, t->record, "%s", why);
+    if (why && !strcmp(why, "it has no name"))
+        diagnose_help("give it a tag, as in struct %s_element { ... }", a->symbol->name);
+    return false;
+}
+
 /* Rank, element type and declared bounds from the symbol's type. */
 static bool read_shape(program *p, array *a, node *e) {
     type *t = a->symbol->type;
@@ -111,23 +127,24 @@ static bool read_shape(program *p, array *a, node *e) {
             diagnose(p->source, t->array, D_extent_too_large, d + 1, a->symbol->name, DPC_EXTENT_BITS);
     }
     if (t->kind == TYPE_FOREIGN) settle_declared_types(p);
-    if (t->kind != TYPE_ARITHMETIC) {
-        diagnose(p->source, e, D_element_type, a->symbol->name);
-        return false;
-    }
-    a->element = t->element;
-    return true;
+    return take_element_type(p, a, e, t);
+}
+
+/* {0}, {}, {{0}, {0}}: as an array that is not initialised. */
+static bool is_zero(const node *init) {
+    int64_t value;
+    if (init->kind != N_INITIALIZER_LIST) return constant_value(init, &value) && value == 0;
+    return init->count == 0 || (init->count == 1 && is_zero(init->child[0]));
 }
 
 static bool take_initializer(program *p, array *a, node *init) {
-    int64_t value;
     a->init = init;
     if (a->init && a->init->kind == N_STRING) {
         diagnose(p->source, a->init, D_initializer, a->symbol->name);
         return false;
     }
     if (!a->init || a->init->kind != N_INITIALIZER_LIST) return true;
-    bool zero = a->init->count == 0 || (a->init->count == 1 && constant_value(a->init->child[0], &value) && value == 0);
+    const bool zero = is_zero(a->init);
     if (zero)
         a->init = NULL;
     else
@@ -157,6 +174,7 @@ static bool same_type(const program *p, const type *x, const type *y) {
             const linear other = v ? linear_of(p->memory, p->source, v) : zero;
             if (!linear_equal(&one, &other)) return false;
         }
+    if (x->kind == TYPE_RECORD && y->kind == TYPE_RECORD) return x->record == y->record;
     return x->kind == y->kind && (x->kind != TYPE_ARITHMETIC || x->element == y->element);
 }
 

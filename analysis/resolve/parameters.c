@@ -163,10 +163,8 @@ static void note_assigned(array *a, bool *found) {
 /* Stores into parameters, also by calls of functions and what the library stores into sections. */
 static void find_assigned(const program *p, const node *n, bool *found) {
     if (n->kind == N_ASSIGN || is_step(n)) {
-        node *name = inside_parentheses(n->child[0]), *subscripts[MAX_RANK];
-        int count;
-        if (name->kind == N_INDEX && index_chain(name, &name, subscripts, &count) && name->symbol)
-            note_assigned(name->symbol->array, found);
+        const node *chain = element_around(n->child[0]);
+        if (chain) note_assigned(distributed_reference((node *)chain), found);
     }
     const bool library = n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {

@@ -478,7 +478,7 @@ static void collect_needed(questions *q, node *n, bool inside) {
     intrinsic kind;
     const bool is_intrinsic = n->kind == N_CALL && intrinsic_call(n, &kind);
     const bool reduces = n->kind == N_CALL && reduction_call(n, &op);
-    const bool stores = n->kind == N_ASSIGN && (first_section(n->child[0]) || distributed_reference(n->child[0]));
+    const bool stores = n->kind == N_ASSIGN && (first_section(n->child[0]) || element_around(n->child[0]));
     if (n->kind == N_SIZEOF) return;
     inside = inside || n->kind == N_FORALL || n->kind == N_FOR || reduces || (stores && first_section(n->child[0]));
     if (reduces) need_values(q, n);

@@ -99,6 +99,19 @@ static bool is_of_outer_function(const program *p, const node *name, const array
     return true;
 }
 
+/* What makes a pointer of an element, or of a member of it; NULL: nothing.  An array in a structure is one where a
+ * function takes it, which must not change it: what it gets may be a copy. */
+static const node *pointer_to_part(node *top, const node *context) {
+    node *n = top;
+    while (context && (context->kind == N_MEMBER || (context->kind == N_INDEX && context->child[0] == n)))
+        n = (node *)context, context = outside_parentheses(n);
+    if (!context) return NULL;
+    if (context->kind == N_UNARY && !strcmp(context->op, "&")) return context;
+    return n != top && context->kind == N_CALL && n->type && n->type->kind == TYPE_ARRAY && !takes_constant(context, n)
+               ? n
+               : NULL;
+}
+
 static void check_use(program *p, node *name) {
     const array *a = name->symbol->array;
     int count;
@@ -125,8 +138,9 @@ static void check_use(program *p, node *name) {
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
         return;
     }
-    if (context && context->kind == N_UNARY && !strcmp(context->op, "&")) {
-        diagnose(p->source, context, D_address_taken, name->name);
+    const node *pointing = pointer_to_part(top, context);
+    if (pointing) {
+        diagnose(p->source, pointing, D_address_taken, name->name);
         diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
         return;
     }
@@ -328,6 +342,7 @@ static void check_changed(const program *p, node *left) {
     node *name, *subscripts[MAX_RANK];
     int count;
     if (is_reduction(left)) diagnose(p->source, left, D_not_assignable, ast_quote(p->memory, p->source, left));
+    if (element_around(left)) left = element_around(left);
     if (left->kind != N_INDEX || !index_chain(left, &name, subscripts, &count)) return;
     const array *a = name->symbol ? name->symbol->array : NULL;
     if (!a || a->is_template || !a->symbol->declaration || !declares_const(a->symbol->declaration->child[0])) return;
