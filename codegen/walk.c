@@ -77,7 +77,8 @@ static void rewrite_index(emitter *e, node *n) {
     }
     const reference *r = e->current ? reference_at(e->current, n) : NULL;
     if (r) {
-        replace(e, n, read_text(e, r));
+        const bool row = r->array && count < r->array->rank && !e->serial;
+        replace(e, n, row ? arena_format(e->memory, "(&%s)", read_text(e, r)) : read_text(e, r));
         return;
     }
     if (name->kind != N_NAME) base_text(e, name);

@@ -66,6 +66,11 @@ static void note_store(const program *p, place x) {
     if (n->kind == N_NAME && n->symbol && n->symbol->array) add_at(p->memory, &p->changed->stores, n->symbol, x);
 }
 
+static const symbol *array_under(node *n) {
+    bool pointer = false;
+    return base_symbol(row_pointer(n), &pointer);
+}
+
 static void note_call(const program *p, place x) {
     bool section;
     for (size_t c = 1; c < x.node->count; c++) {
@@ -96,6 +101,7 @@ static void note_remapping(const program *p, place x) {
 static void note_changes(const program *p, place x) {
     const node *n = x.node;
     if (n->kind == N_ASSIGN || is_step(n)) note_store(p, x);
+    if (row_pointer((node *)x.node)) add_at(p->memory, &p->changed->stores, array_under((node *)x.node), x);
     if (n->kind == N_CALL) note_call(p, x);
     if (n->kind == N_REDISTRIBUTE || n->kind == N_REALIGN) note_remapping(p, x);
     for (size_t c = 0; c < n->count; c++)

@@ -55,7 +55,7 @@ static bool points_to_own(const scan *c, const symbol *s) {
     if (s->assignments > 0 || !declared || declared->count < 2 || !declared->child[1]) return false;
     const node *start = inside_parentheses(declared->child[1]);
     while (start->kind == N_CAST) start = inside_parentheses(start->child[1]);
-    if (start->kind == N_CALL) return true;
+    if (start->kind == N_CALL || row_pointer((node *)start)) return true;
     if (start->kind == N_UNARY && !strcmp(start->op, "&")) start = start->child[0];
     const symbol *of = base_symbol(start, &pointer);
     return of && !pointer && is_own(c->x, of) && of->type && of->type->kind != TYPE_POINTER;
@@ -105,10 +105,12 @@ static void scan_store(scan *c, node *n) {
 
 /* The distributed arrays that are assigned anywhere under n. */
 static void find_stores(scan *c, node *n) {
-    node *left = is_store(n) ? element_around(n->child[0]) : NULL;
-    array *a = left ? distributed_reference(left) : NULL;
+    node *left = is_store(n) ? element_around(n->child[0]) : row_pointer(n);
+    node *name = left, *subscripts[MAX_RANK];
+    int count;
     independent_loop *x = c->x;
-    if (a) vector_add(c->p->memory, x->store, x->stores, x->store_capacity, a->symbol);
+    if (left && index_chain(left, &name, subscripts, &count))
+        vector_add(c->p->memory, x->store, x->stores, x->store_capacity, name->symbol);
     for (size_t k = 0; k < n->count; k++)
         if (n->child[k]) find_stores(c, n->child[k]);
 }
@@ -134,6 +136,7 @@ static void scan_argument(scan *c, const node *f, size_t k, node *argument) {
     node *n = inside_parentheses(argument);
     bool pointer = false, address = n->kind == N_UNARY && !strcmp(n->op, "&");
     const type *t = n->type;
+    if (row_pointer(n)) return;
     if (n->kind == N_STRING || (!address && (!t || (t->kind != TYPE_ARRAY && t->kind != TYPE_POINTER)))) return;
     const symbol *s = base_symbol(address ? inside_parentheses(n->child[0]) : n, &pointer);
     const bool foreign = f->kind == N_NAME && !f->symbol;
@@ -232,7 +235,7 @@ static void scan_node(scan *c, node *n) {
             scan_call(c, n);
         return;
     case N_INDEX:
-        if (distributed_reference(n) && !has_parts(c->x, n))
+        if ((distributed_reference(n) || row_pointer(n)) && !has_parts(c->x, n))
             vector_add(c->p->memory, c->chain, c->chains, c->chain_capacity, n);
         break;
     default:
@@ -381,13 +384,43 @@ static bool is_stored(const node *chain) {
     return is_store(above) && above->child[0] == n;
 }
 
+/* Subscripts that are left out are those of the first element. */
+static void complete(reference *r) {
+    const array *a = r->array;
+    for (int d = r->rank; d < a->rank; d++)
+        r->subscript[d] =
+            (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = a->lower[d], .stride = linear_constant(0)};
+    r->rank = a->rank;
+}
+
+static node *base_of(node *chain) {
+    node *name = chain, *subscripts[MAX_RANK];
+    int count;
+    index_chain(chain, &name, subscripts, &count);
+    return name;
+}
+
+/* Whether a pointer is made of the element, through which others of its row may be assigned. */
+static bool is_row(const lowering *l, node *chain) {
+    const node *above = chain->parent;
+    while (above->kind == N_PAREN) above = above->parent;
+    node *pointing = row_pointer(chain) ? chain : row_pointer((node *)above) == chain ? (node *)above : NULL;
+    const array *a = pointing ? array_at(l->p, base_of(chain)) : NULL;
+    if (a && may_be_distributed(a, a->rank - 1)) {
+        diagnose(l->p->source, pointing, D_row_pointer, a->rank, a->symbol->name);
+        diagnose_note(l->p->source, a->directive, "'%s' is distributed here", a->symbol->name);
+    }
+    return pointing != NULL;
+}
+
 static void make_references(lowering *l, const scan *c) {
     parallel *s = l->s;
     for (size_t k = 0; k < c->chains; k++) {
         if (was_hoisted(c->chain[k], c->x->body)) continue;
         reference r = make_reference(l, c->chain[k], false);
         r.guarded = true;
-        r.stored = is_stored(c->chain[k]);
+        r.stored = is_row(l, c->chain[k]) || is_stored(c->chain[k]);
+        if (r.rank < r.array->rank) complete(&r);
         vector_add(l->p->memory, s->reference, s->references, s->reference_capacity, r);
     }
 }
@@ -430,16 +463,16 @@ static void choose_on(lowering *l, scan *c) {
     }
     const array *a = name->symbol->array;
     s->left = make_reference(l, on, false);
-    for (int d = s->left.rank; d < a->rank; d++) {
+    for (int d = s->left.rank; d < a->rank; d++)
         if (may_be_distributed(a, d))
             hinder(c, "dimension %d of '%s' is distributed, and has no subscript in on(...)", d + 1, a->symbol->name);
-        s->left.subscript[d] =
-            (subscript){.kind = SUBSCRIPT_INVARIANT, .index = -1, .offset = a->lower[d], .stride = linear_constant(0)};
-    }
-    s->left.rank = a->rank;
+    complete(&s->left);
 }
 
+/* What has a meaning only where the loop is shared out. */
 static void reject_ranks(const program *p, const node *n) {
+    const node *chain = row_pointer((node *)n);
+    if (chain) diagnose(p->source, n, D_address_taken, base_of((node *)chain)->name);
     const bool call = n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
     if (call && !strcmp(n->child[0]->name, "dpc_rank")) diagnose(p->source, n, D_rank_only_inside);
     for (size_t c = 0; c < n->count; c++)

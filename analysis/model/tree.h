@@ -43,6 +43,9 @@ bool index_chain(node *n, node **name, node **subscripts, int *count);
 array *distributed_reference(node *n);
 /* The INDEX chain of the distributed element that n is, or is a member or an element of a member of; NULL: of none. */
 node *element_around(node *n);
+/* The INDEX chain of which n makes a pointer to the elements of a last dimension: R[i], &R[i][0], in an independent
+ * loop; NULL: it makes none. */
+node *row_pointer(node *n);
 /* Whether an index picks a part of the element that a statement stores: A[i].v[k]. */
 bool picks_parts(const parallel *s);
 /* Whether parameter number k of a function points to what it does not change; whether a call gives this argument to

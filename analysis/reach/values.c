@@ -167,6 +167,9 @@ static void forget_assigned(reach *x, const node *n, state now) {
         const symbol *s = base_symbol(inside_parentheses(n->child[0]), &pointer);
         if (s && s->array) note_store(x, s->array, now);
     }
+    bool pointing = false;
+    node *row = row_pointer((node *)n);
+    if (row) note_store(x, base_symbol(row, &pointing)->array, now);
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++)
         if (parameter_array(n, c) && argument_may_change(x->p, n, c))
             note_store(x, argument_array(n, c, &section), now);

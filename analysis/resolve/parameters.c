@@ -166,6 +166,9 @@ static void find_assigned(const program *p, const node *n, bool *found) {
         const node *chain = element_around(n->child[0]);
         if (chain) note_assigned(distributed_reference((node *)chain), found);
     }
+    bool pointer = false;
+    node *row = row_pointer((node *)n);
+    if (row) note_assigned(base_symbol(row, &pointer)->array, found);
     const bool library = n->kind == N_CALL && n->child[0]->kind == N_NAME && !n->child[0]->symbol;
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
         bool section;

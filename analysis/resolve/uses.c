@@ -106,7 +106,7 @@ static const node *pointer_to_part(node *top, const node *context) {
     while (context && (context->kind == N_MEMBER || (context->kind == N_INDEX && context->child[0] == n)))
         n = (node *)context, context = outside_parentheses(n);
     if (!context) return NULL;
-    if (context->kind == N_UNARY && !strcmp(context->op, "&")) return context;
+    if (context->kind == N_UNARY && !strcmp(context->op, "&")) return row_pointer((node *)context) ? NULL : context;
     return n != top && context->kind == N_CALL && n->type && n->type->kind == TYPE_ARRAY && !takes_constant(context, n)
                ? n
                : NULL;
@@ -133,6 +133,10 @@ static void check_use(program *p, node *name) {
         return;
     }
     if (has_commas(p, top)) return;
+    if (context && row_pointer(top) == top) {
+        check_subscripts(p, a, top);
+        return;
+    }
     if (count != a->rank) {
         diagnose(p->source, top, D_subscript_count, count, name->name, a->rank);
         diagnose_note(p->source, a->symbol->declarator, "'%s' is declared here", name->name);
