@@ -16,14 +16,14 @@ MODEL := alignment bounds calls cells conditions constant effects functions know
 RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
 NESTS := combining counters dependences divide extremes nests privates read rewrite values
 REACH := alike effects followers functions reaching sites statements states unused values versions
-LOWER := hoists home independent intrinsics lower matmul partials reductions references sections traversal locals
+LOWER := arguments hoists home independent intrinsics lower matmul partials reductions references sections traversal locals prefixes
 BLOCKS := affinity blocks blocksizes contraction granularity levels rational
 PLACE := fold gaps halos ideal interchange moves order outside pairings products redistributions relations results share layout
 PLAN := chain checked copied ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
 CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel partials products results serial space statements tiles unit versions walk
-EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict report results statements text transfer
+EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict prefixes report results statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
 SHARED := $(patsubst %,base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
@@ -37,7 +37,7 @@ REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dime
 INTEROP := interop relabel
 ARRAYS := align alike argument array copies element grid interior near redistribute refresh replica section declare ties watch
 MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
-PROGRAM := $(ARRAYS) $(MOVES) outside parts reduce space
+PROGRAM := $(ARRAYS) $(MOVES) outside parts prefix reduce space
 # Each layer of the library uses those before it.
 RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)
 
@@ -50,7 +50,7 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
 # dpc.h by subject.
-PARTS := alignment arithmetic arrays elements grids halos moves panels parameters parts reductions remapping spaces transfers
+PARTS := alignment arithmetic arrays elements grids halos moves panels parameters parts prefixes reductions remapping spaces transfers
 PUBLIC_HEADERS := combs distribution dpc element_types formats halo interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # Those that an earlier version left there, under names that no longer exist, would be found by programs.

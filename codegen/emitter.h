@@ -217,12 +217,13 @@ const char *mask_value(emitter *e, const parallel *s, int m, const char *at);
 const char *saved_ctype(const parallel *s, int m);
 /* Declares the locals of a forall that the statement uses. */
 void emit_locals(emitter *e, const parallel *s);
-/* What a reduction is over an empty set. */
-const char *start_text(emitter *e, const reduction *r);
 /* Declares the result of a reduction, with what it is over an empty set. */
 void emit_start(emitter *e, const reduction *r);
-/* What a reduction is over an empty set. */
+/* What a reduction, or an operation on values of a type, is over an empty set. */
 const char *start_text(emitter *e, const reduction *r);
+const char *start_value_of(emitter *e, operation op, const type *t);
+/* A value is combined with the result so far. */
+void emit_update_of(emitter *e, operation op, const char *ctype, const char *result, const char *value);
 /* Where the result grows. */
 const char *result_text(const emitter *e, const reduction *r);
 /* After the last update: the place of no element. */

@@ -143,11 +143,15 @@ static const char *conjugate(emitter *e, const node *n, const char *value) {
     return is_complex ? arena_format(e->memory, "~(%s)", value) : parenthesise(e, value);
 }
 
-const char *start_text(emitter *e, const reduction *r) {
-    const start_value start = facts_of_operation(r->operation)->start;
-    if (start == START_LARGEST) return largest(e, r->type->element);
-    if (start == START_SMALLEST) return smallest(e, r->type->element);
+const char *start_value_of(emitter *e, operation op, const type *t) {
+    const start_value start = facts_of_operation(op)->start;
+    if (start == START_LARGEST) return largest(e, t->element);
+    if (start == START_SMALLEST) return smallest(e, t->element);
     return start == START_ONE ? "1" : "0";
+}
+
+const char *start_text(emitter *e, const reduction *r) {
+    return start_value_of(e, r->operation, r->type);
 }
 
 const char *reduction_ctype(const reduction *r) {
@@ -209,6 +213,15 @@ void emit_update_beside(emitter *e, const reduction *r) {
     code *around = update_declares(r) ? open_block(e) : e->at;
     emit_update(e, r);
     close_block(e, around);
+}
+
+void emit_update_of(emitter *e, operation op, const char *ctype, const char *result, const char *value) {
+    const char *lines = facts_of_operation(op)->update;
+    const meaning words[] = {{"result", result},
+                             {"value", value},
+                             {"type", ctype},
+                             {"candidate", strstr(lines, "$candidate") ? fresh_name(e->p, "candidate") : NULL}};
+    while (*lines) lines = emit_template_line(e, lines, words, sizeof words / sizeof *words);
 }
 
 void emit_update(emitter *e, const reduction *r) {

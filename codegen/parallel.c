@@ -179,6 +179,17 @@ static void emit_mask_value(body *b) {
     emit_line(b->e, "%s[%s] = %s;", b->mask_buffer, at, mask_value(b->e, b->s, b->mask, at));
 }
 
+/* The values that are saved become their prefixes. */
+static void emit_scan(emitter *e, const parallel *s, int m) {
+    static const char *const kinds[2][2] = {{"DPC_PREFIX", "DPC_SUFFIX"},
+                                            {"DPC_EXCLUSIVE_PREFIX", "DPC_EXCLUSIVE_SUFFIX"}};
+    const prefix_operation *x = s->mask[m].prefix;
+    const char *ctype = saved_ctype(s, m);
+    emit_line(e, "dpc_scan(&%s, %d, %d, %s, %s, dpc_type_of(*%s), &(%s){%s}, %s);", e->space, x->first, x->last,
+              kinds[x->exclusive][x->suffix], facts_of_operation(x->operation)->combination, s->mask[m].buffer, ctype,
+              start_value_of(e, x->operation, s->mask[m].node->type), s->mask[m].buffer);
+}
+
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
     body b = {.e = e, .s = s, .mask = m, .mask_buffer = s->mask[m].buffer};
     emit_comment(e, s, m);
@@ -188,6 +199,7 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
     emit_prologue(e, s, m);
     emit_line(e, "%s = dpc_buffer(%s, sizeof *%s);", s->mask[m].buffer, mine_count(e, s, -1), s->mask[m].buffer);
     emit_nest(&b, emit_mask_value);
+    if (s->mask[m].prefix) emit_scan(e, s, m);
     emit_epilogue(e, s, m);
     if (looks_outside(e->p, s)) emit_outside(e, s, m, emit_mask_value);
     close_block(e, around);

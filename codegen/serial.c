@@ -79,7 +79,9 @@ static void emit_iterations(emitter *e, const parallel *s, const char *name) {
 /* Whether a store may change what a later iteration reads: in the serial program everything is read in place. */
 static bool needs_values_first(emitter *e, const parallel *s) {
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].symbol == s->left.symbol && !same_subscripts(e->p, &s->reference[k], &s->left)) return true;
+        if (!(s->reference[k].mask >= 0 && s->mask[s->reference[k].mask].saved) &&
+            s->reference[k].symbol == s->left.symbol && !same_subscripts(e->p, &s->reference[k], &s->left))
+            return true;
     return s->placed.values_first;
 }
 
@@ -133,6 +135,45 @@ static void emit_direct(emitter *e, const parallel *s) {
     close_block(e, around);
 }
 
+/* How many iterations indices first .. last have, as C text. */
+static const char *iterations_along(emitter *e, const parallel *s, int first, int last) {
+    const char *product = "1";
+    for (int k = first; k <= last; k++) {
+        if (s->index[k].reduction >= 0) continue;
+        const char *count = parenthesise(e, extent_call(e, s, &s->index[k]));
+        product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, count) : count;
+    }
+    return product;
+}
+
+/* The values that are saved become their prefixes, row by row. */
+static void emit_scan(emitter *e, const parallel *s, int m) {
+    const prefix_operation *x = s->mask[m].prefix;
+    const char *ctype = saved_ctype(s, m), *value = arena_format(e->memory, "%s[\1element]", s->mask[m].buffer);
+    emit_line(e, "const long \1width = %s, \1row = \1width * %s;", iterations_along(e, s, x->last + 1, s->indices - 1),
+              iterations_along(e, s, x->first, x->last));
+    for_loop rows = {.ctype = "long", .counters = 1, .relation = "<", .last = "\1elements"};
+    for_loop columns = {.ctype = "long", .counters = 1, .relation = "<", .last = "\1width"};
+    for_loop values = {.ctype = "long", .counters = 1, .relation = "<", .last = "\1from + \1column + \1row"};
+    rows.counter[0] = (loop_counter){"\1from", "0", "\1row"};
+    columns.counter[0] = (loop_counter){"\1column", "0", "1"};
+    values.counter[0] = (loop_counter){"\1element", "\1from + \1column", "\1width"};
+    if (x->suffix) {
+        values.counter[0] = (loop_counter){"\1element", "\1from + \1column + \1row - \1width", "-\1width"};
+        values.relation = ">=";
+        values.last = "\1from + \1column";
+    }
+    open_guard(e, "\1row > 0");
+    open_loop(e, &rows);
+    open_loop(e, &columns);
+    emit_line(e, "%s \1sum = %s;", ctype, start_value_of(e, x->operation, s->mask[m].node->type));
+    open_loop(e, &values);
+    emit_line(e, "const %s \1value = %s;", ctype, value);
+    if (x->exclusive) emit_line(e, "%s = \1sum;", value);
+    emit_update_of(e, x->operation, ctype, "\1sum", "\1value");
+    if (!x->exclusive) emit_line(e, "%s = \1sum;", value);
+}
+
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
     const char *name = s->mask[m].buffer;
     e->uses_heap = true;
@@ -145,6 +186,7 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
     emit_line(e, "%s[\1element] = %s;", name, mask_value(e, s, m, "\1element"));
     emit_line(e, "\1element++;");
     close_block(e, around);
+    if (s->mask[m].prefix) emit_scan(e, s, m);
     close_block(e, block);
 }
 

@@ -439,6 +439,36 @@ static void report_partials(report *r, statement_report *out, const independent_
         (x->partial[k].kind == PARTIAL_ELEMENTS ? combine_at_owners : combine_everywhere)(r, out, &x->partial[k]);
 }
 
+/* ": 1 to 2 collectives, 8 to 40 bytes"; "": not known, or none. */
+static const char *collective_words(const program *p, const prediction *x) {
+    int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {0, 0};
+    for (int me = 0; !x->unknown && me < x->procs; me++)
+        for (int k = 0; k < 2; k++) {
+            const int64_t each = x->each[k ? AMOUNT_collective_bytes : AMOUNT_collectives][me];
+            least[k] = each < least[k] ? each : least[k];
+            most[k] = each > most[k] ? each : most[k];
+        }
+    if (most[0] == 0) return "";
+    return arena_format(p->memory, ": each of %d processes joins %lld to %lld, with %lld to %lld bytes", x->procs,
+                        (long long)least[0], (long long)most[0], (long long)least[1], (long long)most[1]);
+}
+
+/* A prefix operation: how its processes' parts meet. */
+static void note_prefix(report *r, statement_report *out, const parallel *s, int m) {
+    const element e = s->mask[m].node->type->element;
+    const prediction x = predict_prefix(r->program, s, s->mask[m].prefix, element_bytes(e));
+    bool divided = false;
+    for (int k = s->mask[m].prefix->first; k <= s->mask[m].prefix->last; k++) {
+        const int d = home_of(s) ? home_dimension(home_of(s), k) : -1;
+        divided = divided || (d >= 0 && may_be_distributed(home_of(s)->array, d));
+    }
+    add_note(r, out, "%s: two passes over each process's values%s%s", s->mask[m].node->symbol->name,
+             divided ? ", and between them a collective along the grid, of a value for each row and block"
+                     : ", without messages",
+             collective_words(r->program, &x));
+    add_prediction(&out->predicted, &x);
+}
+
 /* That a statement was a C loop. */
 static void note_proof(report *r, statement_report *out, const parallel *s) {
     const char *words = NULL;
@@ -457,6 +487,10 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         if (!s->mask[m].saved) continue;
         saved++;
         report_references(r, out, s, m);
+        if (s->mask[m].prefix) {
+            note_prefix(r, out, s, m);
+            continue;
+        }
         if (s->mask[m].node->kind == N_LOCAL) {
             add_note(r, out, "%s is computed and saved before the statements that change what it is made of",
                      s->mask[m].node->symbol->name);

@@ -26,5 +26,6 @@
 #include "dpc/elements.h"
 #include "dpc/reductions.h"
 #include "dpc/parts.h"
+#include "dpc/prefixes.h"
 
 #endif

@@ -6,44 +6,11 @@
 
 /* ---- Arguments */
 
-static bool check_count(lowering *l, node *call, intrinsic kind) {
-    static const struct {
-        size_t least, most; /* arguments */
-        const char *forms;
-    } facts[INTRINSICS] = {
-#define INTRINSIC(name, call, least, most, forms) [INTRINSIC_##name] = {least, most, forms},
-#include "../model/intrinsics.def"
-#undef INTRINSIC
-    };
-    bool good = call->count - 1 >= facts[kind].least && call->count - 1 <= facts[kind].most;
-    for (size_t c = 1; c < call->count; c++)
-        good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
-    if (!good) {
-        diagnose(l->p->source, call, D_intrinsic_arguments, call->child[0]->name);
-        diagnose_help("write %s", facts[kind].forms);
-    }
-    return good;
-}
-
 /* An argument that has one value for all elements; false after an error. */
 static bool check_scalar(lowering *l, node *n, const char *what) {
     if (!first_section(n)) return true;
     diagnose(l->p->source, n, D_not_implemented, arena_format(l->p->memory, "%s that is an array", what));
     return false;
-}
-
-/* The dimension that argument c names, from 0; -1 after an error. */
-static int dimension_of(lowering *l, node *call, size_t c, int rank) {
-    int64_t d = 1;
-    if (c < call->count && !constant_value(call->child[c], &d)) {
-        diagnose(l->p->source, call->child[c], D_intrinsic_dimension, call->child[0]->name);
-        return -1;
-    }
-    if (d < 1 || d > rank) {
-        diagnose(l->p->source, c < call->count ? call->child[c] : call, D_intrinsic_no_dimension, (long long)d, rank);
-        return -1;
-    }
-    return (int)d - 1;
 }
 
 /* ---- Positions */
@@ -235,7 +202,7 @@ static void end_off_section(lowering *l, node *call, int section, linear shift) 
 
 static void collect_shift(lowering *l, node *call, bool circular) {
     node *shift = call->child[2], *boundary = !circular && call->count > 3 ? call->child[3] : NULL;
-    const int d = dimension_of(l, call, circular ? 3 : 4, l->rank);
+    const int d = dimension_argument(l, call, circular ? 3 : 4, l->rank);
     if (d < 0 || !check_scalar(l, shift, "a shift") || (boundary && !check_scalar(l, boundary, "a boundary"))) return;
     if (mentions_index(l, shift) && reads_distributed(shift)) {
         diagnose(l->p->source, shift, D_not_implemented, "a shift that reads distributed elements with an index");
@@ -289,7 +256,7 @@ static void check_copies(lowering *l, node *call, int section) {
 }
 
 static void collect_spread(lowering *l, node *call) {
-    const int d = dimension_of(l, call, 2, l->rank);
+    const int d = dimension_argument(l, call, 2, l->rank);
     if (d < 0 || !check_scalar(l, call->child[3], "a number of copies")) return;
     check_copies(l, call, l->order[d]);
     lowering inner = *l;
@@ -298,14 +265,20 @@ static void collect_spread(lowering *l, node *call) {
     collect_references(&inner, call->child[1]);
 }
 
+/* Those that can be computed have been taken out of their statement's value. */
+static void collect_prefix(lowering *l, node *call) {
+    diagnose(l->p->source, call, D_prefix_place, call->child[0]->name);
+    diagnose_help("assign it to an array first: P[:] = %s(...);", call->child[0]->name);
+}
+
 void collect_intrinsic(lowering *l, node *call, intrinsic kind) {
     static void (*const collect[INTRINSICS])(lowering *, node *) = {
-#define INTRINSIC(name, call, least, most, forms) [INTRINSIC_##name] = collect_##call,
+#define INTRINSIC(name, call, reader, least, most, forms) [INTRINSIC_##name] = collect_##reader,
 #include "../model/intrinsics.def"
 #undef INTRINSIC
     };
-    if (!check_count(l, call, kind)) return;
-    if (l->sections == 0)
+    if (!check_intrinsic_arguments(l, call, kind)) return;
+    if (l->sections == 0 && !prefix_call(call, NULL, NULL))
         diagnose(l->p->source, call, D_section_place);
     else
         collect[kind](l, call);

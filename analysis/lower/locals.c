@@ -16,6 +16,7 @@ struct local_value {
     const branch *branch; /* of an `if` in which it is, or NULL */
     node *mask[MAX_RANK]; /* conditions under which it is */
     int masks;
+    const prefix_operation *prefix; /* that its elements become, or NULL */
 };
 
 typedef struct {
@@ -56,8 +57,7 @@ static void refuse(const lowering *l, const node *n, const char *what) {
 
 /* ---- Expressions */
 
-/* One whose children's tokens stand elsewhere: printed from what it is, in place of its token. */
-static node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z) {
+node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z) {
     node *children[] = {x, y, z};
     node *made = ast_new(l->p->memory, kind, at, at, z ? 3 : y ? 2 : 1, children);
     made->made = true;
@@ -66,7 +66,7 @@ static node *compose(const lowering *l, node_kind kind, size_t at, type *t, node
     return made;
 }
 
-static node *made_number(const lowering *l, size_t at, type *t, const char *spelled) {
+node *made_number(const lowering *l, size_t at, type *t, const char *spelled) {
     node *n = ast_new(l->p->memory, N_CONSTANT, at, at, 0, NULL);
     n->made = true;
     n->name = spelled;
@@ -200,6 +200,22 @@ static local_value *new_value(const lowering *l, const group *g, const local *x,
         if (l->s->mask[m].node->kind != N_LOCAL) v->mask[v->masks++] = l->s->mask[m].node;
     vector_add(a, l->locals->value, l->locals->values, l->locals->value_capacity, v);
     return v;
+}
+
+node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x) {
+    arena *a = l->p->memory;
+    const int line = l->p->source->tokens[call->first].where.line;
+    symbol named = {.kind = SYMBOL_LOCAL, .type = call->type};
+    named.name = arena_format(a, "%s_%d", call->child[0]->name, line);
+    local_value *v = new_value(l, g, &(local){.symbol = &named}, call, value);
+    v->prefix = x;
+    node *name = ast_new(a, N_NAME, call->first, call->last, 0, NULL);
+    name->name = v->symbol->name;
+    name->name_token = call->first;
+    name->symbol = v->symbol;
+    name->type = v->type;
+    name->parent = call->parent;
+    return name;
 }
 
 static bool is_number(const symbol *s) {
@@ -397,6 +413,7 @@ static void keep_value(lowering *l, const group *g, parallel *s, const local_val
     value = converted(l, v->statement->first, v->type, value, false);
     s->mask[at].node = compose(l, N_LOCAL, v->statement->first, v->type, value, NULL, NULL);
     s->mask[at].node->symbol = v->symbol;
+    s->mask[at].prefix = v->prefix;
     s->mask[at].node->parent = v->statement->parent;
 }
 

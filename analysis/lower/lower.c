@@ -224,6 +224,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     s->op = assign->op;
     s->value = assign->child[1];
     if (!settle_locals(outer, g, &s->value) || !settle_locals(outer, g, &left)) return;
+    if (!take_prefixes(outer, g, &s->value, left)) return;
     if (strcmp(s->op, "=") != 0 && (!s->value->type || s->value->type->kind != TYPE_ARITHMETIC))
         report_unknown_type(p, s->value);
     if (left->kind == N_NAME && left->symbol && left->symbol->kind == SYMBOL_INDEX) {
@@ -263,6 +264,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     collect_references(&l, s->value);
     check_left(&l);
     if (s->member) check_member(&l);
+    check_prefixes(p, s);
     traverse_in_memory(s);
     vector_add(p->memory, g->action, g->actions, g->action_capacity, ((action){.mask = -1, .statement = s}));
     save_locals(outer, g, s);

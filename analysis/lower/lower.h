@@ -94,6 +94,15 @@ subscript section_subscript(lowering *l, reference *r, int k, int d, node *t);
 
 /* The references in the arguments of an array intrinsic. (intrinsics.c) */
 void collect_intrinsic(lowering *l, node *call, intrinsic kind);
+/* Whether a call has as many arguments as it takes. (arguments.c) */
+bool check_intrinsic_arguments(lowering *l, node *call, intrinsic kind);
+/* The dimension that argument c names, from 0, 1 where there is none; -1 after an error. */
+int dimension_argument(lowering *l, node *call, size_t c, int rank);
+/* Prefix and suffix operations in the value of an assignment become names of what is saved before it; false after an
+ * error. (prefixes.c) */
+bool take_prefixes(lowering *l, const group *g, node **value, node *left);
+/* Their sections do not depend on indices around them. */
+void check_prefixes(const program *p, const parallel *s);
 /* matmul: an inner reduction. (matmul.c) */
 void collect_matmul(lowering *l, node *call);
 /* The section of the statement that leads dimension d of an array expression; NULL: it has no such dimension, or what
@@ -135,6 +144,11 @@ void return_to_locals(const lowering *l, const local_state *state);
 local_value *condition_value(const lowering *l, const group *g, const node *statement, node *condition);
 void join_locals(const lowering *l, const group *g, const node *statement, const local_value *condition,
                  const local_state *first, const local_state *second);
+/* A name for n, which is saved before the statement with its prefix operation. */
+node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x);
+/* One whose children's tokens stand elsewhere: printed from what it is, in place of its token.  y, z may be NULL. */
+node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z);
+node *made_number(const lowering *l, size_t at, type *t, const char *spelled);
 /* Adds the values that the statement needs saved to its masks. */
 void keep_locals(lowering *l, const group *g, parallel *s, const node *left);
 /* The number of statements that are executed before a saved value is computed. */

@@ -41,11 +41,6 @@ static void add_ranges(lowering *l, node *call, size_t ranges) {
     }
 }
 
-void report_unknown_type(const program *p, const node *value) {
-    diagnose(p->source, value, D_value_type, ast_quote(p->memory, p->source, value));
-    diagnose_help("a cast gives it one: (double)(...)");
-}
-
 static void check_extreme(const program *p, operation op, const node *call, const node *value) {
     if (is_extreme(op) && value->type && value->type->kind == TYPE_ARITHMETIC &&
         element_is_complex(value->type->element))

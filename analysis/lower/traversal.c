@@ -29,6 +29,8 @@ static void renumber(reference *r, const int *place) {
 void traverse_in_memory(parallel *s) {
     int order[MAX_RANK], place[MAX_RANK];
     loop_index old[MAX_RANK];
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask[m].prefix) return;
     if (!s->left.array || !order_in_memory(s, order)) return;
     for (int k = 0; k < s->indices; k++) {
         old[k] = s->index[k];

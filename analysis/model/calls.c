@@ -17,14 +17,18 @@ const operation_facts *facts_of_operation(operation op) {
     return &operations[op];
 }
 
-bool reduction_call(const node *n, operation *op) {
-    if (n->kind != N_CALL || n->child[0]->kind != N_NAME || n->child[0]->symbol) return false;
+static bool operation_named(const char *name, size_t length, operation *op) {
     for (int k = 0; k < OPERATIONS; k++)
-        if (operations[k].name && !strcmp(n->child[0]->name, operations[k].name)) {
+        if (operations[k].name && strlen(operations[k].name) == length && !strncmp(operations[k].name, name, length)) {
             *op = (operation)k;
             return true;
         }
     return false;
+}
+
+bool reduction_call(const node *n, operation *op) {
+    if (n->kind != N_CALL || n->child[0]->kind != N_NAME || n->child[0]->symbol) return false;
+    return operation_named(n->child[0]->name, strlen(n->child[0]->name), op);
 }
 
 bool is_location(operation op) {
@@ -67,7 +71,7 @@ type *type_of_reduction(arena *memory, operation op, const node *call) {
 /* ---- Array intrinsics */
 
 static const char *const intrinsic_names[INTRINSICS] = {
-#define INTRINSIC(name, call, least, most, forms) [INTRINSIC_##name] = #call,
+#define INTRINSIC(name, call, reader, least, most, forms) [INTRINSIC_##name] = #call,
 #include "intrinsics.def"
 #undef INTRINSIC
 };
@@ -103,4 +107,15 @@ bool takes_constant(const node *call, const node *argument) {
     if (f->kind != N_NAME) return false;
     return f->symbol ? f->symbol->kind == SYMBOL_FUNCTION && parameter_is_constant(f->symbol, k - 1)
                      : k > 1 || library_function_result(f->name) != ELEMENTS;
+}
+
+bool prefix_call(const node *n, operation *op, bool *suffix) {
+    intrinsic kind;
+    operation found;
+    if (!intrinsic_call(n, &kind) || kind < INTRINSIC_SUM_PREFIX) return false;
+    const char *name = n->child[0]->name, *end = strrchr(name, '_');
+    if (!operation_named(name, (size_t)(end - name), &found)) return false;
+    if (op) *op = found;
+    if (suffix) *suffix = !strcmp(end, "_suffix");
+    return true;
 }

@@ -16,7 +16,7 @@ typedef struct {
 } loop_index;
 
 typedef enum {
-#define INTRINSIC(name, call, least, most, forms) INTRINSIC_##name,
+#define INTRINSIC(name, call, reader, least, most, forms) INTRINSIC_##name,
 #include "intrinsics.def"
 #undef INTRINSIC
     INTRINSICS
@@ -32,6 +32,13 @@ typedef enum {
 /* What reductions start with; what they combine. */
 typedef enum { START_ZERO, START_ONE, START_LARGEST, START_SMALLEST } start_value;
 typedef enum { COMBINES_PROMOTED, COMBINES_SAME, COMBINES_PLACE, COMBINES_LONG, COMBINES_INT } combined_type;
+
+/* A prefix or suffix operation: each element of what is saved becomes the combination of all values up to it. */
+typedef struct {
+    operation operation;
+    bool suffix, exclusive;
+    int first, last; /* indices: along the last one alone, or, where they differ, in row-major order of all of them */
+} prefix_operation;
 
 /* A row of operations.def. */
 typedef struct {
@@ -152,6 +159,7 @@ typedef struct {
     node *node;
     bool saved; /* evaluated before the forall's first statement, into the buffer */
     const char *buffer;
+    const prefix_operation *prefix; /* of the values that are saved, or NULL */
 } statement_mask;
 
 /* A parallel statement: as it is lowered, then what the passes after "lower" found out. */

@@ -119,5 +119,7 @@ const char *distributed_size(arena *a, const node *n);
 const operation_facts *facts_of_operation(operation op);
 /* Whether n is an array intrinsic with a section among its arguments that the program doesn't declare itself. */
 bool intrinsic_call(const node *n, intrinsic *kind);
+/* Whether it is a prefix or suffix operation: what it combines, and whether from the end.  Results may be NULL. */
+bool prefix_call(const node *n, operation *op, bool *suffix);
 
 #endif

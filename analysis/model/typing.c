@@ -80,6 +80,7 @@ static type *call_type(arena *a, const node *n) {
     if (reduction_call(n, &op)) return type_of_reduction(a, op, n);
     if (intrinsic_call(n, &kind) && kind == INTRINSIC_MATMUL)
         return n->count > 2 ? common_type(a, n->child[1]->type, n->child[2]->type) : NULL;
+    if (prefix_call(n, &op, NULL)) return type_of_combined(a, op, n, n->child[1]);
     if (intrinsic_call(n, &kind)) return n->child[1]->type;
     if (!strcmp(callee->name, "abs") && n->count == 2 && has_generic_functions(n))
         return absolute_type(a, n->child[1]->type);

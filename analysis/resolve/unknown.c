@@ -8,7 +8,7 @@
 /* ---- What the language and the C library have */
 
 static const char *const array_intrinsics[] = {
-#define INTRINSIC(name, call, least, most, forms) #call,
+#define INTRINSIC(name, call, reader, least, most, forms) #call,
 #include "../model/intrinsics.def"
 #undef INTRINSIC
 };
@@ -18,7 +18,7 @@ static const char *const builtins[] = {
 #define OPERATION(name, call, values, start, type, combination, openmp, update) call,
 #include "../model/operations.def"
 #undef OPERATION
-#define INTRINSIC(name, call, least, most, forms) #call,
+#define INTRINSIC(name, call, reader, least, most, forms) #call,
 #include "../model/intrinsics.def"
 #undef INTRINSIC
     "dpc_wtime",

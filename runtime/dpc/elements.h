@@ -67,7 +67,7 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
     (*(ctype *)dpc_read((array), (where), &(ctype){0}, (const dpc_index[]){__VA_ARGS__}))
 #define dpc_set(ctype, array, where, value, ...)                                                                       \
     ({                                                                                                                 \
-        ctype *dpc_stored = dpc_write((array), (where), (ctype[1]){value}, (const dpc_index[]){__VA_ARGS__});            \
+        ctype *dpc_stored = dpc_write((array), (where), (ctype[1]){value}, (const dpc_index[]){__VA_ARGS__});          \
         *dpc_stored;                                                                                                   \
     })
 
