@@ -62,7 +62,7 @@ INTERFACE := $(shell cat $(sort $(PUBLIC_HEADERS:%=runtime/%.h)) runtime/interfa
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: # objects of tests stay: else make ends by removing them, and says so after the tests' last line
-.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-programs bench-strided bench-translation libdpc tests
+.PHONY: all help demo check check-exhaustive golden deps install clean format formatted bench bench-chung bench-hsu bench-lee-chen bench-lee-chen-simulated bench-patterns bench-programs bench-strided bench-translation libdpc tests
 
 # ---- First what is missing is installed; then tools.mk tells which kinds of MPI there are, and make starts again with it.
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -218,11 +218,15 @@ demo: all ## translate a program, show the exchange, run it on 4 processes
 
 # One after another, whatever -j says.
 bench: bench-programs ## every table below, one after the other
+	@$(MAKE) --no-print-directory bench-patterns
 	@$(MAKE) --no-print-directory bench-strided
 	@$(MAKE) --no-print-directory bench-lee-chen
 
 bench-strided: all ## a strided assignment, beside MPI written by hand
 	@bench/strided/run $(BUILD)/dpcc
+
+bench-patterns: all ## everyday patterns, beside plain C in the same run
+	@bench/patterns/run $(BUILD)/dpcc
 
 bench-lee-chen: all ## the tables of Lee and Chen's paper
 	@bench/lee-chen/run $(BUILD)/dpcc
