@@ -25,6 +25,7 @@ typedef struct {
     int results;
     node *owner; /* an element that every iteration reads, and whose owner can execute it; NULL: none is found */
     bool often;  /* what is being read may be read in some iterations only, or in several ways */
+    bool leaves; /* iterations may have ended before */
     bool reads_pointers; /* what may be any memory */
     bool failed;
 } combining;
@@ -117,7 +118,7 @@ static void read_element(combining *c, node *n) {
         c->failed = true;
         return;
     }
-    if (distributed && !c->often && !c->owner && finds_its_owner(c, n)) c->owner = n;
+    if (distributed && !c->often && !c->leaves && !c->owner && finds_its_owner(c, n)) c->owner = n;
     if (!distributed && (name->kind != N_NAME || !name->symbol || !name->symbol->type ||
                          name->symbol->type->kind != TYPE_ARRAY || name->symbol->is_parameter))
         c->reads_pointers = true;
@@ -235,7 +236,7 @@ static void take(combining *c, node *n) {
         return;
     case N_EMPTY:
     case N_CONTINUE:
-        c->often = c->often || n->kind == N_CONTINUE;
+        c->leaves = c->leaves || n->kind == N_CONTINUE;
         return;
     case N_DECLARATION:
         take_declaration(c, n);
