@@ -28,12 +28,33 @@ static const char *results_here(emitter *e, const parallel *s) {
     return text_of(&out);
 }
 
+/* The position of index k: no counter of its own where the loop's is as good. */
+static linear position_of(body *b, int k) {
+    emitter *e = b->e;
+    const parallel *s = b->s;
+    int64_t first, last;
+    if (!is_placed_by_value(s, k)) return linear_atom(e->memory, name_of(e, s, k, "at"), NULL);
+    const linear value = linear_atom(e->memory, s->index[k].name, NULL);
+    if (has_literal_range(s, k, &first, &last)) return linear_subtract(e->memory, value, linear_constant(first));
+    const char *begin = arena_format(e->memory, "%s.first", name_of(e, s, k, "run"));
+    linear place = linear_subtract(e->memory, value, linear_atom(e->memory, begin, NULL));
+    const bool local = e->inside && e->inside->local && e->inside->local[k];
+    if (local) place = linear_add(e->memory, place, linear_atom(e->memory, name_of(e, s, k, "shift"), NULL));
+    return place;
+}
+
 static void emit_element_update(body *b) {
     const parallel *s = b->s;
-    bool uses[MAX_RANK];
+    arena *a = b->e->memory;
+    linear place = linear_constant(0);
     reduction r = s->reduction[0];
-    for (int k = 0; k < s->indices; k++) uses[k] = uses_index(s->results, k);
-    r.in_tile = arena_format(b->e->memory, "%s[%s]", part_name(b->e, s), position_text(b->e, s, uses));
+    for (int k = 0; k < s->indices; k++) {
+        if (!uses_index(s->results, k)) continue;
+        if (!linear_is(&place, 0))
+            place = linear_multiply(a, place, linear_atom(a, name_of(b->e, s, k, "count"), NULL));
+        place = linear_add(a, place, position_of(b, k));
+    }
+    r.in_tile = arena_format(a, "%s[%s]", part_name(b->e, s), linear_words(b->e, &place));
     emit_update(b->e, &r);
 }
 

@@ -185,9 +185,18 @@ static void mark_unused(emitter *e, const node *declaration) {
     }
 }
 
-/* Statements that were one loop begin on lines of their own. */
+/* The statement before n in its block, or NULL. */
+static const node *statement_before(const node *n) {
+    const node *block = n->parent;
+    for (size_t c = 1; block->kind == N_COMPOUND && c < block->count; c++)
+        if (block->child[c] == n) return block->child[c - 1];
+    return NULL;
+}
+
+/* Statements that were one loop begin on lines of their own, and what stands behind lines that were made of one. */
 static void begin_line(emitter *e, const node *n) {
-    const bool follows = table_at(&e->p->proved, n) && n->parent->kind == N_COMPOUND && n->parent->child[0] != n;
+    const node *before = statement_before(n);
+    const bool follows = before && (table_at(&e->p->proved, n) || (!e->serial && owner_statement_at(e->p, before)));
     if (follows && !strchr(e->p->source->tokens[n->first].before, '\n'))
         e->before[n->first] = arena_format(e->memory, "\n%s", indentation(e, n));
 }

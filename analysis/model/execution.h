@@ -101,6 +101,8 @@ bool is_single_run(const parallel *s, int k);
 /* Whether every process executes all values of index k, of an inner reduction: constants that follow one another. */
 bool has_literal_range(const parallel *s, int k, int64_t *first, int64_t *last);
 bool shift_used(const parallel *s, int k);
+/* Whether the position of a value of index k is its distance from the first one. */
+bool is_placed_by_value(const parallel *s, int k);
 bool position_used(const parallel *s, int k);
 /* The statement's last index. */
 int tiled_index(const parallel *s);

@@ -85,10 +85,14 @@ bool shift_used(const parallel *s, int k) {
     return false;
 }
 
+bool is_placed_by_value(const parallel *s, int k) {
+    return is_single_run(s, k) && !is_strided(s, k) && linear_is(&s->index[k].stride, 1) && !in_pieces(s, k);
+}
+
 bool position_used(const parallel *s, int k) {
     if (in_pieces(s, k)) return false;
     if (s->placed.product) return true; /* of the results */
-    if (s->results && uses_index(s->results, k)) return true;
+    if (s->results && uses_index(s->results, k) && !is_placed_by_value(s, k)) return true;
     for (size_t j = 0; j < s->references; j++)
         if (s->reference[j].array && s->reference[j].placed.relation == RELATION_SETS &&
             uses_index(&s->reference[j], k))
