@@ -146,5 +146,5 @@ void dpc_fail_first(const char *where, bool fails, const dpc_message_text *why) 
     dpc_message_text text = {""};
     if (first == dpc_rank()) text = *why;
     MPI_Bcast(text.text, (int)sizeof text.text, MPI_CHAR, first, dpc_communicator);
-    dpc_fail(where, "%s", text.text);
+    dpc_fail_together(where, &text);
 }

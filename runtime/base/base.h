@@ -78,6 +78,8 @@ typedef struct {
 bool dpc_same_everywhere(const void *bytes, size_t count);
 /* Where one process or more fails, the program ends with what the first of these says.  (collective) */
 void dpc_fail_first(const char *where, bool fails, const dpc_message_text *why);
+/* process.c: ends the program where every process knows why; process 0 says it.  (collective) */
+_Noreturn void dpc_fail_together(const char *where, const dpc_message_text *why);
 
 /* ---- message.c: point-to-point messages of any length. */
 

@@ -148,9 +148,9 @@ static void wait_for_others(void) {
     if (process > 0) usleep(600000 + 5000 * (useconds_t)(process < 100 ? process : 100));
 }
 
-#ifndef DPC_SMPI
-
 enum { ABORT_SECONDS = 10 };
+
+#ifndef DPC_SMPI
 
 static void end_process(int signal) {
     (void)signal;
@@ -188,20 +188,38 @@ static void wait_if_failing(void) {
     while (atomic_flag_test_and_set(&failing)) pause();
 }
 
-void dpc_fail(const char *where, const char *format, ...) {
+/* place: error: text, with its line's end. */
+static void print_failure(const char *where, const char *format, va_list arguments) {
     char text[1000];
-    va_list arguments;
-    const char *place = where == NULL ? "dpc" : where;
-    size_t length = (size_t)snprintf(text, sizeof text / 2, "%s: error: ", place);
+    size_t length = (size_t)snprintf(text, sizeof text / 2, "%s: error: ", where == NULL ? "dpc" : where);
     if (length >= sizeof text / 2) length = sizeof text / 2 - 1;
-    va_start(arguments, format);
     vsnprintf(text + length, sizeof text - length - 1, format, arguments);
-    va_end(arguments);
     length = strlen(text);
     text[length++] = '\n';
+    dpc_print_error(text, length);
+}
+
+void dpc_fail(const char *where, const char *format, ...) {
     wait_if_failing();
     give_reserve();
     if (mpi_running()) wait_for_others();
-    dpc_print_error(text, length);
+    va_list arguments;
+    va_start(arguments, format);
+    print_failure(where, format, arguments);
+    va_end(arguments);
     end_all();
+}
+
+/* However long the launcher takes to end this process. */
+static _Noreturn void end_silently(void) {
+#ifndef DPC_SMPI
+    limit_abort();
+#endif
+    usleep((ABORT_SECONDS - 1) * 1000000);
+    _Exit(1);
+}
+
+void dpc_fail_together(const char *where, const dpc_message_text *why) {
+    if (process > 0) end_silently();
+    dpc_fail(where, "%s", why->text);
 }
