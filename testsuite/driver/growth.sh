@@ -16,7 +16,7 @@ grows_with_the_text() { # KIND SIZE
     [ "$small" -gt "$least" ] && [ $((large - least)) -lt $((5 * (small - least))) ]
 }
 
-kinds="reductions auto declared uses phases" size=30
+kinds="reductions auto declared uses phases" size=18
 [ "$EXHAUSTIVE" ] && kinds=$("$ROOT/bench/translation/source") size=150
 for kind in $kinds; do
     if [ "$needs_counting" ]; then verdict "growth of $kind" grows_with_the_text "$kind" "$size"
