@@ -230,6 +230,7 @@ void rewrite_function(emitter *e, node *n) {
         const char *use = use_text(e, passed.array[k], n, deeper(e, indentation(e, n)));
         if (use) text_format(&out, "\n%s", use);
     }
-    if (out.length)
-        e->after[at] = e->after[at] ? arena_format(e->memory, "%s%s", e->after[at], text_of(&out)) : text_of(&out);
+    if (!out.length) return;
+    edit *x = edit_of(e, at);
+    x->after = x->after ? arena_format(e->memory, "%s%s", x->after, text_of(&out)) : text_of(&out);
 }

@@ -31,8 +31,8 @@ void rewrite_bounds(emitter *e, node *d) {
                             parenthesise(e, emit_node(e, d->child[1])));
     const size_t bracket = d->child[1]->first - 1;
     const char *opening = e->p->source->tokens[bracket].text;
-    e->replacement[bracket] = arena_format(e->memory, "%s%s%s", opening, *opening == '[' ? "" : " ", size);
-    e->last[bracket] = d->child[2]->last;
+    replace_tokens(e, bracket, d->child[2]->last,
+                   arena_format(e->memory, "%s%s%s", opening, *opening == '[' ? "" : " ", size));
 }
 
 /* ---- Arrays of the serial program */
@@ -230,10 +230,9 @@ static void save_ordinary_bounds(emitter *e, node *n) {
         text_format(&split, ";%s", line);
         ordinary_bounds(e, &split, name->symbol, "", line);
         text_add(&split, emit_node(e, n->child[0]));
-        e->replacement[comma] = text_of(&split);
-        e->last[comma] = comma;
+        replace_tokens(e, comma, comma, text_of(&split));
     }
-    if (out.length) e->lead[n->first] = text_of(&out);
+    if (out.length) edit_of(e, n->first)->lead = text_of(&out);
 }
 
 void keep_parameter_bounds(emitter *e, const node *definition) {
@@ -246,8 +245,8 @@ void keep_parameter_bounds(emitter *e, const node *definition) {
         const symbol *s = symbols->symbol[k];
         if (s->is_parameter) ordinary_bounds(e, &out, s, line, "");
     }
-    if (e->after[body->first]) text_add(&out, e->after[body->first]);
-    if (out.length) e->after[body->first] = text_of(&out);
+    if (edit_at(e, body->first)->after) text_add(&out, edit_at(e, body->first)->after);
+    if (out.length) edit_of(e, body->first)->after = text_of(&out);
 }
 
 void rewrite_declaration(emitter *e, node *n) {

@@ -169,28 +169,43 @@ const char *space_name(const emitter *e, const char *first, int number) {
 void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial) {
     size_t count = p->source->count + 1;
     *e = (emitter){.memory = a, .p = p, .options = options, .serial = serial, .space = "\1space"};
-    e->replacement = arena_alloc(a, count * sizeof *e->replacement);
-    e->last = arena_alloc(a, count * sizeof *e->last);
-    e->before = arena_alloc(a, count * sizeof *e->before);
-    e->lead = arena_alloc(a, count * sizeof *e->lead);
-    e->after = arena_alloc(a, count * sizeof *e->after);
-    e->functions = arena_alloc(a, count * sizeof *e->functions);
+    e->edit = arena_alloc(a, count * sizeof(edit *));
     e->line = arena_alloc(a, count * sizeof *e->line);
     for (size_t t = 1; t < p->source->count; t++)
-        e->line[t] = strchr(p->source->tokens[t].before, '\n') ? t : e->line[t - 1];
+        e->line[t] = strchr(p->source->tokens[t].before, '\n') ? (unsigned)t : e->line[t - 1];
     if (!options->lines) return;
     e->starts = arena_alloc(a, count * sizeof *e->starts);
     mark_statements(e, p->unit);
 }
 
+const edit *edit_at(const emitter *e, size_t t) {
+    static const edit none;
+    return e->edit[t] ? e->edit[t] : &none;
+}
+
+edit *edit_of(emitter *e, size_t t) {
+    if (!e->edit[t]) e->edit[t] = arena_alloc(e->memory, sizeof(edit));
+    return e->edit[t];
+}
+
+void replace_tokens(emitter *e, size_t first, size_t last, const char *with) {
+    edit *x = edit_of(e, first);
+    x->replacement = with;
+    x->last = last;
+}
+
 void replace(emitter *e, const node *n, const char *with) {
-    e->replacement[n->first] = with;
-    e->last[n->first] = n->last;
+    replace_tokens(e, n->first, n->last, with);
+}
+
+void forget_replacements(emitter *e, size_t first, size_t last) {
+    for (size_t t = first; t <= last; t++)
+        if (e->edit[t]) e->edit[t]->replacement = NULL;
 }
 
 /* The lines of the function are the statement's. */
 void place_function(emitter *e, const node *n, const char *definition) {
-    const char **place = &e->functions[function_around(n)->first];
+    const char **place = &edit_of(e, function_around(n)->first)->functions;
     text out;
     text_start(&out, e->memory);
     text_format(&out, "%s\n\n", *place ? *place : "");
@@ -200,13 +215,13 @@ void place_function(emitter *e, const node *n, const char *definition) {
 
 /* Token t or what stands in place of t and others; returns the next one.  `at` is as for add_made. */
 static size_t emit_token(const emitter *e, text *out, size_t t, const token *at) {
-    const char *with = e->replacement[t];
-    size_t last = with ? e->last[t] : t;
-    if (with)
-        add_made(e, out, with, at);
+    const edit *x = edit_at(e, t);
+    size_t last = x->replacement ? x->last : t;
+    if (x->replacement)
+        add_made(e, out, x->replacement, at);
     else
         text_add(out, e->p->source->tokens[t].text);
-    add_made(e, out, e->after[last], at);
+    add_made(e, out, edit_at(e, last)->after, at);
     return last + 1;
 }
 
@@ -215,9 +230,10 @@ const char *emit_range(const emitter *e, size_t first, size_t last) {
     text_start(&out, e->memory);
     for (size_t t = first; t <= last;) {
         if (t != first) {
-            if (e->before[t]) text_add(&out, e->before[t]);
+            const edit *x = edit_at(e, t);
+            if (x->before) text_add(&out, x->before);
             text_add(&out, e->p->source->tokens[t].before);
-            if (e->lead[t]) text_add(&out, e->lead[t]);
+            if (x->lead) text_add(&out, x->lead);
         }
         t = emit_token(e, &out, t, NULL);
     }
@@ -287,7 +303,7 @@ static void add_top(const emitter *e, text *out) {
 
 /* The blank space before token t, and the functions placed there: before it, but behind the includes at the top. */
 static void add_functions(const emitter *e, text *out, size_t t) {
-    const char *blank = e->p->source->tokens[t].before, *functions = e->functions[t];
+    const char *blank = e->p->source->tokens[t].before, *functions = edit_at(e, t)->functions;
     if (t == 0) add_top(e, out);
     add_marked(e, out, functions, NULL);
     if (t > 0 && functions && strncmp(blank, "\n\n", 2) != 0) text_add(out, "\n");
@@ -297,7 +313,7 @@ static void add_functions(const emitter *e, text *out, size_t t) {
 
 /* The same as emit_token, where nothing else stands around it. */
 static size_t emit_outer_token(const emitter *e, text *out, size_t t, const token *at) {
-    const bool made = e->replacement[t] || e->after[t];
+    const bool made = edit_at(e, t)->replacement || edit_at(e, t)->after;
     if (made) add_mark(e, out);
     t = emit_token(e, out, t, at);
     if (made) add_mark(e, out);
@@ -311,11 +327,12 @@ const char *emit_all(emitter *e) {
     for (size_t t = 0; t < e->p->source->count;) {
         bool starts = e->starts && e->starts[t];
         if (starts) at = &e->p->source->tokens[t];
-        add_marked(e, &out, e->before[t], at);
+        const edit *x = edit_at(e, t);
+        add_marked(e, &out, x->before, at);
         add_functions(e, &out, t);
         if (starts) add_place(e, &out, at);
-        add_marked(e, &out, e->lead[t], at);
-        if (starts && e->lead[t]) add_place(e, &out, at);
+        add_marked(e, &out, x->lead, at);
+        if (starts && x->lead) add_place(e, &out, at);
         t = emit_outer_token(e, &out, t, at);
     }
     const char *s = with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));

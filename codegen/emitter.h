@@ -22,18 +22,23 @@ typedef struct {
     bool used;
 } constant;
 
+/* What is written at a token; all may be NULL. */
+typedef struct {
+    const char *replacement; /* in place of the tokens up to `last` */
+    size_t last;
+    const char *before;    /* before its blank space */
+    const char *lead;      /* between its blank space and it */
+    const char *after;     /* after it */
+    const char *functions; /* before the function that begins there */
+} edit;
+
 typedef struct emitter {
     arena *memory;
     program *p;
     const emit_options *options;
     bool serial;
-    const char **replacement; /* per token: text in place of tokens t .. last[t], or NULL */
-    size_t *last;
-    const char **before;          /* per token: text before its blank space, or NULL */
-    const char **lead;            /* per token: text between its blank space and it */
-    const char **after;           /* per token: text after it */
-    const char **functions;       /* per token: functions before that which begins there, or NULL */
-    size_t *line;                 /* per token: the first one of its line */
+    edit **edit;                  /* per token: what is written beside or in place of it, or NULL: nothing */
+    unsigned *line;               /* per token: the first one of its line */
     const char *head;             /* stands behind the includes at the top */
     bool *starts;                 /* per token: it gets a #line (options->lines) */
     const parallel *current;      /* the parallel statement that is being printed, or NULL */
@@ -55,6 +60,12 @@ typedef struct emitter {
 /* ---- Tokens (emitter.c) */
 void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial);
 void replace(emitter *e, const node *n, const char *with);
+void replace_tokens(emitter *e, size_t first, size_t last, const char *with);
+/* What is written at token t: to be read; to be changed. */
+const edit *edit_at(const emitter *e, size_t t);
+edit *edit_of(emitter *e, size_t t);
+/* Tokens first..last are replaced by nothing any more. */
+void forget_replacements(emitter *e, size_t first, size_t last);
 /* The text of tokens first..last with replacements, without the blank space before the first. */
 const char *emit_range(const emitter *e, size_t first, size_t last);
 const char *emit_node(const emitter *e, const node *n);

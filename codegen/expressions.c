@@ -21,7 +21,7 @@ static const char *name_of_part(const emitter *e, const node *name) {
 
 const char *base_text(emitter *e, node *base) {
     if (base->kind == N_NAME) return name_of_part(e, base);
-    e->replacement[base->first] = NULL; /* perhaps a whole chain that begins here, rewritten earlier */
+    forget_replacements(e, base->first, base->first); /* perhaps a whole chain that begins here, rewritten earlier */
     const char *s = expression(e, base);
     return base->kind == N_MEMBER ? s : parenthesise(e, s);
 }
@@ -60,7 +60,7 @@ const char *placed_reduction(emitter *e, const char *name, size_t length) {
 }
 
 const char *made_operand(emitter *e, node *n) {
-    for (size_t k = n->first; k <= n->last; k++) e->replacement[k] = NULL; /* of another copy of it */
+    forget_replacements(e, n->first, n->last); /* of another copy of it */
     return expression(e, n);
 }
 

@@ -33,7 +33,7 @@ static void emit_variables(emitter *e, const parallel *s) {
 /* Whether nothing but white space stands between token t and the one before it. */
 static bool follows_blank(const emitter *e, size_t t) {
     const char *blank = e->p->source->tokens[t].before;
-    return !e->before[t] && !e->lead[t] && blank[strspn(blank, " \t\n")] == '\0';
+    return !edit_at(e, t)->before && !edit_at(e, t)->lead && blank[strspn(blank, " \t\n")] == '\0';
 }
 
 /* The braces of a body that is all that stands in the loop are the loop's. */

@@ -6,10 +6,19 @@
 
 #include "emitter.h"
 
-enum { LINE_WIDTH = 120, DEEPEST = 80, CONTINUED = 4, MOST_OPEN = 64, AFTER_HEAD = -1, NO_BREAK = 1 << 20 };
+enum {
+    LINE_WIDTH = 120,
+    DEEPEST = 80,
+    CONTINUED = 4,
+    MOST_OPEN = 64,
+    FORGOTTEN_LINES = 1000,
+    AFTER_HEAD = -1,
+    NO_BREAK = 1 << 20
+};
 
 typedef struct {
-    arena *memory;
+    arena *memory; /* of lines that are being broken */
+    size_t lines;
     text out;
     bool in_comment;   /* the next line begins inside a comment */
     bool made;         /* or inside text that was made */
@@ -101,11 +110,12 @@ static void pass_bracket(brackets *open, char c, size_t column) {
 
 /* The break before character k of what begins at s in column `column`, where these brackets are open. */
 static line_break break_at(const char *s, size_t k, size_t column, size_t margin, const brackets *open) {
-    const size_t next = open->count ? open->column[open->count - 1] : margin;
+    const size_t inside = open->count ? open->column[open->count - 1] : margin,
+                 next = inside > LINE_WIDTH ? margin : inside;
     if (k > 2 && s[k - 2] == ')' && s[k - 1] == ' ' && open->count == 0 && is_head(s) && !strchr("{/", s[k]))
         return (line_break){k, column + CONTINUED, AFTER_HEAD};
     if (k <= 2 || s[k - 1] != ' ' || s[k] == ' ') return (line_break){k, next, NO_BREAK};
-    const int rank = break_rank(s, k, open->weight, next + strlen(s + k) <= LINE_WIDTH);
+    const int rank = break_rank(s, k, open->weight, next + strnlen(s + k, LINE_WIDTH + 1) <= LINE_WIDTH);
     return (line_break){k, next, rank + (next > DEEPEST ? 4 * MOST_OPEN : 0)};
 }
 
@@ -135,7 +145,7 @@ static void break_code(layout *x, const char *line, bool continues) {
     const char *s = line + indent;
     size_t column = indent;
     brackets open = {.count = 0};
-    while (column + strlen(s) > LINE_WIDTH) {
+    while (column + strnlen(s, LINE_WIDTH + 1) > LINE_WIDTH) {
         const line_break best = find_break(s, column, margin, &open);
         if (best.rank >= NO_BREAK) break;
         add_line(x, column, s, best.at);
@@ -285,13 +295,22 @@ static void add_marked_line(layout *x, const char *marked, size_t length) {
     pass_line(x, s);
 }
 
+/* Lines that have been added are forgotten from time to time. */
+static void forget_lines(layout *x) {
+    if (++x->lines % FORGOTTEN_LINES != 0 || x->begun) return;
+    arena_free(x->memory);
+    x->memory = arena_new();
+}
+
 const char *lay_out(arena *memory, const char *s) {
-    layout x = {.memory = memory};
+    layout x = {.memory = arena_new()};
     text_start(&x.out, memory);
     while (*s) {
         const size_t length = strcspn(s, "\n");
         add_marked_line(&x, s, length);
+        forget_lines(&x);
         s += length + (s[length] == '\n');
     }
+    arena_free(x.memory);
     return text_of(&x.out);
 }

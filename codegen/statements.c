@@ -14,5 +14,5 @@ void compute_reductions_before(emitter *e, node *n) {
         any = true;
     }
     const char *lines = end_code(e, around);
-    if (any) e->lead[n->first] = arena_format(e->memory, "%s\n%s", trimmed(e, lines, indent), indent);
+    if (any) edit_of(e, n->first)->lead = arena_format(e->memory, "%s\n%s", trimmed(e, lines, indent), indent);
 }

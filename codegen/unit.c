@@ -37,10 +37,10 @@ static void rewrite_main(emitter *e, node *n, bool creates) {
         arena_format(e->memory, "\n    dpc_init(%d);%s%s", e->options->np,
                      e->options->openmp ? "\n    dpc_use_threads();" : "", creates ? "\n    \1create_arrays();" : "");
     const size_t at = start_of_block(e, body);
-    e->after[at] = joined(e, start, e->after[at] ? e->after[at] : "");
+    edit *opening = edit_of(e, at), *closing = edit_of(e, body->last);
+    opening->after = joined(e, start, opening->after ? opening->after : "");
     node *last = body->count ? body->child[body->count - 1] : NULL;
-    if (!last || last->kind != N_RETURN)
-        e->before[body->last] = joined(e, e->before[body->last], "\n    return dpc_finish(0);");
+    if (!last || last->kind != N_RETURN) closing->before = joined(e, closing->before, "\n    return dpc_finish(0);");
 }
 
 /* ---- Creation of file-scope arrays */
@@ -67,10 +67,12 @@ static bool place_creation(emitter *e, const node *program_main) {
             : "\n__attribute__((constructor)) static void \1register_arrays(void) { dpc_at_start(\1create_arrays); }\n";
     const char *function =
         arena_format(e->memory, "\n\nstatic void \1create_arrays(void) {\n%s}\n%s", lines, registered);
-    e->after[last->last] = joined(e, e->after[last->last], function);
-    if (program_main && program_main->first < last->first)
-        e->before[program_main->first] =
-            joined(e, e->before[program_main->first], "\nstatic void \1create_arrays(void);\n");
+    edit *behind = edit_of(e, last->last);
+    behind->after = joined(e, behind->after, function);
+    if (program_main && program_main->first < last->first) {
+        edit *before = edit_of(e, program_main->first);
+        before->before = joined(e, before->before, "\nstatic void \1create_arrays(void);\n");
+    }
     return true;
 }
 
@@ -92,7 +94,7 @@ static size_t place_reused(emitter *e, const reused_values *first, size_t count)
     for (const reused_values *k = first; n < count && k->function == first->function; n++, k++)
         text_format(&lines, "%sstatic dpc_reused %s; /* %s, %s */%s", at == 0 ? "" : "\n", k->name,
                     quote(e, k->reference->node), stay_words(e, k), at == 0 ? "\n" : "");
-    const char **place = at == 0 ? &e->lead[at] : &e->before[at];
+    const char **place = at == 0 ? &edit_of(e, at)->lead : &edit_of(e, at)->before;
     *place = joined(e, *place, text_of(&lines));
     return n;
 }
@@ -102,7 +104,7 @@ static size_t place_reused(emitter *e, const reused_values *first, size_t count)
 static const char *with_head(emitter *e, const char *includes) {
     e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s. */\n%s\n", e->p->source->path,
                            e->serial ? ", serial meaning" : "", includes);
-    e->before[0] = NULL;
+    edit_of(e, 0)->before = NULL;
     return emit_all(e);
 }
 

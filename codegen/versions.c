@@ -73,7 +73,8 @@ static const char *mappings_of_version(emitter *e, const versions *v, size_t n) 
 
 /* What the version before has left. */
 static void forget_rewriting(emitter *e, const node *n) {
-    for (size_t t = n->first; t <= n->last; t++) e->replacement[t] = e->before[t] = e->lead[t] = e->after[t] = NULL;
+    for (size_t t = n->first; t <= n->last; t++)
+        if (e->edit[t]) *e->edit[t] = (edit){.functions = e->edit[t]->functions};
 }
 
 /* Lines, one level deeper, without those that are empty. */
@@ -102,7 +103,7 @@ static const char *version_text(emitter *e, node *n, const char *indent) {
     e->has_braces = false;
     rewrite(e, n);
     const bool has_braces = e->has_braces;
-    const char *lead = e->lead[n->first], *lines = emit_node(e, n);
+    const char *lead = edit_at(e, n->first)->lead, *lines = emit_node(e, n);
     e->in_braces = NULL;
     e->has_braces = false;
     if (has_braces) return lines;
@@ -141,9 +142,9 @@ static const char *chosen_version(emitter *e, const node *n, const char *const *
 /* Reductions that are computed before a statement below an `if` or a loop need a block. */
 static void serial_version(emitter *e, node *n) {
     rewrite(e, n->child[0]);
-    if (n->child[0]->kind != N_COMPOUND || n->parent->kind == N_COMPOUND || !e->lead[n->first]) return;
-    replace(e, n, arena_format(e->memory, "{ %s%s }", e->lead[n->first], emit_node(e, n)));
-    e->lead[n->first] = NULL;
+    if (n->child[0]->kind != N_COMPOUND || n->parent->kind == N_COMPOUND || !edit_at(e, n->first)->lead) return;
+    replace(e, n, arena_format(e->memory, "{ %s%s }", edit_at(e, n->first)->lead, emit_node(e, n)));
+    edit_of(e, n->first)->lead = NULL;
 }
 
 /* A reduction in an expression. */
@@ -152,7 +153,7 @@ static const char *chosen_value(emitter *e, const node *n) {
     text out;
     text_start(&out, e->memory);
     for (size_t k = 0; k < v->count; k++) {
-        e->replacement[n->first] = NULL;
+        forget_replacements(e, n->first, n->first);
         rewrite(e, n->child[k]);
         if (k + 1 < v->count) text_format(&out, "%s ? ", condition_of_version(e, v, k));
         text_format(&out, "/* %s */ %s%s", mappings_of_version(e, v, k), emit_node(e, n->child[k]),

@@ -198,7 +198,7 @@ static void begin_line(emitter *e, const node *n) {
     const node *before = statement_before(n);
     const bool follows = before && (table_at(&e->p->proved, n) || (!e->serial && owner_statement_at(e->p, before)));
     if (follows && !strchr(e->p->source->tokens[n->first].before, '\n'))
-        e->before[n->first] = arena_format(e->memory, "\n%s", indentation(e, n));
+        edit_of(e, n->first)->before = arena_format(e->memory, "\n%s", indentation(e, n));
 }
 
 /* Whether an extreme replaces the variable; fmax and fmin have it replace NaN. */
@@ -249,9 +249,9 @@ static void rewrite_made_block(emitter *e, node *n) {
     text_add(&out, "{");
     for (size_t c = 0; c < n->count; c++) {
         rewrite(e, n->child[c]);
-        const char *lead = e->lead[n->child[c]->first];
+        const char *lead = edit_at(e, n->child[c]->first)->lead;
         text_format(&out, "\n%s%s%s", deeper(e, indent), lead ? lead : "", emit_node(e, n->child[c]));
-        e->lead[n->child[c]->first] = NULL;
+        if (lead) edit_of(e, n->child[c]->first)->lead = NULL;
     }
     text_format(&out, "\n%s}", indent);
     replace(e, n, text_of(&out));

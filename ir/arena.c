@@ -1,5 +1,6 @@
 #include "arena.h"
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,18 +57,15 @@ void arena_free(arena *a) {
     free(a);
 }
 
-static size_t rounded_up(size_t size) {
-    const size_t unit = sizeof(max_align_t);
-    if (size > SIZE_MAX / 4) out_of_memory();
-    return (size + unit - 1) / unit * unit;
+static bool is_last(const arena *a, const void *bytes, size_t size) {
+    return (const char *)bytes + size == (const char *)a->newest->bytes + a->newest->used;
 }
 
 /* The last memory that was given out becomes larger; false: others follow it, or its piece is too short. */
 static bool extend(arena *a, const void *last, size_t size, size_t larger) {
     piece *p = a->newest;
-    const size_t now = rounded_up(size), wanted = rounded_up(larger);
-    if ((const char *)last + now != (const char *)p->bytes + p->used || p->size - p->used < wanted - now) return false;
-    p->used += wanted - now;
+    if (!is_last(a, last, size) || p->size - p->used < larger - size) return false;
+    p->used += larger - size;
     return true;
 }
 
@@ -90,20 +88,31 @@ static void *grow_large(arena *a, const void *bytes, size_t size, size_t larger)
     return p->bytes;
 }
 
-void *arena_alloc(arena *a, size_t size) {
-    const size_t rounded = rounded_up(size);
+/* `size` bytes behind `skipped` ones. */
+static void *take(arena *a, size_t size, size_t skipped) {
     piece *p = a->newest;
-    if (p->size - p->used < rounded) {
+    if (size > SIZE_MAX / 4) out_of_memory();
+    if (p->size - p->used < size + skipped) {
         size_t next = p->size < ((size_t)1 << 22) ? p->size * 2 : p->size;
-        p = a->newest = piece_new(p, rounded > next ? rounded : next);
+        p = a->newest = piece_new(p, size > next ? size : next);
+        skipped = 0;
     }
-    void *result = (char *)p->bytes + p->used;
-    p->used += rounded;
+    void *result = (char *)p->bytes + p->used + skipped;
+    p->used += size + skipped;
     return result;
 }
 
+void *arena_alloc(arena *a, size_t size) {
+    return take(a, size, -a->newest->used % alignof(max_align_t));
+}
+
+/* Text needs no alignment. */
+static char *alloc_text(arena *a, size_t size) {
+    return take(a, size, 0);
+}
+
 char *arena_text(arena *a, const char *bytes, size_t length) {
-    char *copy = arena_alloc(a, length + 1);
+    char *copy = alloc_text(a, length + 1);
     if (length) memcpy(copy, bytes, length);
     copy[length] = '\0';
     return copy;
@@ -126,7 +135,7 @@ char *arena_vformat(arena *a, const char *format, va_list arguments) {
         va_end(again);
         return arena_text(a, start, (size_t)length);
     }
-    char *result = arena_alloc(a, (length < 0 ? 0 : (size_t)length) + 1);
+    char *result = alloc_text(a, (length < 0 ? 0 : (size_t)length) + 1);
     if (length > 0) vsnprintf(result, (size_t)length + 1, format, again);
     va_end(again);
     return result;
@@ -172,7 +181,7 @@ static void text_reserve(text *t, size_t more) {
         t->capacity = larger;
         return;
     }
-    char *bytes = arena_alloc(t->memory, larger);
+    char *bytes = alloc_text(t->memory, larger);
     if (t->length) memcpy(bytes, t->bytes, t->length);
     t->bytes = bytes;
     t->capacity = larger;
@@ -199,8 +208,19 @@ void text_format(text *t, const char *format, ...) {
     va_end(again);
 }
 
+/* Room that a short text did not need is free again; a long one may well grow. */
+static void give_back(text *t) {
+    enum { SHORT = 4096 };
+    const size_t used = t->length + 1;
+    if (t->capacity > SHORT || !is_last(t->memory, t->bytes, t->capacity)) return;
+    memset(t->bytes + used, 0, t->capacity - used);
+    t->memory->newest->used -= t->capacity - used;
+    t->capacity = used;
+}
+
 const char *text_of(text *t) {
     text_reserve(t, 0);
     t->bytes[t->length] = '\0';
+    give_back(t);
     return t->bytes;
 }

@@ -262,15 +262,15 @@ void declare_locals(lowering *l, const group *g, const node *declaration) {
         }
 }
 
-static type *common_type(arena *a, const node *x, const node *y) {
+static type *common_type(const node *x, const node *y) {
     if (!x->type || !y->type || x->type->kind != TYPE_ARITHMETIC || y->type->kind != TYPE_ARITHMETIC) return NULL;
-    return type_of_element(a, element_common(element_promoted(x->type->element), element_promoted(y->type->element)));
+    return type_of_element(element_common(element_promoted(x->type->element), element_promoted(y->type->element)));
 }
 
 /* What `old op value` is. */
 static node *updated(lowering *l, const group *g, node *old, const char *op, node *value) {
     if (!settle_locals(l, g, &old)) return NULL;
-    node *made = compose(l, N_BINARY, old->first, common_type(l->p->memory, old, value), old, value, NULL);
+    node *made = compose(l, N_BINARY, old->first, common_type(old, value), old, value, NULL);
     made->op = op;
     return made;
 }
@@ -332,7 +332,7 @@ static local_value *chosen_value(const lowering *l, const group *g, const local 
 local_value *condition_value(const lowering *l, const group *g, const node *statement, node *condition) {
     if (l->locals->count == 0) return NULL;
     symbol *s = arena_alloc(l->p->memory, sizeof *s);
-    *s = (symbol){.kind = SYMBOL_VARIABLE, .name = "condition", .type = type_of_element(l->p->memory, ELEMENT_BOOL)};
+    *s = (symbol){.kind = SYMBOL_VARIABLE, .name = "condition", .type = type_of_element(ELEMENT_BOOL)};
     const local x = {.symbol = s};
     return new_value(l, g, &x, statement, ast_clone(l->p->memory, condition));
 }

@@ -49,9 +49,9 @@ static bool check_ranks(lowering *l, node *call, int left, int right) {
     return false;
 }
 
-static type *result_type(program *p, const node *call) {
+static type *result_type(const node *call) {
     const type *t = call->type;
-    return t && t->kind == TYPE_ARITHMETIC ? type_of_element(p->memory, element_promoted(t->element)) : NULL;
+    return t && t->kind == TYPE_ARITHMETIC ? type_of_element(element_promoted(t->element)) : NULL;
 }
 
 /* An argument's dimensions go with sections of the statement; the one that is summed up, the last to be added, is the
@@ -77,7 +77,7 @@ void collect_matmul(lowering *l, node *call) {
     }
     parallel *s = l->s;
     reduction r = {.operation = OPERATION_MATMUL, .call = call, .value = left, .factor = right};
-    r.type = result_type(l->p, call);
+    r.type = result_type(call);
     if (!r.type) report_unknown_type(l->p, call);
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;
     r.statement_mask = l->mask;

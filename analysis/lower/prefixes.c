@@ -45,7 +45,7 @@ static node *combined_value(const lowering *l, operation *op, const node *call) 
     node *value = call->child[1];
     if (*op != OPERATION_COUNT) return value;
     *op = OPERATION_SUM;
-    type *t = type_of_element(l->p->memory, ELEMENT_INT);
+    type *t = type_of_element(ELEMENT_INT);
     return compose(l, N_BINARY, call->first, t, value, made_number(l, call->first, t, "0"), NULL);
 }
 

@@ -156,7 +156,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
     check_extreme(l->p, op, call, value);
     reduction r = {.operation = op, .call = call, .value = value, .mask = mask};
     if (facts_of_operation(op)->values > 1) r.factor = call->child[call->count - 1];
-    r.type = type_of_combined(l->p->memory, op, call, value);
+    r.type = type_of_combined(op, call, value);
     if (!r.type) report_unknown_type(l->p, r.factor && value->type ? r.factor : value);
     const int from = s->indices;
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;

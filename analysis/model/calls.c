@@ -49,9 +49,9 @@ node *mask_of_reduction(const node *call, const node *value) {
 }
 
 /* Of what a reduction combines: a location's values, not its indices. */
-type *type_of_combined(arena *memory, operation op, const node *call, const node *value) {
-    if (operations[op].type == COMBINES_LONG) return type_of_element(memory, ELEMENT_LONG);
-    if (operations[op].type == COMBINES_INT) return type_of_element(memory, ELEMENT_INT);
+type *type_of_combined(operation op, const node *call, const node *value) {
+    if (operations[op].type == COMBINES_LONG) return type_of_element(ELEMENT_LONG);
+    if (operations[op].type == COMBINES_INT) return type_of_element(ELEMENT_INT);
     if (!value->type || value->type->kind != TYPE_ARITHMETIC) return NULL;
     element e = value->type->element;
     if (operations[op].values > 1) {
@@ -59,13 +59,13 @@ type *type_of_combined(arena *memory, operation op, const node *call, const node
         if (!t || t->kind != TYPE_ARITHMETIC) return NULL;
         e = element_common(e, t->element);
     }
-    return type_of_element(memory, is_extreme(op) ? e : element_promoted(e));
+    return type_of_element(is_extreme(op) ? e : element_promoted(e));
 }
 
-type *type_of_reduction(arena *memory, operation op, const node *call) {
+type *type_of_reduction(operation op, const node *call) {
     const size_t values = operations[op].values;
-    if (is_location(op)) return type_of_element(memory, ELEMENT_LONG);
-    return call->count > values ? type_of_combined(memory, op, call, call->child[call->count - values]) : NULL;
+    if (is_location(op)) return type_of_element(ELEMENT_LONG);
+    return call->count > values ? type_of_combined(op, call, call->child[call->count - values]) : NULL;
 }
 
 /* ---- Array intrinsics */

@@ -42,14 +42,14 @@ bool declares_const(const node *specifiers);
 /* Whether n is a reduction intrinsic that the program doesn't declare itself. */
 bool reduction_call(const node *n, operation *op);
 /* Of a reduction's result; NULL: not known. */
-type *type_of_reduction(arena *memory, operation op, const node *call);
+type *type_of_reduction(operation op, const node *call);
 /* The mask of a reduction in one of whose values n stands, or NULL. */
 node *mask_of_reduction(const node *call, const node *value);
 /* Whether the result is a place; whether values are compared. */
 bool is_location(operation op);
 bool is_extreme(operation op);
 /* Of what a reduction combines: a location's values, not its indices. */
-type *type_of_combined(arena *memory, operation op, const node *call, const node *value);
+type *type_of_combined(operation op, const node *call, const node *value);
 
 /* ---- Changes (statements.c) */
 

@@ -118,10 +118,13 @@ type *new_type(arena *a, type_kind kind, type *of) {
     return t;
 }
 
-type *type_of_element(arena *a, element e) {
-    type *t = new_type(a, TYPE_ARITHMETIC, NULL);
-    t->element = e;
-    return t;
+type *type_of_element(element e) {
+    static type arithmetic[] = {
+#define ELEMENT(name, ctype, rank, integer, is_signed) {.kind = TYPE_ARITHMETIC, .element = ELEMENT_##name},
+#include "elements.def"
+#undef ELEMENT
+    };
+    return &arithmetic[e];
 }
 
 void own_attributes(const node *declaration, const node *item, size_t *first, size_t *last) {
@@ -191,7 +194,7 @@ static type *type_of_keywords(arena *a, node *specifiers, const keywords *k) {
     if (specifiers->type) return specifiers->type;
     if (k->is_void) return new_type(a, TYPE_VOID, NULL);
     const element e = element_of_words(k);
-    if (e != ELEMENTS) return type_of_element(a, e);
+    if (e != ELEMENTS) return type_of_element(e);
     if (specifiers_have(specifiers, "__auto_type")) return new_type(a, TYPE_UNKNOWN, NULL);
     if (!specifiers->type) specifiers->type = foreign_type(a, specifiers);
     return specifiers->type;
@@ -201,7 +204,7 @@ static type *type_of_typedef(arena *a, node *use) {
     if (use->symbol && use->symbol->type) return use->symbol->type;
     if (use->type) return use->type;
     const element e = library_type(use->name);
-    use->type = e == ELEMENTS ? foreign_type(a, use) : type_of_element(a, e);
+    use->type = e == ELEMENTS ? foreign_type(a, use) : type_of_element(e);
     return use->type;
 }
 

@@ -6,7 +6,7 @@
 #include "analysis.h"
 
 type *new_type(arena *a, type_kind kind, type *of);
-type *type_of_element(arena *a, element e);
+type *type_of_element(element e);
 /* A type that only the C compiler knows: `asked` is a typedef name of a header, a definition of an enumeration, an
  * enumerator, specifiers or one declarator with GNU's attributes, or an expression. */
 type *foreign_type(arena *a, node *asked);

@@ -20,38 +20,38 @@ static type *decayed(arena *a, type *t) {
     return t && t->kind == TYPE_ARRAY ? pointer_to(a, t->of) : t && t->kind == TYPE_FUNCTION ? pointer_to(a, t) : t;
 }
 
-static type *element_or_unknown(arena *a, element e) {
-    return e == ELEMENTS ? NULL : type_of_element(a, e);
+static type *element_or_unknown(element e) {
+    return e == ELEMENTS ? NULL : type_of_element(e);
 }
 
 /* ---- Operators */
 
-static type *common_type(arena *a, const type *x, const type *y) {
-    return is_arithmetic(x) && is_arithmetic(y) ? type_of_element(a, element_common(x->element, y->element)) : NULL;
+static type *common_type(const type *x, const type *y) {
+    return is_arithmetic(x) && is_arithmetic(y) ? type_of_element(element_common(x->element, y->element)) : NULL;
 }
 
 static type *binary_type(arena *a, const node *n) {
     type *x = n->child[0]->type, *y = n->child[1]->type;
-    if (is_listed(" < > <= >= == != && || ", n->op)) return type_of_element(a, ELEMENT_INT);
+    if (is_listed(" < > <= >= == != && || ", n->op)) return type_of_element(ELEMENT_INT);
     const bool moves = !strcmp(n->op, "+") || !strcmp(n->op, "-");
-    if (moves && is_pointer(x) && is_pointer(y)) return type_of_element(a, library_type("ptrdiff_t"));
+    if (moves && is_pointer(x) && is_pointer(y)) return type_of_element(library_type("ptrdiff_t"));
     if (moves && is_pointer(x) && is_arithmetic(y)) return decayed(a, x);
     if (moves && is_pointer(y) && is_arithmetic(x)) return decayed(a, y);
-    if (is_arithmetic(x) && is_listed(" << >> ", n->op)) return type_of_element(a, element_promoted(x->element));
-    return common_type(a, x, y);
+    if (is_arithmetic(x) && is_listed(" << >> ", n->op)) return type_of_element(element_promoted(x->element));
+    return common_type(x, y);
 }
 
 static type *unary_type(arena *a, const node *n) {
     type *x = n->child[0]->type;
     const char *word = lexer_canonical(n->op);
-    if (!strcmp(n->op, "!")) return type_of_element(a, ELEMENT_INT);
+    if (!strcmp(n->op, "!")) return type_of_element(ELEMENT_INT);
     if (!strcmp(n->op, "&&")) return pointer_to(a, new_type(a, TYPE_VOID, NULL));
     if (!strcmp(n->op, "*")) return x && x->kind == TYPE_FUNCTION ? x : is_pointer(x) ? x->of : NULL;
     if (!strcmp(n->op, "&")) return pointer_to(a, x);
     if (is_listed(" ++ -- ", n->op)) return x;
     if (!is_arithmetic(x)) return NULL;
-    if (!strcmp(word, "__real__") || !strcmp(word, "__imag__")) return type_of_element(a, element_real(x->element));
-    return type_of_element(a, element_promoted(x->element));
+    if (!strcmp(word, "__real__") || !strcmp(word, "__imag__")) return type_of_element(element_real(x->element));
+    return type_of_element(element_promoted(x->element));
 }
 
 static type *conditional_type(arena *a, const node *n) {
@@ -59,17 +59,17 @@ static type *conditional_type(arena *a, const node *n) {
     if (is_pointer(x) && (is_pointer(y) || is_arithmetic(y))) return decayed(a, x);
     if (is_pointer(y) && is_arithmetic(x)) return decayed(a, y);
     if (x && y && x->kind == y->kind && (x->kind == TYPE_VOID || x->kind == TYPE_RECORD)) return x;
-    return common_type(a, x, y);
+    return common_type(x, y);
 }
 
 /* ---- Calls */
 
 /* abs() of a parallel expression is generic (docs/language.md). */
-static type *absolute_type(arena *a, const type *x) {
-    return is_arithmetic(x) ? type_of_element(a, element_real(element_promoted(x->element))) : NULL;
+static type *absolute_type(const type *x) {
+    return is_arithmetic(x) ? type_of_element(element_real(element_promoted(x->element))) : NULL;
 }
 
-static type *call_type(arena *a, const node *n) {
+static type *call_type(const node *n) {
     const node *callee = n->child[0];
     const type *f = callee->type;
     if (f && f->kind == TYPE_POINTER) f = f->of;
@@ -77,25 +77,25 @@ static type *call_type(arena *a, const node *n) {
     if (callee->kind != N_NAME || callee->symbol) return NULL;
     intrinsic kind;
     operation op;
-    if (reduction_call(n, &op)) return type_of_reduction(a, op, n);
+    if (reduction_call(n, &op)) return type_of_reduction(op, n);
     if (intrinsic_call(n, &kind) && kind == INTRINSIC_MATMUL)
-        return n->count > 2 ? common_type(a, n->child[1]->type, n->child[2]->type) : NULL;
-    if (prefix_call(n, &op, NULL)) return type_of_combined(a, op, n, n->child[1]);
+        return n->count > 2 ? common_type(n->child[1]->type, n->child[2]->type) : NULL;
+    if (prefix_call(n, &op, NULL)) return type_of_combined(op, n, n->child[1]);
     if (intrinsic_call(n, &kind)) return n->child[1]->type;
     if (!strcmp(callee->name, "abs") && n->count == 2 && has_generic_functions(n))
-        return absolute_type(a, n->child[1]->type);
-    return element_or_unknown(a, library_function_result(callee->name));
+        return absolute_type(n->child[1]->type);
+    return element_or_unknown(library_function_result(callee->name));
 }
 
 /* ---- Members */
 
 /* What a bit-field's values are in expressions (C11 6.3.1.1): int where that has them all. */
-static type *bit_field_type(arena *a, type *declared, const node *width) {
+static type *bit_field_type(type *declared, const node *width) {
     int64_t bits;
     if (!is_arithmetic(declared) || declared->element == ELEMENT_BOOL || !constant_value(width, &bits)) return declared;
     const int64_t of_int = 8 * element_bytes(ELEMENT_INT);
     const bool fits = bits < of_int || (bits == of_int && element_is_signed(declared->element));
-    return fits ? type_of_element(a, ELEMENT_INT) : declared;
+    return fits ? type_of_element(ELEMENT_INT) : declared;
 }
 
 static type *find_member(arena *a, const node *record, const char *name);
@@ -109,7 +109,7 @@ static type *declared_member(arena *a, const node *declaration, const char *name
         if (!item->count || !item->child[0]) continue;
         type *t = type_of_declarator(a, item->child[0], item->type ? item->type : base, &declared);
         if (declared && !strcmp(declared->name, name))
-            return item->kind == N_BIT_FIELD ? bit_field_type(a, t, item->child[1]) : t;
+            return item->kind == N_BIT_FIELD ? bit_field_type(t, item->child[1]) : t;
     }
     return declaration->count == 1 && base->kind == TYPE_RECORD ? find_member(a, base->record, name) : NULL;
 }
@@ -161,10 +161,10 @@ static type *last_statement_type(arena *a, const node *compound) {
     return last && last->kind == N_EXPRESSION ? decayed(a, last->child[0]->type) : new_type(a, TYPE_VOID, NULL);
 }
 
-static type *name_type(arena *a, const node *n) {
+static type *name_type(const node *n) {
     const symbol *s = n->symbol;
-    if (!s) return element_or_unknown(a, library_constant(n->name));
-    if (s->kind == SYMBOL_INDEX) return type_of_element(a, ELEMENT_LONG);
+    if (!s) return element_or_unknown(library_constant(n->name));
+    if (s->kind == SYMBOL_INDEX) return type_of_element(ELEMENT_LONG);
     return s->type;
 }
 
@@ -177,15 +177,15 @@ static type *index_type(const node *n) {
 /* The C compiler knows the characters of strings with prefixes. */
 static type *string_type(arena *a, const node *n) {
     const char *quote = strchr(n->name, '"');
-    return quote && quote != n->name ? NULL : pointer_to(a, type_of_element(a, ELEMENT_CHAR));
+    return quote && quote != n->name ? NULL : pointer_to(a, type_of_element(ELEMENT_CHAR));
 }
 
 static type *expression_type(arena *a, const node *n) {
     switch ((int)n->kind) {
     case N_NAME:
-        return name_type(a, n);
+        return name_type(n);
     case N_CONSTANT:
-        return element_or_unknown(a, constant_element(n->name));
+        return element_or_unknown(constant_element(n->name));
     case N_STRING:
         return string_type(a, n);
     case N_MEMBER:
@@ -197,7 +197,7 @@ static type *expression_type(arena *a, const node *n) {
     case N_INDEX:
         return index_type(n);
     case N_CALL:
-        return call_type(a, n);
+        return call_type(n);
     case N_UNARY:
         return unary_type(a, n);
     case N_BINARY:
@@ -214,7 +214,7 @@ static type *expression_type(arena *a, const node *n) {
     case N_STATEMENT_EXPRESSION:
         return last_statement_type(a, n->child[0]);
     case N_SIZEOF:
-        return type_of_element(a, library_type("size_t"));
+        return type_of_element(library_type("size_t"));
     default:
         return NULL;
     }

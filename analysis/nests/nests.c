@@ -25,6 +25,7 @@ typedef struct {
     program *p;
     slow_loop *slow;
     size_t count, capacity;
+    nest *spare; /* of a loop that nothing is said about, or NULL */
 } search;
 
 /* Whether the variable occurs in a subscript of a dimension that is divided. */
@@ -85,7 +86,6 @@ static bool is_slow(const program *p, node *loop) {
 
 /* Notes a loop that has stayed, in place of those in it. */
 static void note_slow(search *f, const nest *x, size_t before) {
-    if (!x->reason) return;
     f->count = before;
     vector_add(f->p->memory, f->slow, f->count, f->capacity, ((slow_loop){x, x->root}));
 }
@@ -155,18 +155,22 @@ static void note_all(search *f) {
 
 /* ---- Nests */
 
-/* The nest, if the loop has not become parallel statements. */
-static nest *take_nest(search *f, node *loop) {
-    program *p = f->p;
-    nest *x = arena_alloc(p->memory, sizeof *x);
-    *x = (nest){.p = p, .root = loop};
+static nest *new_nest(search *f, node *loop) {
+    nest *x = f->spare ? f->spare : arena_alloc(f->p->memory, sizeof *x);
+    f->spare = NULL;
+    *x = (nest){.p = f->p, .root = loop};
+    return x;
+}
+
+/* Whether the loop becomes parallel statements. */
+static bool take_nest(nest *x) {
     read_nest(x);
     if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
     if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
-    if (x->reason && take_combining(x)) return NULL;
-    if (x->reason || !x->distributed || x->statements == 0) return x;
+    if (x->reason) return take_combining(x);
+    if (!x->distributed || x->statements == 0) return false;
     rewrite_nest(x);
-    return NULL;
+    return true;
 }
 
 static void walk(search *f, node *n);
@@ -174,10 +178,11 @@ static void walk(search *f, node *n);
 static void walk_loop(search *f, node *loop) {
     const bool slow = is_slow(f->p, loop);
     const size_t before = f->count;
-    const nest *x = take_nest(f, loop);
-    if (!x) return;
-    walk(f, loop);
-    if (slow) note_slow(f, x, before);
+    nest *x = new_nest(f, loop);
+    const bool taken = take_nest(x), noted = !taken && slow && x->reason;
+    if (!noted) f->spare = x;
+    if (!taken) walk(f, loop);
+    if (noted) note_slow(f, x, before);
 }
 
 static void walk(search *f, node *n) {

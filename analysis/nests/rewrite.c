@@ -23,7 +23,7 @@ static node *name_node(const nest *x, const char *name, symbol *s, const type *t
 static node *number_node(const nest *x, int64_t value, size_t at) {
     node *n = made_node(x, N_CONSTANT, at);
     n->name = arena_format(x->p->memory, "%lld", (long long)value);
-    n->type = type_of_element(x->p->memory, ELEMENT_INT);
+    n->type = type_of_element(ELEMENT_INT);
     return n;
 }
 
@@ -43,7 +43,7 @@ static node *cast_node(const nest *x, element to, node *value, size_t at) {
     ast_add(x->p->memory, n, name);
     ast_add(x->p->memory, n, value);
     n->name = element_spelling(to);
-    n->type = type_of_element(x->p->memory, to);
+    n->type = type_of_element(to);
     return n;
 }
 
@@ -64,7 +64,7 @@ static node *copy_of(const nest *x, const node *n) {
 static node *binary_node(const nest *x, const char *op, element of, node *left, node *right, size_t at) {
     node *n = made_node(x, N_BINARY, at);
     n->op = op;
-    n->type = type_of_element(x->p->memory, of);
+    n->type = type_of_element(of);
     ast_add(x->p->memory, n, left);
     ast_add(x->p->memory, n, right);
     return n;
@@ -194,7 +194,7 @@ static node *sum_node(const nest *x, const nest_statement *s, bool place) {
     if (s->kind == STATEMENT_SCALAR) call->first = s->assign->first;
     call->last = s->value ? s->assign->last : at;
     operation op;
-    call->type = reduction_call(call, &op) ? type_of_reduction(a, op, call) : NULL;
+    call->type = reduction_call(call, &op) ? type_of_reduction(op, call) : NULL;
     return call;
 }
 

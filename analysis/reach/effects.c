@@ -92,10 +92,10 @@ static void look(evaluation *v, const node *n, bool certain) {
 void note_found(reach *x, const flow *f, const node *name, size_t number, mappings found) {
     const size_t *known = table_at(&x->name_at, name);
     if (!known) {
-        size_t *place = arena_alloc(x->p->memory, sizeof *place);
+        size_t *place = arena_alloc(x->memory, sizeof *place);
         *place = x->names;
-        table_put(x->p->memory, &x->name_at, name, known = place);
-        vector_add(x->p->memory, x->name, x->names, x->name_capacity, ((flow_name){name, f, number, 0}));
+        table_put(x->memory, &x->name_at, name, known = place);
+        vector_add(x->memory, x->name, x->names, x->name_capacity, ((flow_name){name, f, number, 0}));
     }
     x->name[*known].found |= found;
 }
@@ -107,17 +107,16 @@ static void note_name(evaluation *v, const node *name, const array *a) {
 
 static void note_call(evaluation *v, const node *call) {
     reach *x = v->x;
-    flow *callee = called_flow(x, call);
+    flow *caller = v->function, *callee = called_flow(x, call);
     if (!callee) return;
     const size_t *known = table_at(&x->call_at, call);
     if (!known) {
-        size_t *place = arena_alloc(x->p->memory, sizeof *place);
-        *place = x->calls;
-        table_put(x->p->memory, &x->call_at, call, known = place);
-        vector_add(x->p->memory, x->call, x->calls, x->call_capacity, ((flow_call){v->function, callee, new_state(x)}));
+        size_t *place = arena_alloc(x->memory, sizeof *place);
+        *place = caller->calls;
+        table_put(x->memory, &x->call_at, call, known = place);
+        vector_add(x->memory, caller->call, caller->calls, caller->call_capacity, ((flow_call){callee, new_state(x)}));
     }
-    x->call[*known].callee = callee;
-    join_states(x, x->call[*known].before, v->seen);
+    join_states(x, caller->call[*known].before, v->seen);
 }
 
 static void note(evaluation *v, const node *n) {

@@ -18,7 +18,15 @@ enum { MOST_VIEWS = 62 };
 typedef mappings *state; /* per array of reach.tracked; all empty: control does not come here */
 
 /* A function of the file, or all that is unknown: what other files and the library call. */
-typedef struct flow {
+typedef struct flow flow;
+
+/* A call, and the states that it may be executed in. */
+typedef struct {
+    flow *callee;
+    state before;
+} flow_call;
+
+struct flow {
     const symbol *symbol; /* NULL: what is unknown */
     node *body;
     state exit;   /* where it ends: AT_ENTRY: as it was before the call */
@@ -26,13 +34,10 @@ typedef struct flow {
     bool visible; /* may be called by what is unknown */
     bool address_taken;
     hash_table labels; /* by name: the state where a label stands, without what falls into it */
-} flow;
-
-/* A call, and the states that it may be executed in. */
-typedef struct {
-    flow *caller, *callee;
-    state before;
-} flow_call;
+    flow_call *call;
+    size_t calls, call_capacity;
+    bool ordered; /* stands in reach.order, or will behind what it calls */
+};
 
 /* An array where the source names it, and the mappings that it may have there. */
 typedef struct {
@@ -62,18 +67,22 @@ typedef struct {
 } numbers;
 
 /* An array in a redistribution. */
-typedef struct {
+typedef struct site site;
+struct site {
     node *entity;
-    size_t number; /* of the array */
-    mappings bit;  /* ANY: one of those that are not told apart */
-} site;
+    size_t number;       /* of the array */
+    mappings bit;        /* ANY: one of those that are not told apart */
+    const site *earlier; /* the one before of the same array that has a bit of its own, or NULL */
+};
 
 struct reach {
     program *p;
+    arena *memory; /* of what is forgotten when the problem is solved */
     const problem *problem;
     site *site;
     size_t sites, site_capacity;
     size_t *sites_of;   /* per array: how many of them */
+    site **last_of;     /* per array: the last one that has a bit of its own, or NULL */
     mappings *bits_of;  /* per array: of all of them, and of its creation */
     hash_table site_at; /* by ENTITY: its first place in `site`, when all are found */
     array **tracked;
@@ -82,21 +91,27 @@ struct reach {
     hash_table moved;   /* by array at the end of a chain: the numbers of those in `tracked` that it moves */
     flow *function;
     size_t functions, function_capacity;
+    hash_table function_at; /* by symbol */
+    flow **order;           /* the functions, those that are called before those that call them */
+    size_t orders;
     flow unknown;
-    bool callbacks;    /* a function that changes mappings may be called through its address */
-    hash_table places; /* by statement: its states */
-    flow_call *call;
-    size_t calls, call_capacity;
-    hash_table call_at;
+    bool callbacks;     /* a function that changes mappings may be called through its address */
+    hash_table places;  /* by statement: its states */
+    hash_table call_at; /* by CALL: its place in the caller's `call` */
     flow_name *name;
     size_t names, name_capacity;
     hash_table name_at;
     bool changed; /* a state has grown */
     state seen;   /* what evaluate collects, one expression after the other */
+    state *spare; /* given back */
+    size_t spares, spare_capacity;
 };
 
 /* ---- States (states.c) */
 state new_state(reach *x);
+/* A copy for a time. */
+state borrow_state(reach *x, const mappings *from);
+void return_state(reach *x, state s);
 /* to |= from; of a state that is kept from one walk to the next: whether it has grown is noted. */
 void add_state(const reach *x, state to, const mappings *from);
 void join_states(reach *x, state to, const mappings *from);
@@ -136,6 +151,8 @@ void note_found(reach *x, const flow *f, const node *name, size_t number, mappin
 /* ---- Over all functions (functions.c) */
 void find_functions(reach *x);
 void follow_functions(reach *x);
+/* Solves a problem whose states are sets of redistributions, where there are any, and has the solution used. */
+void solve_for_sites(program *p, const problem *which, bool (*tracks)(const array *a), void (*use)(reach *x));
 /* The one that a call executes: what is unknown, where it may change mappings; NULL: nothing that does. */
 flow *called_flow(reach *x, const node *call);
 

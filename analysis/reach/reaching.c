@@ -107,23 +107,25 @@ static void check_choices(program *p, node *n) {
         if (n->child[c]) check_choices(p, n->child[c]);
 }
 
-static void follow_mappings(program *p) {
-    static const problem which_mappings = {.given = view_given, .all = all_views, .named = tracked_array};
-    reach x = {.p = p, .problem = &which_mappings};
-    track_arrays(&x, has_views);
-    if (x.count == 0) return;
-    for (size_t k = 0; k < x.count; k++) forget_mapping(p, x.tracked[k]);
+static void follow_mappings(reach *x) {
+    program *p = x->p;
+    track_arrays(x, has_views);
+    if (x->count == 0) return;
+    for (size_t k = 0; k < x->count; k++) forget_mapping(p, x->tracked[k]);
     find_unused(p);
-    make_views(&x, p->unit);
-    make_followers(&x);
-    find_functions(&x);
-    follow_functions(&x);
-    join_independent(&x, p->unit);
-    note_views(&x);
+    make_views(x, p->unit);
+    make_followers(x);
+    find_functions(x);
+    follow_functions(x);
+    join_independent(x, p->unit);
+    note_views(x);
     note_same(p, p->unit);
 }
 
 void find_reaching(program *p) {
-    follow_mappings(p);
+    static const problem which_mappings = {.given = view_given, .all = all_views, .named = tracked_array};
+    reach x = {.p = p, .problem = &which_mappings, .memory = arena_new()};
+    follow_mappings(&x);
+    arena_free(x.memory);
     check_choices(p, p->unit);
 }

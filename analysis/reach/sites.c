@@ -5,13 +5,13 @@
 void track_arrays(reach *x, bool (*tracks)(const array *a)) {
     program *p = x->p;
     for (size_t k = 0; k < p->array_count; k++)
-        if (tracks(p->arrays[k])) vector_add(p->memory, x->tracked, x->count, x->capacity, p->arrays[k]);
+        if (tracks(p->arrays[k])) vector_add(x->memory, x->tracked, x->count, x->capacity, p->arrays[k]);
     for (size_t k = 0; k < x->count; k++) {
         const array *end = end_of_chain(x->tracked[k])->origin;
         numbers *moved = table_at(&x->moved, end);
-        if (!moved) table_put(p->memory, &x->moved, end, moved = arena_alloc(p->memory, sizeof *moved));
-        vector_add(p->memory, moved->number, moved->count, moved->capacity, k);
-        table_put(p->memory, &x->numbers, x->tracked[k], &x->tracked[k]);
+        if (!moved) table_put(x->memory, &x->moved, end, moved = arena_alloc(x->memory, sizeof *moved));
+        vector_add(x->memory, moved->number, moved->count, moved->capacity, k);
+        table_put(x->memory, &x->numbers, x->tracked[k], &x->tracked[k]);
     }
 }
 
@@ -33,8 +33,8 @@ static void add_sites(reach *x, node *n) {
         if (is_left_out(x, n->child[c])) continue;
         for (size_t k = 0; k < moved->count; k++) {
             const size_t number = moved->number[k];
-            const site s = {n->child[c], number, next_bit(x, number)};
-            vector_add(x->p->memory, x->site, x->sites, x->site_capacity, s);
+            const site s = {.entity = n->child[c], .number = number, .bit = next_bit(x, number)};
+            vector_add(x->memory, x->site, x->sites, x->site_capacity, s);
             x->sites_of[number]++;
             x->bits_of[number] |= s.bit;
         }
@@ -43,12 +43,21 @@ static void add_sites(reach *x, node *n) {
         if (n->child[c]) add_sites(x, n->child[c]);
 }
 
+/* Those of one array that are told apart, as a list. */
+static void chain_site(reach *x, site *s) {
+    if (s->bit == ANY) return;
+    s->earlier = x->last_of[s->number];
+    x->last_of[s->number] = s;
+}
+
 void find_sites(reach *x) {
-    x->sites_of = arena_alloc(x->p->memory, x->count * sizeof *x->sites_of);
-    x->bits_of = arena_alloc(x->p->memory, x->count * sizeof *x->bits_of);
+    x->sites_of = arena_alloc(x->memory, x->count * sizeof *x->sites_of);
+    x->bits_of = arena_alloc(x->memory, x->count * sizeof *x->bits_of);
     for (size_t k = 0; k < x->count; k++) x->bits_of[k] = FIRST_VIEW;
+    x->last_of = arena_alloc(x->memory, x->count * sizeof *x->last_of);
     add_sites(x, x->p->unit);
-    for (size_t k = x->sites; k-- > 0;) table_put(x->p->memory, &x->site_at, x->site[k].entity, &x->site[k]);
+    for (size_t k = 0; k < x->sites; k++) chain_site(x, &x->site[k]);
+    for (size_t k = x->sites; k-- > 0;) table_put(x->memory, &x->site_at, x->site[k].entity, &x->site[k]);
 }
 
 mappings site_bit(const reach *x, const node *entity, const array *a) {

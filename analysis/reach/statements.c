@@ -14,15 +14,15 @@ static void walk(reach *x, flow *f, node *n, state now);
 static places *places_of(reach *x, const node *n) {
     places *found = table_at(&x->places, n);
     if (found) return found;
-    found = arena_alloc(x->p->memory, sizeof *found);
+    found = arena_alloc(x->memory, sizeof *found);
     *found = (places){.head = new_state(x), .end = new_state(x), .again = new_state(x)};
-    table_put(x->p->memory, &x->places, n, found);
+    table_put(x->memory, &x->places, n, found);
     return found;
 }
 
 static state label_state(reach *x, flow *f, const char *name) {
     state found = names_at(&f->labels, name);
-    if (!found) names_put(x->p->memory, &f->labels, name, found = new_state(x));
+    if (!found) names_put(x->memory, &f->labels, name, found = new_state(x));
     return found;
 }
 
@@ -119,17 +119,11 @@ static void walk_do(reach *x, flow *f, node *n, state now) {
 
 static void walk_if(reach *x, flow *f, node *n, state now) {
     evaluate(x, f, n->child[0], now);
-    state other = places_of(x, n)->head;
-    join_states(x, other, now);
+    state other = borrow_state(x, now);
     walk(x, f, n->child[1], now);
-    if (n->child[2]) {
-        state behind = places_of(x, n)->end;
-        join_states(x, behind, now);
-        copy_state(x, now, other);
-        walk(x, f, n->child[2], now);
-        other = behind;
-    }
+    if (n->child[2]) walk(x, f, n->child[2], other);
     add_state(x, now, other);
+    return_state(x, other);
 }
 
 static void walk_switch(reach *x, flow *f, node *n, state now) {
@@ -154,15 +148,15 @@ static void walk_case(reach *x, flow *f, node *n, state now) {
 
 /* One of several texts of the same statements. */
 static void walk_versions(reach *x, flow *f, node *n, state now) {
-    places *at = places_of(x, n);
-    join_states(x, at->head, now);
+    state before = borrow_state(x, now);
     clear_state(x, now);
     for (size_t c = 0; c < n->count; c++) {
-        state one = new_state(x);
-        copy_state(x, one, at->head);
+        state one = borrow_state(x, before);
         walk(x, f, n->child[c], one);
         add_state(x, now, one);
+        return_state(x, one);
     }
+    return_state(x, before);
 }
 
 static void walk_label(reach *x, flow *f, node *n, state now) {
@@ -251,8 +245,9 @@ static void walk(reach *x, flow *f, node *n, state now) {
 /* The function's entry: what lives on is as the caller left it; parameters and automatic arrays come with their
  * directives. */
 void walk_function(reach *x, flow *f) {
-    state now = new_state(x);
+    state now = borrow_state(x, f->exit);
     for (size_t k = 0; k < x->count; k++) now[k] = lives_on(x->tracked[k]) ? AT_ENTRY : 0;
     walk(x, f, f->body, now);
     join_states(x, f->exit, now);
+    return_state(x, now);
 }

@@ -4,7 +4,17 @@
 #include "reach.h"
 
 state new_state(reach *x) {
-    return arena_alloc(x->p->memory, (x->count + 1) * sizeof(mappings));
+    return arena_alloc(x->memory, (x->count + 1) * sizeof(mappings));
+}
+
+state borrow_state(reach *x, const mappings *from) {
+    state s = x->spares > 0 ? x->spare[--x->spares] : new_state(x);
+    copy_state(x, s, from);
+    return s;
+}
+
+void return_state(reach *x, state s) {
+    vector_add(x->memory, x->spare, x->spares, x->spare_capacity, s);
 }
 
 void add_state(const reach *x, state to, const mappings *from) {

@@ -23,11 +23,5 @@ static void note_unused(reach *x) {
 
 void find_unused(program *p) {
     static const problem last_executed = {.given = site_given, .all = all_sites};
-    reach x = {.p = p, .problem = &last_executed};
-    track_arrays(&x, is_alone_redistributed);
-    find_sites(&x);
-    if (x.sites == 0) return;
-    find_functions(&x);
-    follow_functions(&x);
-    note_unused(&x);
+    solve_for_sites(p, &last_executed, is_alone_redistributed, note_unused);
 }

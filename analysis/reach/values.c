@@ -122,7 +122,7 @@ static bool has_values(const array *a) {
     return has_own_values(a) || (a->alignment && a->unknown);
 }
 
-static void note_dead(program *p, const site *s, array *a) {
+static void note_dead_site(program *p, const site *s, array *a) {
     remapping *r = change_remapping(p, s->entity);
     if (a->alignment)
         vector_add(p->memory, r->dead, r->dead_count, r->dead_capacity, a);
@@ -130,21 +130,14 @@ static void note_dead(program *p, const site *s, array *a) {
         r->kind = REMAPPING_DEAD;
 }
 
-static void find_dead(program *p) {
-    static const problem values_there = {.given = value_given, .all = all_sites, .before = forget_values};
-    reach x = {.p = p, .problem = &values_there};
-    track_arrays(&x, has_values);
-    find_sites(&x);
-    if (x.sites == 0) return;
-    find_functions(&x);
-    follow_functions(&x);
-    state read = new_state(&x);
-    for (size_t k = 0; k < x.names; k++)
-        if (x.name[k].name->kind != N_ENTITY && !is_only_assigned(x.name[k].name))
-            read[x.name[k].number] |= x.name[k].found;
-    for (size_t k = 0; k < x.sites; k++)
-        if (!(read[x.site[k].number] & x.site[k].bit) && x.site[k].bit != ANY)
-            note_dead(p, &x.site[k], x.tracked[x.site[k].number]);
+static void note_dead(reach *x) {
+    state read = new_state(x);
+    for (size_t k = 0; k < x->names; k++)
+        if (x->name[k].name->kind != N_ENTITY && !is_only_assigned(x->name[k].name))
+            read[x->name[k].number] |= x->name[k].found;
+    for (size_t k = 0; k < x->sites; k++)
+        if (!(read[x->site[k].number] & x->site[k].bit) && x->site[k].bit != ANY)
+            note_dead_site(x->p, &x->site[k], x->tracked[x->site[k].number]);
 }
 
 /* ---- Values that may be the same when a mapping comes back.  The state: redistributions since which nothing has been
@@ -190,9 +183,8 @@ static void pair_copies(reach *x, const flow_name *n) {
     const mapping m = redistribution_mapping(x->p, directive, (node *)n->name);
     const array *view = find_view(a, &m);
     if (!view || remapping_at(x->p, n->name)->kind != REMAPPING_MOVES) return;
-    for (size_t k = 0; k < x->sites; k++) {
-        const site *s = &x->site[k];
-        if (s->number != n->number || !(n->found & s->bit) || s->bit == ANY) continue;
+    for (const site *s = x->last_of[n->number]; s; s = s->earlier) {
+        if (!(n->found & s->bit)) continue;
         if (remapping_at(x->p, s->entity)->kind != REMAPPING_MOVES ||
             !may_have_mapping(reached_at(x->p, s->entity), view))
             continue;
@@ -202,20 +194,15 @@ static void pair_copies(reach *x, const flow_name *n) {
     }
 }
 
-static void find_copies(program *p) {
-    static const problem unchanged_since = {.given = same_given, .all = all_sites, .behind = forget_assigned};
-    reach x = {.p = p, .problem = &unchanged_since};
-    track_arrays(&x, has_own_values);
-    find_sites(&x);
-    if (x.sites < 2) return;
-    find_functions(&x);
-    follow_functions(&x);
-    for (size_t k = 0; k < x.names; k++)
-        if (x.name[k].name->kind == N_ENTITY) pair_copies(&x, &x.name[k]);
+static void note_copies(reach *x) {
+    for (size_t k = 0; x->sites > 1 && k < x->names; k++)
+        if (x->name[k].name->kind == N_ENTITY) pair_copies(x, &x->name[k]);
 }
 
 /* Who asks for a method wants values to move by it. */
 void find_values(program *p) {
-    find_dead(p);
-    if (!p->redistribute && !p->schedule) find_copies(p);
+    static const problem values_there = {.given = value_given, .all = all_sites, .before = forget_values},
+                         unchanged_since = {.given = same_given, .all = all_sites, .behind = forget_assigned};
+    solve_for_sites(p, &values_there, has_values, note_dead);
+    if (!p->redistribute && !p->schedule) solve_for_sites(p, &unchanged_since, has_own_values, note_copies);
 }

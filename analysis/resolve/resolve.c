@@ -208,7 +208,7 @@ static void type_enumerators(binder *b, const node *n) {
     }
     for (size_t c = 0; c < n->count; c++) {
         node *e = n->child[c];
-        e->symbol->type = fit ? type_of_element(b->p->memory, ELEMENT_INT) : foreign_type(b->p->memory, e);
+        e->symbol->type = fit ? type_of_element(ELEMENT_INT) : foreign_type(b->p->memory, e);
     }
 }
 
@@ -362,7 +362,7 @@ static void bind_template(binder *b, node *n) {
     for (size_t c = 0; c < n->count; c++) {
         node *name;
         bind_declarator(b, n->child[c], false);
-        type *t = type_of_declarator(b->p->memory, n->child[c], type_of_element(b->p->memory, ELEMENT_CHAR), &name);
+        type *t = type_of_declarator(b->p->memory, n->child[c], type_of_element(ELEMENT_CHAR), &name);
         if (!name) continue;
         symbol *s = declare_symbol(b, SYMBOL_TEMPLATE, name, t, n);
         if (t->kind == TYPE_ARRAY) name_lower_bounds(b->p, s);
