@@ -431,12 +431,30 @@ static bool spreads(const reference *r) {
     return false;
 }
 
-/* The first reference that moves with the loop and is assigned, or read where the results are those of a reduction. */
-static const reference *first_moving(const parallel *s) {
+/* Whether no condition stands around n in the body. */
+static bool is_unconditional(const node *n, const node *body) {
+    for (bool negated; n != body; n = n->parent)
+        if (n->parent->kind == N_IF || n->parent->kind == N_SWITCH || condition_at(n->parent, n, &negated))
+            return false;
+    return true;
+}
+
+/* Whether a reference moves with the loop and has an owner in every iteration. */
+static bool may_be_home(const lowering *l, const reference *r, const node *body) {
+    return spreads(r) && (is_unconditional(r->node, body) || reference_in_bounds(l->p, l->s, r));
+}
+
+/* The first reference that may be home and is assigned, or read where the results are those of a reduction; else one
+ * that is assigned under a condition, and inside as far as is known. */
+static const reference *first_moving(const lowering *l, const node *body) {
+    const parallel *s = l->s;
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].stored && spreads(&s->reference[k])) return &s->reference[k];
+        if (s->reference[k].stored && may_be_home(l, &s->reference[k], body)) return &s->reference[k];
     for (size_t k = 0; s->loop->partials > 0 && k < s->references; k++)
-        if (spreads(&s->reference[k])) return &s->reference[k];
+        if (may_be_home(l, &s->reference[k], body)) return &s->reference[k];
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].stored && spreads(&s->reference[k]) && !reference_leaves(s, &s->reference[k]))
+            return &s->reference[k];
     return NULL;
 }
 
@@ -445,15 +463,17 @@ static void choose_on(lowering *l, scan *c) {
     parallel *s = l->s;
     node *on = c->x->on, *name, *subscripts[MAX_RANK];
     int count;
-    const reference *first = on ? NULL : first_moving(s);
+    const reference *first = on ? NULL : first_moving(l, c->x->body);
     if (first) {
         s->left = copy_of_reference(l->p->memory, first);
         s->left.guarded = false;
         return;
     }
     if (!on) {
-        hinder(c, "it %s no distributed element whose place depends on '%s', and has no on(...)",
-               c->x->partials > 0 ? "assigns and reads" : "assigns", c->x->variable->name);
+        hinder(
+            c,
+            "it %s no distributed element that depends on '%s' and has an owner in every iteration, and has no on(...)",
+            c->x->partials > 0 ? "assigns and reads" : "assigns", c->x->variable->name);
         return;
     }
     if (on->kind != N_INDEX || !index_chain(on, &name, subscripts, &count) || !name->symbol || !name->symbol->array ||

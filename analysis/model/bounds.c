@@ -151,15 +151,30 @@ static bool constant_bounds(const reference *r, int d, int64_t *lower, int64_t *
     return low || *upper >= 0;
 }
 
+/* A constant range of subscripts that is not all within constant bounds; *at: one of them that is outside. */
+static bool leaves_dimension(const parallel *s, const reference *r, int d, int64_t *at, int64_t *lower,
+                             int64_t *upper) {
+    int64_t low, high;
+    bool beyond;
+    if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high, &beyond) ||
+        !constant_bounds(r, d, lower, upper) || (!beyond && low >= *lower && high <= *upper))
+        return false;
+    *at = low < *lower ? low : high;
+    return true;
+}
+
+bool reference_leaves(const parallel *s, const reference *r) {
+    int64_t at, lower, upper;
+    for (int d = 0; d < r->rank; d++)
+        if (leaves_dimension(s, r, d, &at, &lower, &upper)) return true;
+    return false;
+}
+
 void check_constant_bounds(program *p, const parallel *s, const reference *r) {
+    int64_t at, lower, upper;
     if (!r->symbol || s->placed.clip || r->guarded || is_empty(s)) return;
-    for (int d = 0; d < r->rank; d++) {
-        int64_t low, high, lower, upper;
-        bool beyond;
-        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || !constant_span(s, &r->subscript[d], &low, &high, &beyond))
-            continue;
-        if (!constant_bounds(r, d, &lower, &upper) || (!beyond && low >= lower && high <= upper)) continue;
-        diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range,
-                 (long long)(low < lower ? low : high), d + 1, r->symbol->name, (long long)lower, (long long)upper);
-    }
+    for (int d = 0; d < r->rank; d++)
+        if (leaves_dimension(s, r, d, &at, &lower, &upper))
+            diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range, (long long)at,
+                     d + 1, r->symbol->name, (long long)lower, (long long)upper);
 }

@@ -9,6 +9,8 @@ const reference *home_of(const parallel *s);
 /* Whether the bounds of an executed statement, and of the C loops around it, prove that a reference stays inside its
  * array. */
 bool reference_in_bounds(const program *p, const parallel *s, const reference *r);
+/* Whether constant ranges take a reference out of its array's constant bounds in some iteration. */
+bool reference_leaves(const parallel *s, const reference *r);
 /* The same of subscript d in the iterations that are executed: masks, conditions around it and triangular bounds count.
  */
 bool executed_in_bounds(const program *p, const parallel *s, const reference *r, int d);
