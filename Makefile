@@ -22,20 +22,20 @@ PLACE := fold gaps halos ideal interchange moves order outside pairings products
 PLAN := chain checked copied ends interior local outline plan shape sources travel
 COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
 ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
-CODEGEN := address calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel partials products results serial space statements tiles unit versions walk
+CODEGEN := address agreement calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel partials products results serial space statements tiles unit versions walk
 EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict prefixes report results statements text transfer
 DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
 SETS := closed enumerate generator lattice pattern rowwise sets
 SHARED := $(patsubst %,base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
 # Memory, start and errors, settings, messages, counts, and the arithmetic.
-BASE := agreement buffer caller combs cost distribution halo launcher message pack placement pool process profile settings shared start stats streams $(SETS)
+BASE := agreement buffer caller combs cost distribution divergence halo launcher message pack placement pool process profile settings shared start stats streams $(SETS)
 # The engine of redistribution; INDEX are its pure parts.
 INDEX := bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk
 REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dimensions direct dispatch kernels mapping met methods onecopy peers phases plan portions problem schedule storage stream traffic walker_otto \
                   weave $(INDEX)
 # What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
 INTEROP := interop relabel
-ARRAYS := align alike argument array copies element grid interior near redistribute refresh replica section declare ties watch
+ARRAYS := align alike argument array assigned copies element grid interior near redistribute refresh replica section declare ties watch
 MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
 PROGRAM := $(ARRAYS) $(MOVES) outside parts prefix reduce space
 # Each layer of the library uses those before it.
@@ -50,8 +50,8 @@ SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
              $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
 # dpc.h by subject.
-PARTS := alignment arithmetic arrays elements grids halos moves panels parameters parts prefixes reductions remapping spaces transfers
-PUBLIC_HEADERS := combs distribution dpc element_types formats halo interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
+PARTS := alignment arithmetic arrays checks elements grids halos moves panels parameters parts prefixes reductions remapping spaces transfers
+PUBLIC_HEADERS := agree combs distribution dpc element_types formats halo interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
 HEADERS := $(PUBLIC_HEADERS:%=$(BUILD)/include/dpc/%.h) $(BUILD)/include/dpc/interface.h
 # Those that an earlier version left there, under names that no longer exist, would be found by programs.
 STALE_HEADERS := $(filter-out $(HEADERS),$(wildcard $(BUILD)/include/dpc/*.h $(BUILD)/include/dpc/*/*.h))

@@ -239,6 +239,7 @@ void rewrite_owner_statement(emitter *e, const owner_statement *s) {
     text_start(&out, e->memory);
     e->owned = s;
     if (braces) text_format(&out, "%s{\n", indent);
+    text_add(&out, agreement_text(e, s->node));
     text_format(&out, "%s/* %s: %s, by the owner of %s */\n", inside, place_of(e->p, s->store), quote(e, s->store),
                 quote(e, s->left.node));
     if (brings) {

@@ -359,7 +359,10 @@ const char *indentation(const emitter *e, const node *n) {
 }
 
 const char *place_literal(const emitter *e, const node *n) {
-    return arena_format(e->memory, "\"%s\"", escaped(e, place_of(e->p, n)));
+    const char *place = escaped(e, place_of(e->p, n));
+    if (e->p->check_all)
+        return arena_format(e->memory, "\"%s:%d\"", place, e->p->source->tokens[n->first].where.column);
+    return arena_format(e->memory, "\"%s\"", place);
 }
 
 /* The end of the arguments that begin at s, on one line; s itself where there are none, NULL where they go on. */

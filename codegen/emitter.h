@@ -259,4 +259,7 @@ const char *left_ctype(emitter *e, const parallel *s);
 /* How the value buffer of a statement is typed. */
 const char *buffer_ctype(emitter *e, const parallel *s);
 
+/* --check=all: the comparison before a statement that one process executes; "": none. (agreement.c) */
+const char *agreement_text(emitter *e, const node *n);
+
 #endif

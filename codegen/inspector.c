@@ -165,7 +165,10 @@ static void emit_tuple(body *b) {
     const char *condition = path_condition(b, r->node, within);
     if (!within) condition = both_conditions(b->e, earlier_masks(b, r->mask), condition);
     code *around = open_guard(b->e, condition);
-    if (b->checking) emit_subscript_checks(b->e, b->s, r);
+    if (b->recording)
+        emit_recorded(b->e, b->s);
+    else if (b->checking)
+        emit_subscript_checks(b->e, b->s, r);
     for (int d = 0; d < r->rank && !b->checking; d++)
         emit_line(b->e, "\1%s_where[\1%s_n++] = %s;", r->placed.buffer, r->placed.buffer,
                   subscript_text(b->e, b->s, &r->subscript[d]));
@@ -297,12 +300,22 @@ static void emit_home_check(emitter *e, const parallel *s, int mask) {
     emit_check(e, s, home, mask);
 }
 
+/* --check=all */
+static void emit_assignments(emitter *e, const parallel *s) {
+    body b = {.e = e, .s = s, .mask = -1, .gathered = &s->left, .checking = true, .recording = true};
+    code *around = open_recording(e, s);
+    emit_await(e, s, -1);
+    emit_inspector(&b);
+    close_recording(e, s, around);
+}
+
 void emit_gathers(emitter *e, const parallel *s, int mask) {
     for (size_t k = 0; k < s->references; k++) {
         emit_reference_check(e, s, &s->reference[k], mask);
         if (is_gather(s, &s->reference[k], mask)) emit_gather(e, s, &s->reference[k], mask);
     }
     emit_home_check(e, s, mask);
+    if (mask < 0 && records_assignments(e->p, s)) emit_assignments(e, s);
     for (size_t k = 0; k < s->references; k++)
         if (is_gather(s, &s->reference[k], mask)) emit_line(e, "dpc_index %s = 0;", counter_of(e, &s->reference[k]));
 }

@@ -502,7 +502,8 @@ void spmd_group(emitter *e, const group *g) {
     for (const group *x = g; x; x = x->next)
         for (size_t k = 0; k < x->actions; k++)
             if (x->action[k].mask < 0) start_chain(e, x->action[k].statement);
-    code *around = is_one_block(g) ? e->at : open_block(e);
+    code *around = is_one_block(g) && !e->p->check_all ? e->at : open_block(e);
+    emit_agreement(e, g);
     for (const group *x = g; x; x = x->next) emit_actions(e, x, &around_aggregate);
     close_block(e, around);
 }
@@ -515,6 +516,7 @@ void spmd_reduction(emitter *e, const parallel *s) {
         return;
     }
     body b = {.e = e, .s = s, .mask = -1, .threads = true};
+    emit_agreement_of(e, s->node);
     emit_hoists(e, s->hoisted, 0);
     e->current = s;
     emit_comment(e, s, -1);

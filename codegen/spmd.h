@@ -15,6 +15,7 @@ typedef struct body {
     const reference *gathered; /* the inspector is collecting the subscripts of this one; else NULL */
     bool threads;              /* no iteration depends on what another one leaves in variables */
     bool tuples;               /* the inspector is in the loops of the reduction that `gathered` belongs to */
+    bool recording;            /* --check=all: `gathered` is the left side, whose elements are noted */
     bool checking;             /* `gathered` is no gather: its subscripts are compared with its array's bounds */
     const parallel *checked;   /* iterations that leave this statement's home are looked for */
     const char *mask_buffer;   /* where the mask that is being saved goes */
@@ -100,6 +101,15 @@ void emit_pack(emitter *e, const parallel *s, const reference *r);
 void emit_store_pieces(emitter *e, const parallel *s, const reference *r);
 /* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
+
+/* ---- --check=all (agreement.c) */
+/* Compares the variables that the group's statements read, of which every process has a copy. */
+void emit_agreement(emitter *e, const group *g);
+void emit_agreement_of(emitter *e, const node *n);
+/* The element that an iteration assigns, in its loops; what stands before them and behind. */
+void emit_recorded(emitter *e, const parallel *s);
+code *open_recording(emitter *e, const parallel *s);
+void close_recording(emitter *e, const parallel *s, code *around);
 
 /* ---- Loops over runs (loops.c) */
 /* Runs that don't depend on other loops, and the extents of buffers. */

@@ -33,9 +33,9 @@ static void rewrite_returns(emitter *e, node *n) {
 static void rewrite_main(emitter *e, node *n, bool creates) {
     node *body = n->child[2];
     rewrite_returns(e, body);
-    const char *start =
-        arena_format(e->memory, "\n    dpc_init(%d);%s%s", e->options->np,
-                     e->options->openmp ? "\n    dpc_use_threads();" : "", creates ? "\n    \1create_arrays();" : "");
+    const char *start = arena_format(
+        e->memory, "%s\n    dpc_init(%d);%s%s", e->p->check_all ? "\n    dpc_check_all();" : "", e->options->np,
+        e->options->openmp ? "\n    dpc_use_threads();" : "", creates ? "\n    \1create_arrays();" : "");
     const size_t at = start_of_block(e, body);
     edit *opening = edit_of(e, at), *closing = edit_of(e, body->last);
     opening->after = joined(e, start, opening->after ? opening->after : "");

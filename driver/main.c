@@ -75,6 +75,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .schedule = o->schedule,
                                  .openmp = o->openmp,
                                  .no_checks = o->check == CHECK_NONE,
+                                 .check_all = o->check == CHECK_ALL,
                                  .serial = o->serial,
                                  .quiet_loops = o->quiet_loops,
                                  .quiet_copies = o->quiet_copies || o->serial};

@@ -26,8 +26,8 @@ struct option_row {
     const char *spelling;
     value_form form;
     void (*act)(options *o, const option_row *row, const char *value); /* value: NULL where there is none */
-    const char *choices;         /* the values allowed, separated by '|'; those after '!' are not implemented yet */
-    const char *argument, *help; /* for --help; help NULL: not listed */
+    const char *choices;                                               /* the values allowed, separated by '|' */
+    const char *argument, *help;                                       /* for --help; help NULL: not listed */
 };
 
 /* ---- What options do */
@@ -101,14 +101,11 @@ static void set_pair(options *o, const option_row *r, const char *v) {
 
 /* The number of `value` among the row's choices. */
 static int choice(const option_row *row, const char *value) {
-    const char *rest = row->choices, *late = strchr(rest, '!');
+    const char *rest = row->choices;
     size_t length = strlen(value);
     for (int number = 0; *rest; number++) {
-        size_t width = strcspn(rest, "|!");
-        if (width == length && strncmp(rest, value, width) == 0) {
-            if (late && rest > late) fail(STATUS_COMMAND, NULL, "%s=%s is not implemented yet", row->spelling, value);
-            return number;
-        }
+        size_t width = strcspn(rest, "|");
+        if (width == length && strncmp(rest, value, width) == 0) return number;
         rest += width + (rest[width] != '\0');
     }
     return -1;
@@ -120,7 +117,7 @@ static void check_choice(options *o, const option_row *row, const char *value) {
     text_start(&help, o->memory);
     text_add(&help, "one of ");
     for (const char *c = row->choices; *c; c++) {
-        if (*c == '|' || *c == '!')
+        if (*c == '|')
             text_add(&help, ", ");
         else
             text_add_bytes(&help, c, 1);
@@ -240,7 +237,7 @@ static const option_row table[] = {
     {NULL, NO_VALUE, NULL, NULL, NULL, "How it is translated"},
     {"--np", EQUALS, set_fixed, NULL, "=N", "for exactly N processes"},
     {"--pair", EQUALS, set_pair, NULL, "=P,Q", "with --explain --np=N: the elements that process P sends to process Q"},
-    {"--check", EQUALS, set_check, "none|bounds!all", "=none|bounds",
+    {"--check", EQUALS, set_check, "none|bounds|all", "=none|bounds|all",
      "run-time checks in the program (default: bounds)"},
     {"--sets", EQUALS, set_sets, "auto|closed|rowwise|lattice|enumerate", "=auto|closed|rowwise|lattice|enumerate",
      "how communication sets are found"},

@@ -24,6 +24,7 @@
 #include "dpc/moves.h"
 #include "dpc/halos.h"
 #include "dpc/elements.h"
+#include "dpc/checks.h"
 #include "dpc/reductions.h"
 #include "dpc/parts.h"
 #include "dpc/prefixes.h"

@@ -17,7 +17,7 @@ static bool reads_its_own(const program *p, const parallel *reader, const parall
 
 static bool is_plain_assignment(const program *p, const parallel *s) {
     return s->kind == PARALLEL_ASSIGNMENT && !picks_parts(s) && s->placed.home == HOME_LEFT && s->left.array &&
-           reads_its_own(p, s, s) && (s->reductions == 0 || s->placed.tiled);
+           reads_its_own(p, s, s) && (s->reductions == 0 || s->placed.tiled) && !records_assignments(p, s);
 }
 
 static bool is_plain_reduction(const parallel *s) {

@@ -178,3 +178,22 @@ void check_constant_bounds(program *p, const parallel *s, const reference *r) {
             diagnose(p->source, r->subscript[d].node ? r->subscript[d].node : r->node, D_out_of_range, (long long)at,
                      d + 1, r->symbol->name, (long long)lower, (long long)upper);
 }
+
+/* ---- Elements of their own */
+
+/* Whether one of the subscripts goes with index k alone. */
+static bool is_told_apart(const reference *r, int k) {
+    for (int d = 0; d < r->rank; d++) {
+        const subscript *u = &r->subscript[d];
+        if (u->kind == SUBSCRIPT_AFFINE && u->index == k && linear_is_constant(&u->stride) && u->stride.constant != 0)
+            return true;
+    }
+    return false;
+}
+
+bool records_assignments(const program *p, const parallel *s) {
+    if (!p->check_all || s->kind != PARALLEL_ASSIGNMENT || s->loop || !s->left.array || picks_parts(s)) return false;
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].reduction < 0 && !is_told_apart(&s->left, k)) return true;
+    return false;
+}

@@ -30,6 +30,8 @@ bool same_subscripts(const program *p, const reference *x, const reference *y);
 /* Whether dimension d of a and e of b have one format and block size, whatever that is at run time. */
 bool equal_formats(const program *p, const array *a, int d, const array *b, int e);
 
+/* --check=all: whether the subscripts do not show that each iteration assigns an element of its own. */
+bool records_assignments(const program *p, const parallel *s);
 /* Whether the subscript of home's dimension d says who executes an iteration. */
 bool finds_owner(const parallel *s, int d);
 /* `for (i = first; i < limit; i += step)`; > where the step is negative; with <= and >= the limit is inclusive. */

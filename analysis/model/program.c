@@ -128,6 +128,7 @@ program *program_new(arena *a, source *s, node *unit, const analysis_options *op
                    .schedule = options->schedule,
                    .openmp = options->openmp,
                    .no_checks = options->no_checks,
+                   .check_all = options->check_all,
                    .serial = options->serial,
                    .quiet_loops = options->quiet_loops,
                    .quiet_copies = options->quiet_copies};

@@ -83,6 +83,7 @@ typedef struct program {
     const char *redistribute, *schedule; /* --redistribute, --schedule; NULL: auto */
     bool openmp;                         /* --openmp */
     bool no_checks;                      /* --check=none */
+    bool check_all;                      /* --check=all */
     bool serial;                         /* --serial */
     hash_table unused; /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
     bool quiet_loops;  /* -Wno-element-loops */
@@ -145,7 +146,7 @@ typedef struct {
     set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
-    bool openmp, no_checks, serial, quiet_loops, quiet_copies;
+    bool openmp, no_checks, check_all, serial, quiet_loops, quiet_copies;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */

@@ -125,15 +125,14 @@ void dpc_check_agreement(void) {
 
 /* ---- Comparing */
 
-static uint64_t hash(const void *bytes, size_t count) {
+uint64_t dpc_hash(uint64_t h, const void *bytes, size_t count) {
     const unsigned char *byte = bytes;
-    uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
     for (size_t k = 0; k < count; k++) h = (h ^ byte[k]) * 0x100000001b3;
     return h;
 }
 
 bool dpc_same_everywhere(const void *bytes, size_t count) {
-    const uint64_t mine = hash(bytes, count);
+    const uint64_t mine = dpc_hash(0xcbf29ce484222325, bytes, count); /* FNV-1a */
     uint64_t both[] = {mine, ~mine}, most[2];
     MPI_Allreduce(both, most, 2, MPI_UINT64_T, MPI_BOR, dpc_communicator);
     return (most[0] & most[1]) == 0;

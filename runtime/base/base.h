@@ -57,14 +57,28 @@ extern const char *dpc_subject;
 /* omp_in_parallel, where the program has OpenMP: every thread of a region would execute the statement. */
 extern int omp_in_parallel(void) __attribute__((weak));
 _Noreturn void dpc_fail_region(const char *where);
-/* Ends the program where another thread calls a function of the C library that all processes call together. */
+/* Ends the program where another thread calls the function. (local) */
+void dpc_check_main_thread(const char *function);
+/* The same of a function of the C library that all processes call together. */
 void dpc_check_caller(const char *function);
-/* A statement on distributed arrays, or the creation of one, begins. */
-static inline void dpc_begin_statement(const char *where) {
+/* --check=all (divergence.c); NULL: without.  The first ends the program where the processes come to different places,
+ * the second where they read different files. */
+extern void (*dpc_meet)(const char *place);
+extern void (*dpc_compare_file)(const char *path, FILE *file);
+extern const char dpc_program_end[]; /* a place */
+/* stats.c: dpc_watch looks at statements before they are executed. */
+extern bool dpc_watched;
+/* A statement on distributed arrays, or the creation of one, begins; with --check=all its place is yet to be compared.
+ */
+static inline void dpc_begin_uncompared(const char *where) {
     if (!dpc_main_thread) dpc_fail_thread(where);
     if (omp_in_parallel != NULL && omp_in_parallel()) dpc_fail_region(where);
     dpc_statement = where;
     dpc_subject = NULL;
+}
+static inline void dpc_begin_statement(const char *where) {
+    dpc_begin_uncompared(where);
+    if (dpc_meet != NULL) dpc_meet(where);
 }
 
 /* ---- agreement.c: what must be the same on every process. */
@@ -74,6 +88,8 @@ typedef struct {
     char text[800];
 } dpc_message_text;
 
+/* The hash goes on with these bytes. (local) */
+uint64_t dpc_hash(uint64_t h, const void *bytes, size_t count);
 /* Every process has these bytes, by their hash.  (collective) */
 bool dpc_same_everywhere(const void *bytes, size_t count);
 /* Where one process or more fails, the program ends with what the first of these says.  (collective) */

@@ -35,7 +35,7 @@ static bool mpi_runs(void) {
 static void check_thread(const char *where) {
     int level, is_main;
     if (!mpi_runs()) return;
-    dpc_check_caller(where);
+    dpc_check_main_thread(where);
     MPI_Query_thread(&level);
     MPI_Is_thread_main(&is_main);
     if (level < MPI_THREAD_SERIALIZED && !is_main)

@@ -111,12 +111,21 @@ void dpc_fail_region(const char *where) {
              "iterations are shared out among threads with --openmp");
 }
 
-void dpc_check_caller(const char *function) {
+void dpc_check_main_thread(const char *function) {
     if (running && !dpc_main_thread)
         dpc_fail(
             NULL,
             "'%s' is called by a thread that is not the program's main thread; all processes must call it together",
             function);
+}
+
+void (*dpc_meet)(const char *place);
+void (*dpc_compare_file)(const char *path, FILE *file);
+const char dpc_program_end[] = "the end of the program";
+
+void dpc_check_caller(const char *function) {
+    dpc_check_main_thread(function);
+    if (dpc_meet != NULL) dpc_meet(function);
 }
 
 /* ---- Errors */

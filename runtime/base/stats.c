@@ -86,7 +86,8 @@ void dpc_open_statistics(void) {
     int wish = (int)parse_wish(dpc_setting_text(DPC_SETTING_STATS));
     if (dpc_nprocs() > 1) MPI_Bcast(&wish, 1, MPI_INT, 0, dpc_communicator);
     want = (wanted)wish;
-    dpc_statistics = dpc_watched = want != WANT_NOTHING;
+    dpc_statistics = want != WANT_NOTHING;
+    dpc_watched = dpc_statistics || dpc_meet != NULL;
 }
 
 /* ---- Collecting: process 0 gets the records of all. */

@@ -133,7 +133,11 @@ static FILE *stand_in(const char *path, const char *mode) {
 /* Opens a file for reading everywhere, once process 0 has done with it what the program says before. */
 static FILE *open_for_reading(const char *path, const char *mode) {
     MPI_Barrier(dpc_communicator);
-    return fopen(path, mode);
+    FILE *file = fopen(path, mode);
+    const int error = errno;
+    if (dpc_compare_file != NULL) dpc_compare_file(path, file);
+    errno = error;
+    return file;
 }
 
 FILE *dpc_fopen(const char *path, const char *mode) {

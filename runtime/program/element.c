@@ -9,6 +9,18 @@ DPC_STEADY void *dpc_mine(dpc_array *a, const char *where, const dpc_index *inde
     return dpc_owns_element(a, a->rank, index) ? dpc_own_element(a, where, a->rank, index) : NULL;
 }
 
+/* --check=all */
+static void check_alike(const dpc_array *a, const char *where, const dpc_index *index, const void *value) {
+    char name[DPC_MAX_RANK][80];
+    dpc_replicated x[DPC_MAX_RANK + 1];
+    for (int k = 0; k < a->rank; k++) {
+        snprintf(name[k], sizeof name[k], "subscript %d of %.50s", k + 1, a->name);
+        x[k] = (dpc_replicated){name[k], dpc_type_of(*index), &index[k]};
+    }
+    x[a->rank] = (dpc_replicated){"the value stored", a->type, value};
+    dpc_agree(where, a->rank + (value != NULL), x);
+}
+
 /* Gives the owner's value to every process. */
 static void share(void *value, dpc_index size, int owner) {
     dpc_begin_counting(NULL, DPC_COUNT_collectives);
@@ -18,8 +30,9 @@ static void share(void *value, dpc_index size, int owner) {
 }
 
 void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_index *index) {
-    dpc_begin_statement(where);
+    dpc_begin_uncompared(where);
     dpc_check_together(where, a);
+    if (dpc_meet != NULL) check_alike(a, where, index, NULL);
     dpc_check_element(a, where, a->rank, index);
     dpc_count_execution(where);
     const int owner = dpc_element_process(a, index);
@@ -30,8 +43,9 @@ void *dpc_read(const dpc_array *a, const char *where, void *value, const dpc_ind
 }
 
 DPC_STEADY void *dpc_write(dpc_array *a, const char *where, void *value, const dpc_index *index) {
-    dpc_begin_statement(where);
+    dpc_begin_uncompared(where);
     dpc_check_together(where, a);
+    if (dpc_meet != NULL) check_alike(a, where, index, value);
     void *element = dpc_mine(a, where, index);
     dpc_count_execution(where);
     if (element != NULL) memcpy(element, value, (size_t)a->size);

@@ -55,14 +55,28 @@ static inline void begin(dpc_space *s, const char *where, bool clip, int rank, c
         if (s->home_mapping == 0 || !is_same(&s->asked[d], &ranges[d])) set_range(s, d, ranges[d]);
 }
 
+/* --check=all */
+static void check_alike(const char *where, int rank, const dpc_range *ranges) {
+    static const char *const name[] = {"the first bound of a range", "the second bound of a range",
+                                       "the stride of a range"};
+    dpc_replicated x[3 * DPC_MAX_RANK];
+    for (int d = 0; d < rank; d++) {
+        const dpc_index *of[] = {&ranges[d].lower, &ranges[d].upper, &ranges[d].stride};
+        for (int k = 0; k < 3; k++) x[3 * d + k] = (dpc_replicated){name[k], dpc_type_of(*of[k]), of[k]};
+    }
+    dpc_agree(where, 3 * rank, x);
+}
+
 DPC_STEADY void dpc_begin_space(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
-    dpc_begin_statement(where);
+    dpc_begin_uncompared(where);
+    if (dpc_meet != NULL) check_alike(where, rank, ranges);
     begin(s, where, clip, rank, ranges);
 }
 
 DPC_STEADY void dpc_forall(dpc_space *s, const char *where, bool clip, int rank, const dpc_range *ranges) {
-    dpc_begin_statement(where);
+    dpc_begin_uncompared(where);
     if (dpc_watched) dpc_watch(NULL, where);
+    if (dpc_meet != NULL) check_alike(where, rank, ranges);
     begin(s, where, clip, rank, ranges);
 }
 

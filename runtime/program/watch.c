@@ -5,7 +5,7 @@ static bool each_element;
 
 void dpc_each_element(bool inside) {
     each_element = inside;
-    dpc_watched = inside || dpc_statistics;
+    dpc_watched = inside || dpc_statistics || dpc_meet != NULL;
 }
 
 DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
@@ -16,5 +16,6 @@ DPC_STEADY void dpc_check_together(const char *where, const dpc_array *array) {
 
 void dpc_watch(const dpc_array *a, const char *where) {
     dpc_check_together(where, a);
+    if (dpc_meet != NULL && a != NULL && where != dpc_statement) dpc_meet(where); /* it has not begun */
     dpc_count_execution(where);
 }

@@ -1,0 +1,124 @@
+/* --check=all: the processes execute the same statements in the same order, with equal variables.  What a process is
+ * about to do is compared before it waits for others that do something else. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "../agree.h"
+#include "base.h"
+
+#include <float.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What process 0 has, in `first`. */
+static void from_first(void *first, const void *mine, size_t bytes) {
+    memcpy(first, mine, bytes);
+    MPI_Bcast(first, (int)bytes, MPI_BYTE, 0, dpc_communicator);
+}
+
+/* ---- Places */
+
+static void fail_at(const char *place) {
+    dpc_message_text mine = {""}, first, why;
+    snprintf(mine.text, sizeof mine.text, "%.300s", place);
+    from_first(&first, &mine, sizeof first);
+    snprintf(why.text, sizeof why.text,
+             "the processes take different paths: process 0 comes to %.300s, process %d to %.300s", first.text,
+             dpc_rank(), mine.text);
+    dpc_fail_first(place == dpc_program_end ? NULL : place, strcmp(first.text, mine.text) != 0, &why);
+}
+
+static void meet(const char *place) {
+    if (place == NULL || dpc_nprocs() == 1 || !dpc_running()) return;
+    if (!dpc_same_everywhere(place, strlen(place))) fail_at(place);
+}
+
+/* ---- Values */
+
+enum { MOST_BYTES = 32 };
+
+/* How many bytes say the value; those behind are padding. */
+static size_t bytes_of(dpc_type type) {
+#define BYTES(enumerator, ctype, mpi) sizeof(ctype),
+    static const unsigned char size[] = {DPC_ELEMENT_TYPES(BYTES)};
+    if (type >= DPC_TYPES || type == DPC_LONG_DOUBLE_COMPLEX) return 0;
+    return type == DPC_LONG_DOUBLE && LDBL_MANT_DIG == 64 ? 10 : size[type];
+}
+
+/* A number as C writes it; "": of another kind. */
+static void show(char *text, size_t room, dpc_type type, const void *value) {
+#define SHOW(enumerator, ctype, format, shown)                                                                         \
+    case enumerator: {                                                                                                 \
+        ctype x;                                                                                                       \
+        memcpy(&x, value, sizeof x);                                                                                   \
+        snprintf(text, room, format, (shown)x);                                                                        \
+        return;                                                                                                        \
+    }
+    switch ((int)type) {
+        SHOW(DPC_BOOL, _Bool, "%d", int)
+        SHOW(DPC_CHAR, char, "%d", int)
+        SHOW(DPC_SIGNED_CHAR, signed char, "%d", int)
+        SHOW(DPC_UNSIGNED_CHAR, unsigned char, "%d", int)
+        SHOW(DPC_SHORT, short, "%d", int)
+        SHOW(DPC_UNSIGNED_SHORT, unsigned short, "%d", int)
+        SHOW(DPC_INT, int, "%d", int)
+        SHOW(DPC_UNSIGNED, unsigned, "%u", unsigned)
+        SHOW(DPC_LONG, long, "%ld", long)
+        SHOW(DPC_UNSIGNED_LONG, unsigned long, "%lu", unsigned long)
+        SHOW(DPC_LONG_LONG, long long, "%lld", long long)
+        SHOW(DPC_UNSIGNED_LONG_LONG, unsigned long long, "%llu", unsigned long long)
+        SHOW(DPC_FLOAT, float, "%.9g", double)
+        SHOW(DPC_DOUBLE, double, "%.17g", double)
+    default:
+        snprintf(text, room, "%s", "");
+    }
+}
+
+static void fail_by(const char *where, const dpc_replicated *x, size_t bytes) {
+    char first[MOST_BYTES] = "", there[64], here[64];
+    dpc_message_text why;
+    from_first(first, x->value, bytes);
+    show(there, sizeof there, x->type, first);
+    show(here, sizeof here, x->type, x->value);
+    snprintf(why.text, sizeof why.text, "'%.200s' differs between processes: %s%son process 0, %s%son process %d",
+             x->name, there, *there ? " " : "one value ", here, *here ? " " : "another one ", dpc_rank());
+    dpc_fail_first(where, memcmp(first, x->value, bytes) != 0, &why);
+}
+
+/* One comparison for the place and all variables; they are looked at where something differs. */
+void dpc_agree(const char *where, int count, const dpc_replicated *variables) {
+    if (dpc_nprocs() == 1 || !dpc_running()) return;
+    uint64_t all = dpc_hash(0, where, strlen(where));
+    for (int k = 0; k < count; k++) all = dpc_hash(all, variables[k].value, bytes_of(variables[k].type));
+    if (dpc_same_everywhere(&all, sizeof all)) return;
+    meet(where);
+    for (int k = 0; k < count; k++) fail_by(where, &variables[k], bytes_of(variables[k].type));
+}
+
+/* ---- Files */
+
+/* What a process would read, by its hash; of pipes and devices nothing is read. */
+static uint64_t hash_of_file(FILE *file) {
+    char part[4096];
+    struct stat status;
+    uint64_t h = 0;
+    if (file == NULL || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) return file != NULL;
+    for (size_t count; (count = fread(part, 1, sizeof part, file)) > 0;) h = dpc_hash(h, part, count);
+    rewind(file);
+    return h;
+}
+
+/* Every process reads the same. */
+static void compare_files(const char *path, FILE *file) {
+    const uint64_t h = hash_of_file(file);
+    dpc_message_text why;
+    if (dpc_same_everywhere(&h, sizeof h)) return;
+    snprintf(why.text, sizeof why.text, "the processes read different files as '%.400s'", path);
+    dpc_fail_together(NULL, &why);
+}
+
+void dpc_check_all(void) {
+    dpc_meet = meet;
+    dpc_compare_file = compare_files;
+    dpc_watched = true;
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2034,SC2154,SC2317 # part of run_driver
+# --check=all: processes that take different paths, or have variables that differ.  What differs is an address.
+cat >diverge.dpc <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum { N = 12 };
+double A[N];
+#pragma dpc distribute A(block)
+static double twice(double x) { return 2 * x; }
+int main(int argc, char **argv) {
+    char *mine = malloc(100);
+    const long own = (long)mine;
+    const int what = atoi(argv[1]);
+    int n = N, k = 3;
+    double x = what == 3 ? (double)own : 0.5;
+    for (int bit = 4; bit < 48 && what == 1; bit++)
+        if (own >> bit & 1)
+            A[0] = bit;
+        else
+            A[1] = bit;
+    for (int t = 0; t < 40; t++) {
+        if (what == 2) n = N - (int)(own >> (t + 4) & 1);
+        if (what == 4) k = (int)(own >> (t + 4) & 1);
+        if (what == 5 && own >> (t + 4) & 1) break;
+        forall (i = 0:n-1) A[i] = x * i;
+        A[k] = 7;
+        A[k + 1] = twice(A[k]);
+    }
+    printf("%g\n", sum(A[:]));
+    free(mine);
+    return argc > 5;
+}
+C
+cat >files.dpc <<'C'
+#include <stdio.h>
+double A[12];
+#pragma dpc distribute A(block)
+int main(int argc, char **argv) {
+    for (int k = 1; k < argc; k++) {
+        FILE *file = fopen(argv[k], "r");
+        A[:] += file != NULL;
+        if (file) fclose(file);
+    }
+    printf("%g\n", sum(A[:]));
+    return 0;
+}
+C
+says_text() { grep -qE -e "$1" "$SCRATCH/err" || { echo "standard error does not say: $1"; return 1; }; }
+said_once() { [ "$(grep -c ': error: ' "$SCRATCH/err")" = 1 ] || { echo "errors are said several times"; return 1; }; }
+fails() { [ "$STATUS" != 0 ] && [ "$STATUS" != 124 ] || { echo "exit status $STATUS"; return 1; }; }
+# run_diverging KIND PROCESSES WHAT
+run_diverging() {
+    STATUS=0
+    run_mpi "$1" "$2" "./diverge.$1" "$3" >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+}
+stops_with() { fails && says_text "$1" && said_once && prints ""; }
+for kind in $MPIS; do
+    MPICC=$(mpicc_of "$kind") dpcc -O0 --check=all diverge.dpc -o "diverge.$kind"
+    run_diverging "$kind" 2 0
+    verdict "processes that stay together, $kind" all 'status_is 0' 'prints "50.5"' silent
+    run_diverging "$kind" 1 1
+    verdict "one process, $kind" all 'status_is 0' silent
+    run_diverging "$kind" 2 1
+    verdict "paths, $kind" stops_with 'diverge.dpc:(16|18):13: error: the processes take different paths: process 0 comes to .*diverge.dpc:(16|18):13, process 1 to .*diverge.dpc:(16|18):13'
+    run_diverging "$kind" 2 2
+    verdict "a bound, $kind" stops_with "diverge.dpc:23:9: error: 'n' differs between processes: 1[12] on process 0, 1[12] on process 1"
+    run_diverging "$kind" 2 3
+    verdict "a value, $kind" stops_with "diverge.dpc:23:9: error: 'x' differs between processes: [0-9].* on process 0, [0-9].* on process 1"
+    run_diverging "$kind" 2 4
+    verdict "a subscript, $kind" stops_with "diverge.dpc:2[45]:.*: error: '(k|subscript 1 of A)' differs between processes: [01] on process 0, [01] on process 1"
+    MPICC=$(mpicc_of "$kind") dpcc -O0 --check=all files.dpc -o "files.$kind"
+    STATUS=0
+    run_mpi "$kind" 2 "./files.$kind" files.dpc absent diverge.dpc >"$SCRATCH/out" 2>"$SCRATCH/err" || STATUS=$?
+    verdict "files that are the same, $kind" all 'status_is 0' 'prints "24"' silent
+    if [ "$kind" != smpi ]; then
+        run_mpi "$kind" 2 "./files.$kind" files.dpc /proc/self/stat >"$SCRATCH/out" 2>"$SCRATCH/err" && STATUS=0 || STATUS=$?
+        verdict "a file of each process, $kind" stops_with "error: the processes read different files as '/proc/self/stat'"
+    fi
+    [ "$kind" = smpi ] || continue # addresses that differ in the first place already
+    run_diverging "$kind" 2 5
+    verdict "the end of a loop, $kind" stops_with "diverge.dpc:(23:9|27:20): error: the processes take different paths"
+done
