@@ -295,7 +295,7 @@ void check_reuse_values(const program *p) {
 
 static void require_ahead(const program *p, const parallel *s) {
     (void)p;
-    for (int k = 0; k < s->combined.aheads; k++)
+    for (size_t k = 0; k < s->combined.aheads; k++)
         require(knows_cells(s->combined.ahead[k]) && s->combined.ahead[k] != s->left.array, "ahead",
                 "ghost cells come before the statement stores what they hold");
 }

@@ -17,17 +17,17 @@ typedef enum {
 
 struct code {
     code_kind kind;
+    bool used;        /* DECLARATION */
+    bool bare;        /* ELSE: one statement, without braces */
+    bool function;    /* the outermost: a function's body */
     const char *text; /* LINE, DECLARATION; BLOCK: its head, or NULL */
     const char *name; /* DECLARATION: what it declares */
-    bool used;        /* DECLARATION */
     const for_loop *loop;
     code *around;              /* the block that it stands in */
     code *first, *last, *next; /* what stands in it; what stands behind it */
     code *declared, *before;   /* BLOCK, LOOP: the last declaration in it; DECLARATION: the one before */
-    bool bare;                 /* ELSE: one statement, without braces */
     const char *comment;       /* BLOCK: behind its brace, or NULL */
     const char *indent;        /* the outermost: before its lines */
-    bool function;             /* the outermost: a function's body */
 };
 
 /* ---- Making */

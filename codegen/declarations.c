@@ -201,7 +201,7 @@ static bool needs_earlier(const node *declaration, const node *n) {
 static void ordinary_bounds(emitter *e, text *out, const symbol *s, const char *before, const char *after) {
     const type *t = s->type;
     for (int k = 0; !s->array && t && t->kind == TYPE_ARRAY && k < MAX_RANK; k++, t = t->of)
-        if (s->lower_name[k])
+        if (s->lower_name && s->lower_name[k])
             text_format(out, "%sconst long %s = %s;%s", before, s->lower_name[k], expression(e, t->array->child[1]),
                         after);
 }

@@ -67,14 +67,14 @@ const char *escaped(const emitter *e, const char *s) {
 }
 
 static void add_line(const emitter *e, text *out, const token *at) {
-    text_format(out, "#line %d \"%s\"\n", at->where.line, escaped(e, at->where.file));
+    text_format(out, "#line %d \"%s\"\n", at->line, escaped(e, at->file));
 }
 
 /* On a line of its own; what follows stands in the source's column. */
 static void add_place(const emitter *e, text *out, const token *at) {
     text_add(out, "\n");
     add_line(e, out, at);
-    text_format(out, "%*s", at->where.column - 1, "");
+    text_format(out, "%*s", at->column - 1, "");
 }
 
 size_t piece_length(const char *s) {
@@ -114,7 +114,7 @@ void declare_constant(emitter *e, text *out, const char *name, const char *patte
     va_start(arguments, pattern);
     text_format(out, "\2%s\2%s", name, arena_vformat(out->memory, pattern, arguments));
     va_end(arguments);
-    vector_add(e->memory, e->constant, e->constants, e->constant_capacity, x);
+    vector_add(e->kept, e->constant, e->constants, e->constant_capacity, x);
 }
 
 void use_constants(const emitter *e, const char *atom) {
@@ -130,10 +130,9 @@ static bool is_constant_used(const emitter *e, const char *name, size_t length) 
 }
 
 /* The text without the lines of constants that nothing uses. */
-static const char *drop_unused(const emitter *e, const char *s) {
+static const char *drop_unused(emitter *e, arena *memory, const char *s) {
     text out;
-    if (e->constants == 0) return s;
-    text_start(&out, e->memory);
+    text_start(&out, memory);
     for (const char *mark; (mark = strchr(s, '\2'));) {
         const char *name = mark + 1, *line = strchr(name, '\2') + 1, *next = strchr(line, '\n') + 1;
         text_add_bytes(&out, s, (size_t)(mark - s));
@@ -166,13 +165,31 @@ const char *space_name(const emitter *e, const char *first, int number) {
 
 /* ---- Emitting */
 
+/* Reductions by the statements that they are computed before. */
+static void list_reductions(emitter *e) {
+    const program *p = e->p;
+    e->computed_next = arena_alloc(e->kept, (p->reduction_count + 1) * sizeof *e->computed_next);
+    for (size_t k = p->reduction_count; k-- > 0;) {
+        const node *before = p->reductions[k]->combined.before;
+        if (!before) continue;
+        e->computed_next[k] = table_at(&e->computed_before, before);
+        table_put(e->kept, &e->computed_before, before, &p->reductions[k]);
+    }
+}
+
 void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial) {
     size_t count = p->source->count + 1;
-    *e = (emitter){.memory = a, .p = p, .options = options, .serial = serial, .space = "\1space"};
+    *e = (emitter){.memory = a,
+                   .kept = a,
+                   .passing = arena_new(),
+                   .p = p,
+                   .options = options,
+                   .serial = serial,
+                   .space = "\1space"};
     e->edit = arena_alloc(a, count * sizeof(edit *));
-    e->line = arena_alloc(a, count * sizeof *e->line);
-    for (size_t t = 1; t < p->source->count; t++)
-        e->line[t] = strchr(p->source->tokens[t].before, '\n') ? (unsigned)t : e->line[t - 1];
+    for (token_index t = 0; t < p->source->count; t++)
+        if (t == 0 || strchr(p->source->tokens[t].before, '\n')) vector_add(a, e->line, e->lines, e->line_capacity, t);
+    list_reductions(e);
     if (!options->lines) return;
     e->starts = arena_alloc(a, count * sizeof *e->starts);
     mark_statements(e, p->unit);
@@ -184,8 +201,17 @@ const edit *edit_at(const emitter *e, size_t t) {
 }
 
 edit *edit_of(emitter *e, size_t t) {
-    if (!e->edit[t]) e->edit[t] = arena_alloc(e->memory, sizeof(edit));
+    if (!e->edit[t]) e->edit[t] = e->spares > 0 ? e->spare[--e->spares] : arena_alloc(e->kept, sizeof(edit));
     return e->edit[t];
+}
+
+static void drop_edit(emitter *e, size_t t) {
+    edit *x = e->edit[t];
+    if (!x) return;
+    *x = (edit){.functions = x->functions};
+    if (x->functions) return;
+    vector_add(e->kept, e->spare, e->spares, e->spare_capacity, x);
+    e->edit[t] = NULL;
 }
 
 void replace_tokens(emitter *e, size_t first, size_t last, const char *with) {
@@ -203,11 +229,28 @@ void forget_replacements(emitter *e, size_t first, size_t last) {
         if (e->edit[t]) e->edit[t]->replacement = NULL;
 }
 
+bool begin_passing(emitter *e) {
+    if (e->memory == e->passing) return false;
+    e->memory = e->passing;
+    return true;
+}
+
+/* What was written at its tokens is part of the text. */
+void end_passing(emitter *e, const node *n, const char *s) {
+    enum { MOST_PASSED = 64 };
+    e->memory = e->kept;
+    replace(e, n, arena_text(e->kept, s, strlen(s)));
+    for (size_t t = n->first + 1; t <= n->last; t++) drop_edit(e, t);
+    if (++e->passed % MOST_PASSED != 0) return;
+    arena_free(e->passing);
+    e->passing = arena_new();
+}
+
 /* The lines of the function are the statement's. */
 void place_function(emitter *e, const node *n, const char *definition) {
     const char **place = &edit_of(e, function_around(n)->first)->functions;
     text out;
-    text_start(&out, e->memory);
+    text_start(&out, e->kept);
     text_format(&out, "%s\n\n", *place ? *place : "");
     add_made(e, &out, definition, &e->p->source->tokens[n->first]);
     *place = text_of(&out);
@@ -244,9 +287,9 @@ const char *emit_node(const emitter *e, const node *n) {
     return emit_range(e, n->first, n->last);
 }
 
-static const char *with_fresh_names(const emitter *e, const char *s) {
+static const char *with_fresh_names(emitter *e, arena *memory, const char *s) {
     text out;
-    text_start(&out, e->memory);
+    text_start(&out, memory);
     for (const char *mark; (mark = strchr(s, '\1'));) {
         size_t length = 1;
         while (isalnum((unsigned char)mark[length]) || mark[length] == '_') length++;
@@ -258,13 +301,13 @@ static const char *with_fresh_names(const emitter *e, const char *s) {
     return text_of(&out);
 }
 
-const char *place_reductions(emitter *e, const char *s) {
+const char *place_reductions(emitter *e, arena *memory, const char *s) {
     text out;
-    text_start(&out, e->memory);
+    text_start(&out, memory);
     for (const char *mark; (mark = strchr(s, PLACED));) {
         const char *end = strchr(mark + 1, PLACED);
         text_add_bytes(&out, s, (size_t)(mark - s));
-        text_add(&out, place_reductions(e, placed_reduction(e, mark + 1, (size_t)(end - mark - 1))));
+        text_add(&out, place_reductions(e, memory, placed_reduction(e, mark + 1, (size_t)(end - mark - 1))));
         s = end + 1;
     }
     text_add(&out, s);
@@ -320,10 +363,10 @@ static size_t emit_outer_token(const emitter *e, text *out, size_t t, const toke
     return t;
 }
 
-const char *emit_all(emitter *e) {
+static const char *emit_tokens(const emitter *e, arena *memory) {
     text out;
     const token *at = NULL; /* the first of the statement under way */
-    text_start(&out, e->memory);
+    text_start(&out, memory);
     for (size_t t = 0; t < e->p->source->count;) {
         bool starts = e->starts && e->starts[t];
         if (starts) at = &e->p->source->tokens[t];
@@ -335,8 +378,28 @@ const char *emit_all(emitter *e) {
         if (starts && x->lead) add_place(e, &out, at);
         t = emit_outer_token(e, &out, t, at);
     }
-    const char *s = with_fresh_names(e, drop_unused(e, place_reductions(e, text_of(&out))));
-    return e->starts ? s : lay_out(e->memory, s);
+    return text_of(&out);
+}
+
+/* What `change` makes of the text, which is forgotten. */
+static const char *changed(emitter *e, arena **memory, const char *s,
+                           const char *(*change)(emitter *e, arena *memory, const char *s)) {
+    arena *fresh = arena_new();
+    const char *made = change(e, fresh, s);
+    arena_free(*memory);
+    *memory = fresh;
+    return made;
+}
+
+const char *emit_all(emitter *e) {
+    arena *memory = arena_new();
+    const char *s = emit_tokens(e, memory);
+    s = changed(e, &memory, s, place_reductions);
+    if (e->constants > 0) s = changed(e, &memory, s, drop_unused);
+    s = e->starts ? with_fresh_names(e, e->memory, s) : lay_out(e->memory, changed(e, &memory, s, with_fresh_names));
+    arena_free(memory);
+    arena_free(e->passing);
+    return s;
 }
 
 static bool is_directive(const emitter *e, const node *n) {
@@ -351,9 +414,19 @@ static const char *directive_indentation(const emitter *e, const node *n) {
     return block->kind == N_UNIT ? "" : deeper(e, indentation(e, block));
 }
 
+/* The first token of the line in which t stands. */
+static token_index first_of_line(const emitter *e, token_index t) {
+    size_t low = 0, high = e->lines;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        *(e->line[middle] <= t ? &low : &high) = middle;
+    }
+    return e->line[low];
+}
+
 const char *indentation(const emitter *e, const node *n) {
     if (is_directive(e, n) && n->parent) return directive_indentation(e, n);
-    const char *before = e->p->source->tokens[e->line[n->first]].before, *line = strrchr(before, '\n');
+    const char *before = e->p->source->tokens[first_of_line(e, n->first)].before, *line = strrchr(before, '\n');
     line = line ? line + 1 : before;
     return arena_text(e->memory, line, strspn(line, " \t"));
 }
@@ -387,12 +460,12 @@ static bool is_balanced(const char *s) {
  * the place of the name. NULL: others came from it too, or it does not stand on one line. */
 static const char *macro_use(const emitter *e, size_t first, size_t last) {
     const token *t = e->p->source->tokens;
-    const position *at = &t[first].where, *next = &t[last + 1].where;
+    const token *at = &t[first], *next = &t[last + 1];
     const char *line = source_line(at->file, at->line);
     if (!line || t[last + 1].from_macro || (first > 0 && t[first - 1].from_macro)) return NULL;
     for (size_t k = first; k <= last; k++) {
-        if (t[k].where.line != at->line || strcmp(t[k].where.file, at->file) != 0) return NULL;
-        if (t[k].where.column < at->column) at = &t[k].where;
+        if (t[k].line != at->line || strcmp(t[k].file, at->file) != 0) return NULL;
+        if (t[k].column < at->column) at = &t[k];
     }
     if (strlen(line) < (size_t)(at->column - 1 + at->width)) return NULL;
     const char *name = line + at->column - 1;

@@ -33,18 +33,25 @@ typedef struct {
 } edit;
 
 typedef struct emitter {
-    arena *memory;
+    arena *memory; /* of what is made: `kept`, or in a parallel statement `passing` */
+    arena *kept, *passing;
+    size_t passed; /* statements whose text is in `passing` */
     program *p;
     const emit_options *options;
     bool serial;
-    edit **edit;                  /* per token: what is written beside or in place of it, or NULL: nothing */
-    unsigned *line;               /* per token: the first one of its line */
-    const char *head;             /* stands behind the includes at the top */
-    bool *starts;                 /* per token: it gets a #line (options->lines) */
-    const parallel *current;      /* the parallel statement that is being printed, or NULL */
-    const owner_statement *owned; /* the statement of one owner that is being printed, or NULL */
-    const struct body *inside;    /* the loops that are being printed, or NULL (spmd.h) */
-    constant *constant;           /* what text declares (declare_constant) */
+    edit **edit;  /* per token: what is written beside or in place of it, or NULL: nothing */
+    edit **spare; /* those that are not needed any more */
+    size_t spares, spare_capacity;
+    token_index *line; /* the first tokens of lines, in order */
+    size_t lines, line_capacity;
+    hash_table computed_before;      /* by statement: the first of program.reductions that is computed before it */
+    parallel *const **computed_next; /* per reduction: the next one of the same statement, or NULL */
+    const char *head;                /* stands behind the includes at the top */
+    bool *starts;                    /* per token: it gets a #line (options->lines) */
+    const parallel *current;         /* the parallel statement that is being printed, or NULL */
+    const owner_statement *owned;    /* the statement of one owner that is being printed, or NULL */
+    const struct body *inside;       /* the loops that are being printed, or NULL (spmd.h) */
+    constant *constant;              /* what text declares (declare_constant) */
     size_t constants, constant_capacity;
     code *at;              /* the block that is open, or NULL (code.h) */
     const char *space;     /* the name of the space of the statement that is being printed */
@@ -61,6 +68,9 @@ typedef struct emitter {
 void emitter_start(emitter *e, arena *a, program *p, const emit_options *options, bool serial);
 void replace(emitter *e, const node *n, const char *with);
 void replace_tokens(emitter *e, size_t first, size_t last, const char *with);
+/* What is made from here on is forgotten when the text of n is there, which replaces it; false: it is, already. */
+bool begin_passing(emitter *e);
+void end_passing(emitter *e, const node *n, const char *s);
 /* What is written at token t: to be read; to be changed. */
 const edit *edit_at(const emitter *e, size_t t);
 edit *edit_of(emitter *e, size_t t);
@@ -83,7 +93,7 @@ const char *indentation(const emitter *e, const node *n);
 /* Places a function that was made for the statement n before the function that n stands in. */
 void place_function(emitter *e, const node *n, const char *definition);
 /* The text with reductions in place of their marks (PLACED). */
-const char *place_reductions(emitter *e, const char *s);
+const char *place_reductions(emitter *e, arena *memory, const char *s);
 /* A line that declares a constant of the program, and is left out where nothing uses it. */
 void declare_constant(emitter *e, text *out, const char *name, const char *pattern, ...)
     __attribute__((format(printf, 4, 5)));

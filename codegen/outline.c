@@ -151,8 +151,7 @@ static void emit_loops(const body *b, emit_inside inside) {
 static const char *make_function(const body *b, emit_inside inside, signature *f) {
     emitter *e = b->e;
     const node *n = b->s->node;
-    const char *name =
-        unique_name(e->p, arena_format(e->memory, "loops_%d", e->p->source->tokens[n->first].where.line));
+    const char *name = unique_name(e->p, arena_format(e->kept, "loops_%d", e->p->source->tokens[n->first].line));
     code *around = begin_function(e);
     find_signature(f);
     emit_loops(b, inside);

@@ -4,13 +4,14 @@
 #include "emitter.h"
 
 void compute_reductions_before(emitter *e, node *n) {
+    parallel *const *first = table_at(&e->computed_before, n);
+    if (!first || e->current) return;
     const char *indent = indentation(e, n);
     bool any = false;
     code *around = begin_code(e, indent);
-    for (size_t k = 0; k < e->p->reduction_count && !e->current; k++) {
-        const parallel *s = e->p->reductions[k];
-        if (s->combined.before != n || (is_joined(s) && !e->serial)) continue;
-        emit_reduction(e, s);
+    for (parallel *const *at = first; at; at = e->computed_next[at - e->p->reductions]) {
+        if (is_joined(*at) && !e->serial) continue;
+        emit_reduction(e, *at);
         any = true;
     }
     const char *lines = end_code(e, around);

@@ -38,6 +38,7 @@ static const char *inner_reduction_text(emitter *e, const parallel *s, int k) {
 }
 
 static void rewrite_group(emitter *e, const group *g) {
+    const bool passing = begin_passing(e);
     const char *indent = indentation(e, g->node);
     code *around = begin_code(e, indent);
     if (e->serial)
@@ -46,7 +47,11 @@ static void rewrite_group(emitter *e, const group *g) {
         spmd_group(e, g);
     const bool in_braces = e->in_braces == g->node;
     const char *lines = in_braces ? end_code_in_braces(e, around, &e->has_braces) : end_code(e, around);
-    replace(e, g->node, in_braces && e->has_braces ? lines : trimmed(e, lines, indent));
+    if (!in_braces || !e->has_braces) lines = trimmed(e, lines, indent);
+    if (passing)
+        end_passing(e, g->node, lines);
+    else
+        replace(e, g->node, lines);
 }
 
 /* ---- The walk */

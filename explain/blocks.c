@@ -26,7 +26,7 @@ static const char *relation_words(const block_pair *x) {
 }
 
 static int line_of(const program *p, const node *n) {
-    return p->source->tokens[n->first].where.line;
+    return p->source->tokens[n->first].line;
 }
 
 /* ---- Text */

@@ -86,7 +86,7 @@ static cJSON *array_json(const program *p, const array *a) {
     cJSON *x = cJSON_CreateObject(), *dims = cJSON_CreateArray();
     int grid_dim = 0;
     cJSON_AddStringToObject(x, "name", a->symbol->name);
-    cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].where.line);
+    cJSON_AddNumberToObject(x, "line", p->source->tokens[a->symbol->declarator->first].line);
     cJSON_AddStringToObject(x, "type", a->is_template ? "template" : element_spelling(a->element));
     if (a->mapping.grid) cJSON_AddStringToObject(x, "grid", a->mapping.grid->symbol->name);
     if (a->alignment) cJSON_AddStringToObject(x, "aligned", ast_quote(p->memory, p->source, a->alignment->directive));

@@ -11,7 +11,7 @@
 statement_report *new_statement(report *r, const char *kind, const node *n) {
     program *p = r->program;
     statement_report s = {.kind = kind, .node = n, .executions = 1};
-    s.line = p->source->tokens[n->first].where.line;
+    s.line = p->source->tokens[n->first].line;
     s.where = place_of(p, n);
     s.text = ast_quote(p->memory, p->source, n);
     s.predicted = no_messages(p);
@@ -59,7 +59,7 @@ void add_note(report *r, statement_report *s, const char *words, ...) {
 void add_hint(report *r, const node *n, const char *words, ...) {
     va_list arguments;
     va_start(arguments, words);
-    const hint h = {r->program->source->tokens[n->first].where.line, formatted(r->program->memory, words, arguments)};
+    const hint h = {r->program->source->tokens[n->first].line, formatted(r->program->memory, words, arguments)};
     va_end(arguments);
     for (size_t k = 0; k < r->hints; k++)
         if (r->hint[k].line == h.line && !strcmp(r->hint[k].text, h.text)) return;
@@ -341,7 +341,7 @@ static void note_ahead(report *r, statement_report *out, const parallel *s) {
         unpredictable("ghost cells of several arrays go together: those of the arrays that have changed");
     text names;
     text_start(&names, r->program->memory);
-    for (int k = 0; k < s->combined.aheads; k++)
+    for (size_t k = 0; k < s->combined.aheads; k++)
         text_format(&names, "%s%s", k ? ", " : "", s->combined.ahead[k]->symbol->name);
     if (s->combined.aheads == 0 || is_joined(s)) return;
     add_note(r, out, "in the same messages ghost cells of %s, for statements below", text_of(&names));

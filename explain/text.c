@@ -59,7 +59,7 @@ static void print_arrays(FILE *out, const program *p) {
     if (p->array_count > 0) fprintf(out, "\narrays\n");
     for (size_t k = 0; k < p->array_count; k++) {
         const array *a = p->arrays[k];
-        fprintf(out, "  line %-5d %-*s  %s\n", p->source->tokens[a->symbol->declarator->first].where.line, width,
+        fprintf(out, "  line %-5d %-*s  %s\n", p->source->tokens[a->symbol->declarator->first].line, width,
                 declaration_text(p, a), formats_text(p, a));
         for (int d = 0; d < a->rank; d++)
             if (a->chosen[d]) print_choice(out, p, a, d);

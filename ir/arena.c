@@ -1,6 +1,5 @@
 #include "arena.h"
 
-#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ struct arena {
     piece *newest, *large;
 };
 
-enum { FIRST_PIECE = 64 * 1024, LARGE = 256 * 1024 };
+enum { FIRST_PIECE = 64 * 1024, LARGE = 256 * 1024, ALIGNMENT = 8 };
 
 static _Noreturn void out_of_memory(void) {
     fputs("dpcc: error: out of memory\n", stderr);
@@ -103,7 +102,7 @@ static void *take(arena *a, size_t size, size_t skipped) {
 }
 
 void *arena_alloc(arena *a, size_t size) {
-    return take(a, size, -a->newest->used % alignof(max_align_t));
+    return take(a, size, -a->newest->used % ALIGNMENT);
 }
 
 /* Text needs no alignment. */
@@ -142,7 +141,7 @@ char *arena_vformat(arena *a, const char *format, va_list arguments) {
 }
 
 void *arena_grow(arena *a, void *items, size_t *capacity, size_t count, size_t item_size) {
-    size_t larger = *capacity ? *capacity * 2 : item_size > 128 ? 2 : item_size > 64 ? 4 : 8;
+    size_t larger = *capacity ? *capacity * 2 : item_size > 64 ? 2 : item_size > 16 ? 4 : 8;
     if (larger > SIZE_MAX / item_size) out_of_memory();
     if (larger * item_size >= LARGE) {
         *capacity = larger;

@@ -10,8 +10,8 @@ typedef struct arena arena;
 arena *arena_new(void);
 void arena_free(arena *a);
 
-/* Zeroed memory of `size` bytes, aligned for any type.  Never returns NULL: running out of memory ends
- * the compiler with exit status 3. */
+/* Zeroed memory of `size` bytes, aligned for pointers and numbers of 64 bits.  Never returns NULL: running out of
+ * memory ends the compiler with exit status 3. */
 void *arena_alloc(arena *a, size_t size);
 
 /* Copies of text that live as long as the arena. */

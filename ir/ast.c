@@ -18,21 +18,29 @@ const char *node_kind_name(node_kind kind) {
     return (size_t)kind < N_KINDS ? kinds[kind].name : "?";
 }
 
-node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count, node **children) {
+/* The children's array holds a power of two of them, so it is full when their count is one. */
+static node **room_for(arena *a, size_t count) {
+    size_t capacity = 1;
+    while (capacity < count) capacity *= 2;
+    return arena_alloc(a, capacity * sizeof(node *));
+}
+
+static void set_children(arena *a, node *n, uint32_t count, node *const *children) {
+    n->count = count;
+    n->child = count ? memcpy(room_for(a, count), children, count * sizeof *children) : NULL;
+}
+
+node *ast_new(arena *a, node_kind kind, token_index first, token_index last, uint32_t count, node *const *children) {
     node *n = arena_alloc(a, sizeof *n);
-    n->kind = kind;
-    n->first = first;
-    n->last = last;
-    for (size_t i = 0; i < count; i++) ast_add(a, n, children[i]);
+    *n = (node){.kind = kind, .first = first, .last = last};
+    set_children(a, n, count, children);
     return n;
 }
 
-/* The children's array holds a power of two of them, so it is full when their count is one. */
 node *ast_add(arena *a, node *parent, node *child) {
-    size_t count = parent->count;
+    const size_t count = parent->count;
     if ((count & (count - 1)) == 0) {
-        size_t capacity = count ? 2 * count : 1;
-        node **larger = arena_alloc(a, capacity * sizeof *larger);
+        node **larger = room_for(a, count + 1);
         if (count) memcpy(larger, parent->child, count * sizeof *larger);
         parent->child = larger;
     }
@@ -43,12 +51,11 @@ node *ast_add(arena *a, node *parent, node *child) {
 node *ast_clone(arena *a, const node *n) {
     node *copy = arena_alloc(a, sizeof *copy);
     *copy = *n;
-    copy->count = 0;
-    copy->child = NULL;
+    set_children(a, copy, n->count, n->child);
     for (size_t c = 0; c < n->count; c++) {
-        node *child = n->child[c] ? ast_clone(a, n->child[c]) : NULL;
-        ast_add(a, copy, child);
-        if (child) child->parent = copy;
+        if (!n->child[c]) continue;
+        copy->child[c] = ast_clone(a, n->child[c]);
+        copy->child[c]->parent = copy;
     }
     return copy;
 }
@@ -73,7 +80,7 @@ static void print_node(FILE *out, const source *s, const node *n, int depth) {
     if (n->op) fprintf(out, " %s", n->op);
     if (n->name) fprintf(out, " %s", n->name);
     if (n->kind == N_CONSTANT || n->kind == N_STRING) fprintf(out, " %s", ast_quote(s->memory, s, n));
-    if (n->first < s->count) fprintf(out, "  %s:%d", s->tokens[n->first].where.file, s->tokens[n->first].where.line);
+    if (n->first < s->count) fprintf(out, "  %s:%d", s->tokens[n->first].file, s->tokens[n->first].line);
     fputc('\n', out);
     for (size_t i = 0; i < n->count; i++) print_node(out, s, n->child[i], depth + 1);
 }

@@ -20,14 +20,14 @@ struct type;
 
 struct node {
     node_kind kind;
+    token_index first, last; /* its tokens, both inclusive */
+    token_index name_token;  /* the token of `name` */
+    uint32_t count;          /* number of children */
     bool has_body;           /* STRUCT, ENUM: followed by { } */
     bool made;               /* by the analysis: its tokens are not its text */
-    size_t first, last;      /* its tokens, both inclusive: indices into source.tokens */
-    size_t count;            /* number of children */
     node **child;            /* as nodes.def says; optional ones may be NULL */
     const char *op;          /* operator spelling, or NULL */
     const char *name;        /* or NULL */
-    size_t name_token;       /* the token of `name` */
     struct symbol *symbol;   /* set by analysis: what a NAME means */
     struct type *type;       /* set by analysis: the type of an expression, NULL where unknown */
     const char *replacement; /* set by analysis: the variable that holds its value, evaluated beforehand */
@@ -35,7 +35,7 @@ struct node {
 };
 
 /* Builders.  `first`/`last` may be widened later by ast_span. */
-node *ast_new(arena *a, node_kind kind, size_t first, size_t last, size_t count, node **children);
+node *ast_new(arena *a, node_kind kind, token_index first, token_index last, uint32_t count, node *const *children);
 node *ast_add(arena *a, node *parent, node *child); /* appends; returns parent */
 
 /* A copy of a node and all under it, whose parents are set but for its own. */

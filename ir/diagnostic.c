@@ -105,9 +105,9 @@ static position range_of(const source *s, size_t first, size_t last) {
     if (!s || s->count == 0) return (position){NULL, 0, 0, 0};
     if (first >= s->count) first = s->count - 1;
     if (last >= s->count) last = s->count - 1;
-    position start = s->tokens[first].where;
+    position start = token_place(&s->tokens[first]);
     for (size_t i = first + 1; i <= last; i++) {
-        position end = s->tokens[i].where;
+        position end = token_place(&s->tokens[i]);
         if (end.file != start.file || end.line != start.line) {
             if (!end.width) continue;
             start.width = 10000;

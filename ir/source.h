@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "arena.h"
 
@@ -17,13 +18,22 @@ typedef struct {
 } position;
 
 typedef struct {
-    int kind;           /* the bison token number */
-    bool in_directive;  /* between PRAGMA_DPC and PRAGMA_END, both included */
-    bool from_macro;    /* it came out of a macro's expansion (its arguments included) */
     const char *text;   /* spelling, NUL-terminated */
     const char *before; /* white space, comments, foreign pragmas and system #includes since the last token */
-    position where;
+    const char *file;   /* its position: token_place */
+    int line, column, width;
+    int16_t kind;      /* the bison token number */
+    bool in_directive; /* between PRAGMA_DPC and PRAGMA_END, both included */
+    bool from_macro;   /* it came out of a macro's expansion (its arguments included) */
 } token;
+
+static inline position token_place(const token *t) {
+    return (position){t->file, t->line, t->column, t->width};
+}
+
+/* An index into source.tokens. */
+typedef uint32_t token_index;
+#define NO_TOKEN UINT32_MAX
 
 typedef struct {
     const char *path; /* the .dpc file */

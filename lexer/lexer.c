@@ -250,12 +250,15 @@ static int word_kind(const lexer *l, const char *word) {
 
 /* --- tokens */
 
-static size_t add_token(lexer *l, const piece *p, const char *before) {
+static token_index add_token(lexer *l, const piece *p, const char *before) {
     source *s = l->unit;
-    token t = {.kind = p->kind, .text = p->text, .before = before, .where = p->where, .from_macro = p->from_macro};
+    if (s->count + 1 >= NO_TOKEN) BUG("too many tokens");
+    const position at = p->where;
+    token t = {.kind = (int16_t)p->kind, .text = p->text, .before = before, .from_macro = p->from_macro};
+    t.file = at.file, t.line = at.line, t.column = at.column, t.width = at.width;
     t.in_directive = l->directive || p->kind == T_PRAGMA_END;
     vector_add(s->memory, s->tokens, s->count, s->capacity, t);
-    return s->count - 1;
+    return (token_index)s->count - 1;
 }
 
 static const char *take_before(lexer *l) {
@@ -297,10 +300,10 @@ static bool interpret(lexer *l, piece *p, const char **before) {
     return true;
 }
 
-int lexer_next(lexer *l, size_t *index) {
+int lexer_next(lexer *l, token_index *index) {
     if (l->named) {
         l->named = false;
-        *index = l->unit->count - 1;
+        *index = (token_index)l->unit->count - 1;
         return lexer_is_typedef(l, l->unit->tokens[*index].text) ? T_TYPE : T_VARIABLE;
     }
     const char *before = "";
@@ -345,6 +348,6 @@ static const char *class_of(const token *t) {
 void tokens_print(FILE *out, const source *s) {
     for (size_t i = 0; i < s->count; i++) {
         const token *t = &s->tokens[i];
-        fprintf(out, "%s:%d:%d %s %s\n", t->where.file, t->where.line, t->where.column, class_of(t), t->text);
+        fprintf(out, "%s:%d:%d %s %s\n", t->file, t->line, t->column, class_of(t), t->text);
     }
 }

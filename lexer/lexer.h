@@ -64,7 +64,7 @@ void lexer_pop_to(lexer *l, size_t depth); /* after a syntax error */
 
 /* The next token's kind for the parser; *index is its index in source.tokens.  A NAME is followed by a TYPE or VARIABLE
  * of the same index, decided only when the parser asks for it: by then all declarations before the name are known. */
-int lexer_next(lexer *l, size_t *index);
+int lexer_next(lexer *l, token_index *index);
 
 /* The standard spelling of a keyword: "inline" for __inline__, "_Bool" for bool. */
 const char *lexer_canonical(const char *word);

@@ -3,19 +3,21 @@
 #include "../ir/stack.h"
 
 node *make(parser *p, node_kind kind, token_range at, int count, ...) {
-    node *n = ast_new(p->memory, kind, at.first, at.last, 0, NULL);
+    enum { MOST_CHILDREN = 8 };
+    node *child[MOST_CHILDREN];
     va_list children;
+    if (count > MOST_CHILDREN) BUG("too many children");
     va_start(children, count);
-    for (int i = 0; i < count; i++) ast_add(p->memory, n, va_arg(children, node *));
+    for (int i = 0; i < count; i++) child[i] = va_arg(children, node *);
     va_end(children);
-    return n;
+    return ast_new(p->memory, kind, at.first, at.last, (uint32_t)count, child);
 }
 
-static const char *token_spelling(const parser *p, size_t index) {
+static const char *token_spelling(const parser *p, token_index index) {
     return p->source->tokens[index].text;
 }
 
-node *make_named(parser *p, node_kind kind, token_range at, size_t name) {
+node *make_named(parser *p, node_kind kind, token_range at, token_index name) {
     return with_name(p, make(p, kind, at, 0), name);
 }
 
@@ -25,11 +27,11 @@ node *make_keyword(parser *p, token_range at) {
     return n;
 }
 
-node *make_binary(parser *p, token_range at, node *left, node *right, size_t op) {
+node *make_binary(parser *p, token_range at, node *left, node *right, token_index op) {
     return with_op(p, make(p, N_BINARY, at, 2, left, right), op);
 }
 
-node *make_clause(parser *p, token_range at, size_t name, node *expressions) {
+node *make_clause(parser *p, token_range at, token_index name, node *expressions) {
     return adopt(p, make_named(p, N_CLAUSE, at, name), expressions);
 }
 
@@ -45,12 +47,12 @@ node *make_range(parser *p, token_range at, node *assignment, node *upper, node 
     return make(p, N_RANGE, at, 3, assignment, upper, stride);
 }
 
-node *with_op(parser *p, node *n, size_t index) {
+node *with_op(parser *p, node *n, token_index index) {
     n->op = lexer_canonical(token_spelling(p, index));
     return n;
 }
 
-node *with_name(parser *p, node *n, size_t index) {
+node *with_name(parser *p, node *n, token_index index) {
     n->name = token_spelling(p, index);
     n->name_token = index;
     return n;
@@ -70,7 +72,7 @@ node *widen(node *n, token_range at) {
 node *append(parser *p, node *parent, node *child) {
     if (!child) return parent;
     ast_add(p->memory, parent, child);
-    if (child->last > parent->last || parent->last == (size_t)-1) parent->last = child->last;
+    if (child->last > parent->last || parent->last == NO_TOKEN) parent->last = child->last;
     return parent;
 }
 
@@ -84,7 +86,7 @@ node *suffixed(node *declarator, node *suffix, token_range at) {
     return widen(suffix, at);
 }
 
-node *initialized(parser *p, node *declarator, node *initializer, size_t last) {
+node *initialized(parser *p, node *declarator, node *initializer, token_index last) {
     if (initializer) last = initializer->last;
     return make(p, N_INIT_DECLARATOR, (token_range){declarator->first, last}, 2, declarator, initializer);
 }
@@ -115,12 +117,12 @@ node *declare_parameter(parser *p, node *function, const node *parameter) {
     return function;
 }
 
-node *declare_enumerator(parser *p, node *enumerator, size_t name) {
+node *declare_enumerator(parser *p, node *enumerator, token_index name) {
     lexer_declare(p->lexer, token_spelling(p, name), false);
     return with_name(p, enumerator, name);
 }
 
-node *declare_index(parser *p, node *index, size_t name) {
+node *declare_index(parser *p, node *index, token_index name) {
     lexer_declare(p->lexer, token_spelling(p, name), false);
     return with_name(p, index, name);
 }

@@ -18,30 +18,30 @@ struct parser {
 node *make(parser *p, node_kind kind, token_range at, int count, ...);
 
 /* The same with the spelling of a token as its name; a keyword's standard spelling. */
-node *make_named(parser *p, node_kind kind, token_range at, size_t name);
+node *make_named(parser *p, node_kind kind, token_range at, token_index name);
 node *make_keyword(parser *p, token_range at);
-node *make_binary(parser *p, token_range at, node *left, node *right, size_t op);
-node *make_clause(parser *p, token_range at, size_t name, node *expressions);
+node *make_binary(parser *p, token_range at, node *left, node *right, token_index op);
+node *make_clause(parser *p, token_range at, token_index name, node *expressions);
 node *inherit(parser *p, token_range at, node *names);
 
 /* `i = l : u : s` as an argument; an error where the first part isn't an assignment to a name. */
 node *make_range(parser *p, token_range at, node *assignment, node *upper, node *stride);
 
 /* They change a node and return it; `index` is a token's. */
-node *with_op(parser *p, node *n, size_t index);
-node *with_name(parser *p, node *n, size_t index);
+node *with_op(parser *p, node *n, token_index index);
+node *with_name(parser *p, node *n, token_index index);
 node *with_body(node *n);
 node *widen(node *n, token_range at);
 node *append(parser *p, node *parent, node *child);     /* nothing when child is NULL */
 node *adopt(parser *p, node *parent, const node *list); /* appends the list's children */
 node *suffixed(node *declarator, node *suffix, token_range at);
-node *initialized(parser *p, node *declarator, node *initializer, size_t last);
+node *initialized(parser *p, node *declarator, node *initializer, token_index last);
 
 /* Declarations: they tell the lexer what names mean from here on. */
 void declare(parser *p, const node *specifiers, const node *declarator);
 node *declare_parameter(parser *p, node *function, const node *parameter);
-node *declare_enumerator(parser *p, node *enumerator, size_t name);
-node *declare_index(parser *p, node *index, size_t name);
+node *declare_enumerator(parser *p, node *enumerator, token_index name);
+node *declare_index(parser *p, node *index, token_index name);
 node *open_function(parser *p, token_range at, node *specifiers, node *declarator);
 node *define_function(parser *p, token_range at, node *head, node *body, const node *kr_declarations);
 
@@ -49,6 +49,6 @@ node *define_function(parser *p, token_range at, node *head, node *body, const n
 bool is_too_deep(parser *p, const node *root);
 
 /* A syntax error at a token, where one of `expected` (the tokens' names in gram.y) could have stood. */
-void report_syntax_error(parser *p, size_t at, bool is_variable, const char *const *expected, size_t count);
+void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count);
 
 #endif

@@ -22,7 +22,7 @@
 typedef struct parser parser;
 
 typedef struct {
-    size_t first, last;
+    token_index first, last;
 } token_range;
 
 #define YYLTYPE token_range
@@ -40,10 +40,10 @@ static int yylex(YYSTYPE *value, YYLTYPE *where, parser *p);
 static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 }
 
-%initial-action { @$ = (token_range){0, (size_t)-1}; }
+%initial-action { @$ = (token_range){0, NO_TOKEN}; }
 
-%token <size_t> NAME "a name" TYPE "a type name" VARIABLE "a name "
-%token <size_t> CONSTANT "a constant" STRING_LITERAL "a string"
+%token <token_index> NAME "a name" TYPE "a type name" VARIABLE "a name "
+%token <token_index> CONSTANT "a constant" STRING_LITERAL "a string"
 %token STORAGE "a storage class" STATIC "'static'" QUALIFIER "a qualifier" ATOMIC "'_Atomic'"
 %token ARITHMETIC_TYPE "an arithmetic type" UNIQUE_TYPE "a type" STRUCT "'struct'" ENUM "'enum'" TYPEOF "'typeof'"
 %token ALIGNAS "'_Alignas'" SIZEOF "'sizeof'" GENERIC "'_Generic'" STATIC_ASSERT "'_Static_assert'" ASM "'asm'" PART "'__real__'"
@@ -59,7 +59,7 @@ static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 %precedence THEN
 %precedence ELSE
 
-%type <size_t> variable typedef_name any_name block_open
+%type <token_index> variable typedef_name any_name block_open
 %type <node *> external external_list function_definition function_head kr_list
 %type <node *> declaration declaration_open prototype_directives initializer_opt
 %type <node *> declaration_specifiers specifiers_unique specifiers_many specifiers_other
@@ -657,7 +657,7 @@ expression_list:
 
 static int yylex(YYSTYPE *value, YYLTYPE *where, parser *p)
 {
-    size_t index = 0;
+    token_index index = 0;
     int kind = lexer_next(p->lexer, &index);
     *where = (token_range){index, index};
     value->T_NAME = index;
@@ -686,7 +686,7 @@ node *parse(arena *a, source *s, const char *preprocessed, const char **typedefs
 {
     parser p = {.memory = a, .source = s, .lexer = lexer_new(a, s, preprocessed, typedefs)};
     int failure = yyparse(&p);
-    size_t index;
+    token_index index;
     while (s->count == 0 || s->tokens[s->count - 1].kind != T_END) lexer_next(p.lexer, &index);
     lexer_free(p.lexer);
     if (!failure && is_too_deep(&p, p.unit)) failure = 1;

@@ -21,14 +21,14 @@ static const char *shown(const parser *p, size_t index) {
 }
 
 /* A name where only a type could make what follows right: the unknown type's token, or -1. */
-static size_t unknown_type(const parser *p, size_t at, bool is_variable) {
+static token_index unknown_type(const parser *p, token_index at, bool is_variable) {
     const token *tokens = p->source->tokens;
-    if (tokens[at].in_directive) return (size_t)-1;
+    if (tokens[at].in_directive) return NO_TOKEN;
     if (is_variable) return at;
-    if (tokens[at].kind != T_NAME || at < 1 || tokens[at - 1].kind != T_NAME) return (size_t)-1;
+    if (tokens[at].kind != T_NAME || at < 1 || tokens[at - 1].kind != T_NAME) return NO_TOKEN;
     bool starts = at < 2 || strchr(";{}", tokens[at - 2].kind < 128 ? tokens[at - 2].kind : 'x') ||
                   tokens[at - 2].kind == T_PRAGMA_END;
-    return starts ? at - 1 : (size_t)-1;
+    return starts ? at - 1 : NO_TOKEN;
 }
 
 /* Is a semicolon missing after the token before `at`? */
@@ -36,15 +36,15 @@ static bool lacks_semicolon(const parser *p, size_t at, const expectation *e) {
     if (at == 0 || !expects(e, "';'") || p->source->tokens[at - 1].in_directive) return false;
     int before = p->source->tokens[at - 1].kind;
     if (before == ';' || before == '{' || before == '}' || before == ':') return false;
-    const position *last = &p->source->tokens[at - 1].where, *here = &p->source->tokens[at].where;
+    const token *last = &p->source->tokens[at - 1], *here = &p->source->tokens[at];
     return last->line != here->line || p->source->tokens[at].kind == '}' || p->source->tokens[at].kind == T_END;
 }
 
 /* At the end of the file with a brace still open: says which. */
-static bool lacks_brace(parser *p, size_t at) {
+static bool lacks_brace(parser *p, token_index at) {
     size_t depth = 0;
     if (p->source->tokens[at].kind != T_END) return false;
-    for (size_t i = at; i-- > 0;) {
+    for (token_index i = at; i-- > 0;) {
         if (p->source->tokens[i].kind == '}') depth++;
         if (p->source->tokens[i].kind != '{' || depth-- > 0) continue;
         diagnose_tokens(p->source, at, at, D_syntax, "unexpected end of file, expected '}'");
@@ -80,10 +80,10 @@ static size_t choose(const expectation *e, const char **chosen) {
     return count;
 }
 
-void report_syntax_error(parser *p, size_t at, bool is_variable, const char *const *expected, size_t count) {
+void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
     expectation e = {expected, count};
-    size_t type = unknown_type(p, at, is_variable);
-    if (type != (size_t)-1) {
+    token_index type = unknown_type(p, at, is_variable);
+    if (type != NO_TOKEN) {
         diagnose_tokens(p->source, type, type, D_unknown_type, p->source->tokens[type].text);
         return;
     }

@@ -108,7 +108,7 @@ static void add_ahead(const program *p, parallel *s, reader *list) {
         if (changes(p, function, x->array->symbol, s->node->first, x->statement->node->first - 1))
             take_out(x);
         else if (!reads_halo_of(s, x->array))
-            s->combined.ahead[s->combined.aheads++] = x->array;
+            vector_add(p->memory, s->combined.ahead, s->combined.aheads, s->combined.ahead_capacity, x->array);
     }
 }
 

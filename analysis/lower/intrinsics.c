@@ -114,7 +114,7 @@ static linear reduced_shift(lowering *l, node *call, const linear *shift, const 
         const int64_t n = extent->constant;
         return linear_constant(n > 0 ? (by % n + n) % n : 0);
     }
-    const int line = l->p->source->tokens[call->first].where.line;
+    const int line = l->p->source->tokens[call->first].line;
     const char *wish = arena_format(l->p->memory, "shift_%d", line);
     const char *c_text = shifting_call(l, "dpc_cycled", linear_text(l->p->memory, shift), extent);
     return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
@@ -177,7 +177,7 @@ static linear clamped_shift(lowering *l, node *call, const linear *shift, const 
     if (linear_mentions_index(l, shift) || linear_mentions_index(l, extent)) return *shift;
     if (linear_value(shift, &by) && linear_value(extent, &n))
         return linear_number(l->p->memory, by > n ? n : by < -n ? -n : by);
-    const char *wish = arena_format(l->p->memory, "shift_%d", l->p->source->tokens[call->first].where.line);
+    const char *wish = arena_format(l->p->memory, "shift_%d", l->p->source->tokens[call->first].line);
     const char *c_text = shifting_call(l, "dpc_clamped", linear_text(l->p->memory, shift), extent);
     return linear_atom(l->p->memory, hoist_text(l, call, wish, c_text), NULL);
 }

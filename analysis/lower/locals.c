@@ -57,7 +57,7 @@ static void refuse(const lowering *l, const node *n, const char *what) {
 
 /* ---- Expressions */
 
-node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z) {
+node *compose(const lowering *l, node_kind kind, token_index at, type *t, node *x, node *y, node *z) {
     node *children[] = {x, y, z};
     node *made = ast_new(l->p->memory, kind, at, at, z ? 3 : y ? 2 : 1, children);
     made->made = true;
@@ -66,7 +66,7 @@ node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, no
     return made;
 }
 
-node *made_number(const lowering *l, size_t at, type *t, const char *spelled) {
+node *made_number(const lowering *l, token_index at, type *t, const char *spelled) {
     node *n = ast_new(l->p->memory, N_CONSTANT, at, at, 0, NULL);
     n->made = true;
     n->name = spelled;
@@ -79,7 +79,7 @@ static bool is_signed_number(const type *t) {
 }
 
 /* x as a value of type t. In subscripts and bounds, which are signed integers without overflow, these are all alike. */
-static node *converted(const lowering *l, size_t at, type *t, node *x, bool as_integer) {
+static node *converted(const lowering *l, token_index at, type *t, node *x, bool as_integer) {
     const bool same = x->type && x->type->kind == TYPE_ARITHMETIC && x->type->element == t->element;
     if (same || (as_integer && is_signed_number(t) && is_signed_number(x->type)))
         return compose(l, N_PAREN, at, t, x, NULL, NULL);
@@ -204,7 +204,7 @@ static local_value *new_value(const lowering *l, const group *g, const local *x,
 
 node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x) {
     arena *a = l->p->memory;
-    const int line = l->p->source->tokens[call->first].where.line;
+    const int line = l->p->source->tokens[call->first].line;
     symbol named = {.kind = SYMBOL_LOCAL, .type = call->type};
     named.name = arena_format(a, "%s_%d", call->child[0]->name, line);
     local_value *v = new_value(l, g, &(local){.symbol = &named}, call, value);

@@ -147,8 +147,8 @@ void join_locals(const lowering *l, const group *g, const node *statement, const
 /* A name for n, which is saved before the statement with its prefix operation. */
 node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x);
 /* One whose children's tokens stand elsewhere: printed from what it is, in place of its token.  y, z may be NULL. */
-node *compose(const lowering *l, node_kind kind, size_t at, type *t, node *x, node *y, node *z);
-node *made_number(const lowering *l, size_t at, type *t, const char *spelled);
+node *compose(const lowering *l, node_kind kind, token_index at, type *t, node *x, node *y, node *z);
+node *made_number(const lowering *l, token_index at, type *t, const char *spelled);
 /* Adds the values that the statement needs saved to its masks. */
 void keep_locals(lowering *l, const group *g, parallel *s, const node *left);
 /* The number of statements that are executed before a saved value is computed. */

@@ -81,7 +81,7 @@ void collect_matmul(lowering *l, node *call) {
     if (!r.type) report_unknown_type(l->p, call);
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;
     r.statement_mask = l->mask;
-    r.name = unique_name(l->p, arena_format(l->p->memory, "product_%d", l->p->source->tokens[call->first].where.line));
+    r.name = unique_name(l->p, arena_format(l->p->memory, "product_%d", l->p->source->tokens[call->first].line));
     lowering inner = *l;
     inner.reduction = (int)s->reductions;
     if (!add_section(&inner, leading, section)) return;

@@ -162,7 +162,7 @@ static void read_reduction(lowering *l, node *call, operation op) {
     r.in_place = l->guarded || l->mask >= 0 || l->in_place;
     r.statement_mask = l->mask;
     r.name = unique_name(
-        l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].where.line));
+        l->p, arena_format(l->p->memory, "%s_%d", call->child[0]->name, l->p->source->tokens[call->first].line));
     vector_add(l->p->memory, s->reduction, s->reductions, s->reduction_capacity, r);
     add_ranges(l, call, ranges);
     if (mask && l->reduction < 0) append_mask(l->p->memory, s, mask);

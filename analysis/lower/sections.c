@@ -38,8 +38,8 @@ static linear extent_by_size(lowering *l, const node *base, int d, const type *t
 
 static linear lower_of_c_array(lowering *l, const symbol *s, int d, node *lower) {
     if (!lower) return linear_constant(0);
-    return s && s->lower_name[d] ? linear_atom(l->p->memory, s->lower_name[d], NULL)
-                                 : linear_of(l->p->memory, l->p->source, lower);
+    return s && s->lower_name && s->lower_name[d] ? linear_atom(l->p->memory, s->lower_name[d], NULL)
+                                                  : linear_of(l->p->memory, l->p->source, lower);
 }
 
 /* Declared bounds of dimension d of the array that `base` is; false where its declaration doesn't give them. */

@@ -5,7 +5,7 @@
 #include "types.h"
 
 const char *place_of(const program *p, const node *n) {
-    const position *at = &p->source->tokens[n->first].where;
+    const token *at = &p->source->tokens[n->first];
     return arena_format(p->memory, "%s:%d", at->file, at->line);
 }
 

@@ -83,9 +83,9 @@ typedef struct {
     relation relation;
     move_kind move; /* SETS */
     operand_kind operand;
+    bool beside; /* SHIFT: the extents differ, blocks end elsewhere than home's */
     placed_dimension *dim;
     varying_distance *varying; /* SHIFT: per dimension what is added to that, or NULL: nothing */
-    bool beside;               /* SHIFT: the extents differ, blocks end elsewhere than home's */
     own_place *along;          /* STEP: per dimension */
     const char *buffer;        /* name of its values in generated code */
 } placed_reference;
@@ -101,17 +101,17 @@ typedef struct {
 typedef struct {
     node *node; /* the INDEX chain */
     symbol *symbol;
-    array *array; /* NULL: an ordinary array with sections in it */
-    int rank;
+    array *array;         /* NULL: an ordinary array with sections in it */
     subscript *subscript; /* per dimension, as placed.dim */
     node *base;           /* what the subscripts apply to: a NAME for every distributed array */
-    bool guarded;         /* evaluated only under a condition: its subscripts may leave the array */
-    bool confined;        /* an array intrinsic decides where it is evaluated: it stays in its section */
     wrapping *cycle;      /* circular shifts */
+    int rank;
     int cycles;
     int turn;      /* with cycles: bit k set: the elements beyond the end of cycle k; ALL_TURNS: all, by ghost cells */
     int reduction; /* number of the inner reduction that it stands in, or -1 */
     int mask;      /* number of the statement's mask that it stands in, or -1 */
+    bool guarded;  /* evaluated only under a condition: its subscripts may leave the array */
+    bool confined; /* an array intrinsic decides where it is evaluated: it stays in its section */
     bool own_mask; /* stands in the mask of its inner reduction */
     bool stored;   /* independent: assigned; the left side of a statement executed in the same loops (codegen) */
     placed_reference placed;

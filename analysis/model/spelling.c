@@ -33,7 +33,7 @@ const char *lower_bound_text(arena *a, const source *s, const node *base, int d)
     if (!t || t->kind != TYPE_ARRAY || !t->array->child[1]) return NULL;
     int64_t value;
     if (constant_value(t->array->child[1], &value) && value == 0) return NULL;
-    if (x && !x->array && x->lower_name[d]) return x->lower_name[d];
+    if (x && !x->array && x->lower_name && x->lower_name[d]) return x->lower_name[d];
     linear lower = x && x->array ? x->array->lower[d] : linear_of(a, s, t->array->child[1]);
     return linear_operand(a, &lower);
 }

@@ -151,8 +151,8 @@ typedef struct {
     node *before; /* REDUCTION: the statement that it is computed before, where its name stands; NULL: in place */
     struct fusion *chain;        /* the statements that one nest of loops executes with this one, or NULL */
     struct aggregate *aggregate; /* the neighbours whose values come in the same messages, or NULL */
-    array *ahead[MOST_AHEAD]; /* arrays whose ghost cells come with those that it reads, for the statements after it */
-    int aheads;
+    array **ahead; /* arrays whose ghost cells come with those that it reads, for the statements after it */
+    size_t aheads, ahead_capacity;
 } combined_statement;
 
 typedef struct {

@@ -72,23 +72,23 @@ typedef struct symbol {
     node *declarator;  /* the DECL_NAME, ENUMERATOR, ENTITY, FORALL_INDEX that declares it */
     node *declaration; /* the DECLARATION, PARAMETER or FUNCTION_DEFINITION around it, or NULL */
     node *scope;       /* the UNIT, COMPOUND, FOR, ... that it belongs to */
+    node *definition;  /* the initialiser of a later declaration, or NULL */
     bool file_scope, is_static, is_parameter;
-    bool is_extern;   /* declared so, and not defined in this file */
-    node *definition; /* the initialiser of a later declaration, or NULL */
-    bool is_shared;   /* VARIABLE of file scope: some declaration of it is extern */
-    bool has_value;   /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
+    bool is_extern;        /* declared so, and not defined in this file */
+    bool is_shared;        /* VARIABLE of file scope: some declaration of it is extern */
+    bool has_value;        /* ENUMERATOR: value is known. INDEX: the loop counts from 0, and value is to be added */
+    bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
+    bool calls_unknown;    /* FUNCTION: it or what it calls calls what is not known here */
     int64_t value;
     int64_t lower_more, upper_more; /* INDEX made of a C loop: what is added to its bounds */
     struct array *array;            /* VARIABLE: named in a directive that distributes it; TEMPLATE */
     struct grid *grid;              /* GRID */
     struct symbol *shadowed;        /* the declaration before it that is visible where it is declared */
-    const char
-        *lower_name[MAX_RANK]; /* VARIABLE, automatic or a parameter: constants that hold run-time lower bounds */
-    const char *spelling; /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
-    node **assignment;    /* NAMEs where it is assigned or its address is taken, in order of the source */
+    const char **lower_name; /* VARIABLE, automatic or a parameter: per dimension, the constant that holds a run-time
+                                lower bound, or NULL; NULL: all are constant */
+    const char *spelling;    /* INDEX: in generated code, where its scope has another variable of its name; else NULL */
+    node **assignment;       /* NAMEs where it is assigned or its address is taken, in order of the source */
     size_t assignments, assignment_capacity;
-    bool uses_distributed; /* FUNCTION: it or what it calls touches a distributed array (collective) */
-    bool calls_unknown;    /* FUNCTION: it or what it calls calls what is not known here */
     struct symbol **calls; /* FUNCTION: what it calls */
     size_t call_count, call_capacity;
 } symbol;

@@ -241,7 +241,7 @@ static const char *distance_words(space *w, const nest_access *x, const nest_acc
 static void report(space *w, const nest_access *x, const nest_access *y, isl_map *found) {
     const program *p = w->x->p;
     const char *first = ast_quote(p->memory, p->source, x->chain), *second = ast_quote(p->memory, p->source, y->chain);
-    const int line = p->source->tokens[x->chain->first].where.line;
+    const int line = p->source->tokens[x->chain->first].line;
     const char *verb = x->writes ? y->writes ? "is assigned again as" : "is read again as" : "is assigned later as";
     if (w->failed || !found)
         stop_nest(w->x, y->chain, "nothing could be proved of '%s' and '%s' of line %d", second, first, line);

@@ -5,13 +5,13 @@
 #include "../model/types.h"
 #include "nests.h"
 
-static node *made_node(const nest *x, node_kind kind, size_t at) {
+static node *made_node(const nest *x, node_kind kind, token_index at) {
     node *n = ast_new(x->p->memory, kind, at, at, 0, NULL);
     n->made = kind == N_CAST || kind == N_BINARY;
     return n;
 }
 
-static node *name_node(const nest *x, const char *name, symbol *s, const type *t, size_t at) {
+static node *name_node(const nest *x, const char *name, symbol *s, const type *t, token_index at) {
     node *n = made_node(x, N_NAME, at);
     n->name = name;
     n->name_token = at;
@@ -20,7 +20,7 @@ static node *name_node(const nest *x, const char *name, symbol *s, const type *t
     return n;
 }
 
-static node *number_node(const nest *x, int64_t value, size_t at) {
+static node *number_node(const nest *x, int64_t value, token_index at) {
     node *n = made_node(x, N_CONSTANT, at);
     n->name = arena_format(x->p->memory, "%lld", (long long)value);
     n->type = type_of_element(ELEMENT_INT);
@@ -28,13 +28,13 @@ static node *number_node(const nest *x, int64_t value, size_t at) {
 }
 
 /* What ++ adds. */
-static node *counted_node(const nest *x, size_t at) {
+static node *counted_node(const nest *x, token_index at) {
     node *n = number_node(x, 1, at);
     n->made = true;
     return n;
 }
 
-static node *cast_node(const nest *x, element to, node *value, size_t at) {
+static node *cast_node(const nest *x, element to, node *value, token_index at) {
     node *n = made_node(x, N_CAST, at), *name = made_node(x, N_TYPE_NAME, at);
     node *specifiers = made_node(x, N_SPECIFIERS, at), *keyword = made_node(x, N_KEYWORD, at);
     keyword->name = element_spelling(to);
@@ -61,7 +61,7 @@ static node *copy_of(const nest *x, const node *n) {
 
 /* ---- Values with privates written out */
 
-static node *binary_node(const nest *x, const char *op, element of, node *left, node *right, size_t at) {
+static node *binary_node(const nest *x, const char *op, element of, node *left, node *right, token_index at) {
     node *n = made_node(x, N_BINARY, at);
     n->op = op;
     n->type = type_of_element(of);
@@ -73,7 +73,7 @@ static node *binary_node(const nest *x, const char *op, element of, node *left, 
 static node *written_out(const nest *x, int at, node *n, int depth);
 
 /* The value of a private that statement `at` reads at a token, with its type. */
-static node *value_of_private(const nest *x, int at, const nest_private *p, int depth, size_t where) {
+static node *value_of_private(const nest *x, int at, const nest_private *p, int depth, token_index where) {
     const int d = given_by(x, at, p->symbol);
     const nest_statement *s = &x->statement[d];
     const element to = p->symbol->type->element;
@@ -157,7 +157,7 @@ static element type_of_extreme(const nest_statement *s, const node *value) {
     return element_common(element_promoted(value->type->element), element_promoted(s->left->type->element));
 }
 
-static node *range_node(const nest *x, const nest_loop *l, size_t at) {
+static node *range_node(const nest *x, const nest_loop *l, token_index at) {
     arena *a = x->p->memory;
     node *range = made_node(x, N_RANGE, at), *start = made_node(x, N_ASSIGN, at);
     start->op = "=";
@@ -170,13 +170,13 @@ static node *range_node(const nest *x, const nest_loop *l, size_t at) {
 }
 
 /* The at of `+=`, or the like, which nothing else is made of. */
-static size_t operator_token(const nest_statement *s) {
+static token_index operator_token(const nest_statement *s) {
     return s->assign->kind == N_UNARY ? s->assign->first : s->assign->child[0]->last + 1;
 }
 
 static node *sum_node(const nest *x, const nest_statement *s, bool place) {
     arena *a = x->p->memory;
-    const size_t at = operator_token(s);
+    const token_index at = operator_token(s);
     const bool product = !strcmp(s->op, "*=");
     node *call = made_node(x, N_CALL, at), *mask = mask_of_sum(x, s);
     node *value = s->value ? value_of(x, s) : counted_node(x, at);
@@ -202,7 +202,7 @@ static node *sum_node(const nest *x, const nest_statement *s, bool place) {
 
 static node *index_node(const nest *x, const nest_loop *l) {
     arena *a = x->p->memory;
-    const size_t at = l->loop->first;
+    const token_index at = l->loop->first;
     node *n = made_node(x, N_FORALL_INDEX, at);
     n->name = l->index->name;
     n->name_token = l->variable->declarator ? l->variable->declarator->name_token : at;
@@ -437,8 +437,8 @@ static node *tree_node(nest *x, node *n) {
 /* ---- In place of the nest */
 
 /* The nest's tokens are those of the parallel statements: each one's begin behind the one before. */
-static void share_tokens(const nest *x, node **statement, const size_t *last, int count) {
-    size_t first = x->root->first;
+static void share_tokens(const nest *x, node **statement, const token_index *last, int count) {
+    token_index first = x->root->first;
     for (int k = 0; k < count; k++) {
         statement[k]->first = first;
         statement[k]->last = k + 1 < count ? last[k] : x->root->last;
@@ -521,8 +521,8 @@ static node *apart_node(const nest *x, nest_statement *s) {
 }
 
 /* The last token of what stays together. */
-static size_t last_together(const nest *x) {
-    size_t last = 0;
+static token_index last_together(const nest *x) {
+    token_index last = 0;
     for (int k = 0; k < x->statements; k++)
         if (stays_together(&x->statement[k])) last = x->statement[k].whole->last;
     return last;
@@ -530,7 +530,7 @@ static size_t last_together(const nest *x) {
 
 /* The parallel statements in their order, with what is said of them. Those apart take copies of what they share with
  * the forall, so they are made first. */
-static int make_statements(nest *x, node **statement, const char **proof, size_t *last) {
+static int make_statements(nest *x, node **statement, const char **proof, token_index *last) {
     int count = 0, together = -1;
     for (int at = 0; at < x->statements; at++)
         for (int k = 0; k < x->statements; k++) {
@@ -548,7 +548,7 @@ static int make_statements(nest *x, node **statement, const char **proof, size_t
 void rewrite_nest(nest *x) {
     node *statement[MOST_STATEMENTS], *parent = x->root->parent;
     const char *proof[MOST_STATEMENTS];
-    size_t last[MOST_STATEMENTS];
+    token_index last[MOST_STATEMENTS];
     const int count = make_statements(x, statement, proof, last);
     for (int k = 0; k < count; k++) {
         ast_link(statement[k]);

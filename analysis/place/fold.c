@@ -100,7 +100,7 @@ static void put_in_place(program *p, const node *old, node *version) {
     }
     memcpy(child + at + count, parent->child + at + 1, (parent->count - at - 1) * sizeof *child);
     parent->child = child;
-    parent->count += count - 1;
+    parent->count += (uint32_t)count - 1;
 }
 
 /* Where arrays that are nearly divided alike are as any others. */
@@ -108,7 +108,8 @@ static void leave_out_near(program *p, node *n, versions *v) {
     forget_groups(p, n->child[1]);
     n->child[1] = n->child[2];
     memcpy(v->view[1], v->view[2], sizeof v->view[1]);
-    n->count = v->count = 2;
+    n->count = 2;
+    v->count = 2;
 }
 
 /* Where ghost cells hold what arrays differ by, all that stores into these says so. */

@@ -116,7 +116,7 @@ static bool may_begin_with_interior(const program *p, const parallel *s, int mas
 }
 
 /* Whether the refresh brings array k of those that later statements read: statements in the same loops read it, too. */
-static bool comes_ahead(const parallel *s, int k, int mask) {
+static bool comes_ahead(const parallel *s, size_t k, int mask) {
     for (size_t j = 0; j < s->references; j++)
         if (reads_halo(s, &s->reference[j], mask) && s->reference[j].array == s->combined.ahead[k]) return false;
     return mask < 0 && refreshes(s, mask);
@@ -133,7 +133,7 @@ void plan_interior(program *p, const parallel *s, int mask, execution *x) {
         if (reads_halo(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->reference[k].array);
     const size_t read = x->refreshes;
-    for (int k = 0; k < s->combined.aheads; k++)
+    for (size_t k = 0; k < s->combined.aheads; k++)
         if (comes_ahead(s, k, mask))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->combined.ahead[k]);
     x->early = x->refreshes - read;

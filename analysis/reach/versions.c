@@ -309,10 +309,10 @@ static void put_versions(const row *r, node *n) {
     n->parent = block;
     block->child[r->first] = n;
     for (size_t c = r->first + r->count; c < block->count; c++) block->child[c - r->count + 1] = block->child[c];
-    block->count -= r->count - 1;
+    block->count -= (uint32_t)r->count - 1;
 }
 
-static node *new_versions(program *p, const versions *found, size_t first, size_t last) {
+static node *new_versions(program *p, const versions *found, token_index first, token_index last) {
     node *n = ast_new(p->memory, N_VERSIONS, first, last, 0, NULL);
     versions *v = arena_alloc(p->memory, sizeof *v);
     *v = *found;

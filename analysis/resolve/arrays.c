@@ -57,7 +57,7 @@ static void save_array_bounds(program *p, array *a, int d) {
         return;
     }
     if (!linear_is_constant(&a->lower[d])) {
-        const char *name = a->symbol->lower_name[d];
+        const char *name = a->symbol->lower_name ? a->symbol->lower_name[d] : NULL;
         a->lower_name[d] = name ? name : unique_name(p, arena_format(p->memory, "%s_lower%d", a->symbol->name, d));
         a->lower[d] = linear_atom(p->memory, a->lower_name[d], NULL);
     }

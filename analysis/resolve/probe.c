@@ -48,7 +48,7 @@ static writer start_writing(const program *p) {
 static void add_expression(writer *w, const node *n, bool whole);
 
 static const char *enumerator_name(const program *p, const node *n) {
-    return arena_format(p->memory, "dpc_%zu_%s", n->parent->first, n->name);
+    return arena_format(p->memory, "dpc_%u_%s", n->parent->first, n->name);
 }
 
 /* Behind the parenthesis that opens in s. */
@@ -118,7 +118,7 @@ static void add_foreign(writer *w, const node *asked) {
         text_add(&w->text, asked->name);
         break;
     case N_ENUM:
-        text_format(&w->text, asked->has_body ? "enum dpc_enum_%zu" : "enum ", asked->first);
+        text_format(&w->text, asked->has_body ? "enum dpc_enum_%u" : "enum ", asked->first);
         if (!asked->has_body) text_add(&w->text, asked->name);
         break;
     case N_ENUMERATOR:
@@ -288,7 +288,7 @@ static void add_enumeration(const program *p, text *out, const node *n) {
     const token *tokens = p->source->tokens;
     text_add(out, "enum ");
     add_attributes(out, tokens[n->first + 1].before);
-    text_format(out, " dpc_enum_%zu { ", n->first);
+    text_format(out, " dpc_enum_%u { ", n->first);
     for (size_t c = 0; c < n->count; c++) {
         const node *e = n->child[c];
         writer w = start_writing(p);

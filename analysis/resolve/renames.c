@@ -10,8 +10,9 @@ static void name_bounds(program *p, symbol *s, bool (*needs_name)(const node *lo
     for (int d = 0; t->kind == TYPE_ARRAY && d < MAX_RANK; d++, t = t->of) {
         const node *lower = t->array->child[1];
         int64_t known;
-        if (lower && !constant_value(lower, &known) && needs_name(lower))
-            s->lower_name[d] = unique_name(p, arena_format(p->memory, "%s_lower%d", s->name, d));
+        if (!lower || constant_value(lower, &known) || !needs_name(lower)) continue;
+        if (!s->lower_name) s->lower_name = arena_alloc(p->memory, MAX_RANK * sizeof *s->lower_name);
+        s->lower_name[d] = unique_name(p, arena_format(p->memory, "%s_lower%d", s->name, d));
     }
 }
 

@@ -84,14 +84,14 @@ END_TEST
 START_TEST(places) {
     ck_assert_int_eq(parse_file("#define N 10\n#define TWICE(x) ((x) + (x))\n\tint a[N],\n  b = TWICE(q);\n"), 0);
     const node *ten = find(tree, N_CONSTANT), *q = find(tree, N_BINARY);
-    const position *where = &unit.tokens[ten->first].where;
+    const token *where = &unit.tokens[ten->first];
     ck_assert_int_eq(where->line, 3);
     ck_assert_int_eq(where->column, 8);
     ck_assert_int_eq(where->width, 1);
-    where = &unit.tokens[find(q->child[0], N_NAME)->first].where;
+    where = &unit.tokens[find(q->child[0], N_NAME)->first];
     ck_assert_int_eq(where->line, 4);
     ck_assert_int_eq(where->column, 13);
-    where = &unit.tokens[q->first].where;
+    where = &unit.tokens[q->first];
     ck_assert_int_eq(where->column, 7);
     ck_assert_int_eq(where->width, 5);
 }
