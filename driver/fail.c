@@ -1,3 +1,4 @@
+/* Errors of the command itself: a line, a help line, the exit status. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Outputs that appear whole or not at all, temporary files, and what a signal does to them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Runs a program under its MPI's launcher, or simulated by SMPI. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

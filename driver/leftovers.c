@@ -1,3 +1,4 @@
+/* A process that removes temporary directories, however dpcc and the tools that it runs end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* The command line: a table of options, and what each sets. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Commands that dpcc runs: found in PATH, started, waited for. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

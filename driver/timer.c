@@ -1,3 +1,4 @@
+/* --time: how long each pass took. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -1,3 +1,4 @@
+/* Which compilers, headers and library serve: MPICC's kind of MPI, dpcc's own files. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>

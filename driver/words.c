@@ -1,3 +1,4 @@
+/* Command lines as lists of words. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* Bounds of what each process sends, as formulas of its number. */
 #include "formulas.h"
 
 #include <stdlib.h>

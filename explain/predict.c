@@ -1,3 +1,4 @@
+/* What each process sends in one execution of a statement, counted as the library would. */
 #include "predict.h"
 #include "transfer.h"
 

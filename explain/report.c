@@ -1,3 +1,4 @@
+/* What --explain says, statement by statement, read off the plan. */
 #include "pairs.h"
 #include "report.h"
 

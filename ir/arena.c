@@ -1,3 +1,4 @@
+/* Memory by lifetime: pieces that are freed together, texts and vectors that grow in them. */
 #include "arena.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* The syntax tree: making, copying, checking and printing it. */
 #include "ast.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Processes that end when dpcc does, however it ends. */
 #define _GNU_SOURCE
 #include "child.h"
 

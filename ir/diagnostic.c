@@ -1,3 +1,4 @@
+/* Prints diagnostics with the user's line, each once. */
 #include "diagnostic.h"
 
 #include <ctype.h>

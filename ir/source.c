@@ -1,3 +1,4 @@
+/* The user's lines, read once for diagnostics. */
 #include "source.h"
 
 #include <stdio.h>

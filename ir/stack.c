@@ -1,3 +1,4 @@
+/* A large stack for the passes, which walk trees by recursion. */
 #define _GNU_SOURCE
 #include "stack.h"
 

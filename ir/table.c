@@ -1,3 +1,4 @@
+/* Hash tables by address and by name. */
 #include "table.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* What a command writes, read whole. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

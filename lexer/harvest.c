@@ -1,3 +1,4 @@
+/* Names that system headers declare as types, from text that the output leaves out. */
 #include <string.h>
 
 #include "preprocess.h"

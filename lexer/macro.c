@@ -1,3 +1,4 @@
+/* Expands the user's macros (Prosser's algorithm, C11 6.10.3). */
 #include "macro.h"
 
 #include <string.h>

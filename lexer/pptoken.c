@@ -1,3 +1,4 @@
+/* Cuts text into preprocessing tokens (C11 6.4). */
 #include "pptoken.h"
 
 #include <ctype.h>

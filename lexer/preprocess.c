@@ -1,3 +1,4 @@
+/* Preprocessing in two steps (docs/internals.md): writes the text that the lexer reads. */
 #include <string.h>
 
 #include "preprocess.h"

@@ -1,3 +1,4 @@
+/* What the grammar's actions build: nodes, lists, declarations. */
 #include "build.h"
 
 #include "../ir/stack.h"

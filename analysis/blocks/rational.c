@@ -1,3 +1,4 @@
+/* Positive rationals whose arithmetic notices overflow. */
 #include "rational.h"
 
 #include "../../runtime/distribution.h"

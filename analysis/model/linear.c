@@ -1,3 +1,4 @@
+/* Arithmetic of linear expressions, and their text. */
 #include "linear.h"
 
 #include <ctype.h>

@@ -304,12 +304,12 @@ static void put_directive(const nest *x, const combining *c) {
     for (int k = 0; k < c->results; k++) ast_add(a, directive, clause_of(x, &c->result[k]));
     ast_link(directive);
     ast_add(a, above, directive);
+    directive->parent = above;
     for (size_t k = above->count - 1; k > 0; k--) {
         above->child[k] = above->child[k - 1];
         above->child[k - 1] = directive;
         if (above->child[k] == x->root) break;
     }
-    ast_link(above);
     table_put(a, &x->p->proved, x->root, (void *)words_of(x, c));
 }
 
