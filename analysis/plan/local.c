@@ -50,9 +50,10 @@ static bool has_local_index(const question *q, const reference *r, int d) {
     return u->kind == SUBSCRIPT_INVARIANT || (u->kind == SUBSCRIPT_AFFINE && home_dimension(home, u->index) == at);
 }
 
-/* Whether the text that checks subscript d, or picks an element by it, has the index. */
+/* Whether the text that checks subscript d, where it stands or as a loop begins, or picks an element by it, has the
+ * index. */
 static bool in_body_subscript(const question *q, const reference *r, int d) {
-    const bool evaluated = r->subscript[d].whole || (!r->subscript[d].checked && is_unchecked(q->p, q->s, r, d));
+    const bool evaluated = r->subscript[d].whole || r->subscript[d].checked || is_unchecked(q->p, q->s, r, d);
     return q->s->loop && r != &q->s->left && evaluated && in_subscript(q, r, d);
 }
 
