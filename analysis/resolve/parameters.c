@@ -181,16 +181,24 @@ static void find_assigned(const program *p, const node *n, bool *found) {
 
 /* ---- The checks */
 
+/* Whether a name is what a call calls, maybe in parentheses. */
+static bool is_called(const node *name) {
+    const node *above = name->parent;
+    while (above && above->kind == N_PAREN) above = above->parent;
+    return above && above->kind == N_CALL && inside_parentheses(above->child[0]) == name;
+}
+
+/* The address of a function that takes distributed arrays. */
+static void check_address(const program *p, const node *name) {
+    if (!name->symbol || name->symbol->kind != SYMBOL_FUNCTION || !takes_distributed(name->symbol) || is_called(name))
+        return;
+    diagnose(p->source, name, D_passed_address, name->name);
+    diagnose_note(p->source, name->symbol->declarator, "'%s' is declared here", name->name);
+}
+
 static void walk(const program *p, node *n) {
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) check_argument(p, n, c);
-    const node *above = n->parent;
-    while (above && above->kind == N_PAREN) above = above->parent;
-    const bool called = above && above->kind == N_CALL && inside_parentheses(above->child[0]) == n;
-    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_FUNCTION && !called &&
-        takes_distributed(n->symbol)) {
-        diagnose(p->source, n, D_passed_address, n->name);
-        diagnose_note(p->source, n->symbol->declarator, "'%s' is declared here", n->name);
-    }
+    if (n->kind == N_NAME) check_address(p, n);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) walk(p, n->child[c]);
 }
