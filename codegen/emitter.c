@@ -433,8 +433,7 @@ const char *indentation(const emitter *e, const node *n) {
 
 const char *place_literal(const emitter *e, const node *n) {
     const char *place = escaped(e, place_of(e->p, n));
-    if (e->p->check_all)
-        return arena_format(e->memory, "\"%s:%d\"", place, e->p->source->tokens[n->first].column);
+    if (e->p->check_all) return arena_format(e->memory, "\"%s:%d\"", place, e->p->source->tokens[n->first].column);
     return arena_format(e->memory, "\"%s\"", place);
 }
 
