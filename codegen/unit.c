@@ -108,25 +108,38 @@ static const char *with_head(emitter *e, const char *includes) {
     return emit_all(e);
 }
 
-/* dpc.h has macros for these functions of the C library.  A file-scope name of the program's own gets rid of them, and
- * of what the C library declares where the program does not include that itself. */
+/* A file-scope name of the program's own. */
 static bool is_own(const program *p, const char *name) {
     for (size_t k = 0; k < p->symbol_count; k++)
         if (p->symbols[k]->file_scope && !strcmp(p->symbols[k]->name, name)) return true;
     return false;
 }
 
+/* Names that dpc.h, or a header that it includes, gives a meaning, and the translated text does not use. */
+static const char library_names[] =
+    "fopen time clock timespec_get getpid getppid clock_gettime gettimeofday gethostname y0 y1 yn y0f "
+    "y1f ynf y0l y1l ynl j0 j1 jn j0f j1f jnf j0l j1l jnl gamma gammaf gammal lgamma tgamma signgam "
+    "scalb scalbn logb ilogb significand drem remainder nearbyint rint cbrt hypot expm1 log1p log2 "
+    "exp2 erf erfc fdim fma nan pow10 trunc round lround random srandom initstate setstate rand_r "
+    "drand48 erand48 lrand48 nrand48 mrand48 jrand48 srand48 seed48 lcong48 a64l l64a ecvt fcvt gcvt "
+    "qecvt qfcvt qgcvt mktemp mkstemp mkdtemp getsubopt rpmatch clearenv putenv setenv unsetenv "
+    "realpath grantpt unlockpt ptsname getloadavg reallocarray valloc div ldiv lldiv bsearch mblen "
+    "wctomb getw putw popen pclose tempnam tmpnam tmpfile ctermid cuserid flockfile funlockfile fileno "
+    "fdopen rename remove perror dprintf vdprintf getline getdelim renameat ungetc rewind dysize stime "
+    "timezone daylight tzname tzset timegm timelocal difftime mktime gmtime localtime asctime ctime "
+    "strftime index rindex bcopy bzero bcmp ffs strsep strdup strndup select pselect ";
+
+/* A name of the program's own gets rid of dpc.h's macro, and of what the C library declares where the program does not
+ * include that itself. */
 static const char *library_include(const emitter *e) {
-    static const char *const names[] = {"fopen",   "time",          "clock",        "timespec_get", "getpid",
-                                        "getppid", "clock_gettime", "gettimeofday", "gethostname"};
     text hide, show;
     text_start(&hide, e->memory);
     text_start(&show, e->memory);
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        if (!is_own(e->p, names[k])) continue;
-        if (!header_knows_directly(e->p->headers, names[k]))
-            text_format(&hide, "#define %s dpc_hidden_%s\n", names[k], names[k]);
-        text_format(&show, "#undef %s\n", names[k]);
+    for (const char *at = library_names, *name; *at; at += strlen(name) + 1) {
+        name = arena_text(e->memory, at, strcspn(at, " "));
+        if (!is_own(e->p, name)) continue;
+        if (!header_knows_directly(e->p->headers, name)) text_format(&hide, "#define %s dpc_hidden_%s\n", name, name);
+        text_format(&show, "#undef %s\n", name);
     }
     return arena_format(e->memory, "%s#include <dpc.h>\n%s", text_of(&hide), text_of(&show));
 }
