@@ -284,7 +284,7 @@ static void note_statement(report *r, statement_report *out, const parallel *s) 
         add_note(r, out, "a product: %s for all elements together, in panels of %d values of %s%s",
                  s->reduction[0].call->child[0]->name, PANEL_DEPTH, s->index[s->placed.product->reduced].name,
                  s->placed.product->in_left ? "" : "; results in a buffer");
-    if (s->references == 1 && s->reference[0].placed.move == MOVE_COPIED)
+    if (execution_of(s, -1)->way == BY_ENGINE)
         add_note(r, out, "a copy by the redistribution engine: processes that share memory read large parts in place");
     if (s->placed.home == HOME_REPLICATED) add_note(r, out, "every process executes all iterations");
     if (s->placed.waits_for >= 0 && !reference_in_place(r->program, s, &s->reference[s->placed.waits_for]))
@@ -354,23 +354,6 @@ static int64_t reduced_bytes(const reduction *x) {
     return x->type->element == ELEMENT_BOOL ? (int64_t)sizeof(int) : element_bytes(x->type->element);
 }
 
-/* Whether MPI does the same with both results: they go together. */
-static bool combine_alike(const reduction *x, const reduction *y) {
-    return !strcmp(facts_of_operation(x->operation)->combination, facts_of_operation(y->operation)->combination);
-}
-
-/* Whether the result goes with that of a reduction before it in the same loops. */
-static bool shares_collective(const parallel *s) {
-    const reduction *x = &s->reduction[0];
-    for (int n = 0; s->combined.chain && s->combined.chain->statement[n] != s; n++) {
-        const reduction *y = &s->combined.chain->statement[n]->reduction[0];
-        if (s->combined.chain->statement[n]->kind != PARALLEL_REDUCTION || !combine_alike(x, y)) continue;
-        if (y->type && y->type->kind == TYPE_ARITHMETIC && y->type->element == x->type->element)
-            return x->type->element != ELEMENT_BOOL;
-    }
-    return false;
-}
-
 /* The results of a reduction for each element. */
 static void combine_elements(report *r, statement_report *out, const parallel *s) {
     const program *p = r->program;
@@ -392,7 +375,7 @@ static void combine(report *r, statement_report *out, const parallel *s) {
     statement_report *counts = counted_in(r, out, s);
     const int64_t bytes = reduced_bytes(&s->reduction[0]);
     if (!home_of(s)) return;
-    const bool shared = bytes > 0 && shares_collective(s);
+    const bool shared = bytes > 0 && execution_of(s, -1)->joins_collective;
     if (shared)
         add_note(r, out, "the collective of a reduction before it combines the processes' results too");
     else

@@ -50,10 +50,11 @@ typedef struct {
     array **refreshed; /* whose ghost cells are brought up to date; the last `early` for statements further down */
     size_t refreshes, refresh_capacity;
     size_t early;
-    bool copied;         /* what the refresh sends is copied: the loops store into it meanwhile */
-    bool interior_first; /* first what needs nothing of other processes, then the rest */
-    index_reach *reach;  /* per index */
-    bool *local;         /* per index: its loop runs over home's local index */
+    bool joins_collective; /* REDUCTION in a chain: its result goes in the collective of one before it there */
+    bool copied;           /* what the refresh sends is copied: the loops store into it meanwhile */
+    bool interior_first;   /* first what needs nothing of other processes, then the rest */
+    index_reach *reach;    /* per index */
+    bool *local;           /* per index: its loop runs over home's local index */
 } execution;
 
 /* ---- What may be asked (plan/) */

@@ -1,4 +1,6 @@
 /* Statements in one nest of loops, as one piece of work. */
+#include <string.h>
+
 #include "plan.h"
 
 /* What several statements read is brought once; buffers of one nest of loops have different names. */
@@ -17,6 +19,22 @@ static void name_buffers(program *p, parallel *merged, parallel *const *chain, i
             r->placed.buffer = same ? same->placed.buffer : moved_name(p, r->symbol, before);
             chain[k]->reference[j].placed.buffer = r->placed.buffer;
         }
+}
+
+/* Whether one collective combines both results: dpc_reduce_together puts those of one combination and type together. */
+static bool combine_alike(const reduction *x, const reduction *y) {
+    if (strcmp(facts_of_operation(x->operation)->combination, facts_of_operation(y->operation)->combination) != 0)
+        return false;
+    return x->type && y->type && x->type->kind == TYPE_ARITHMETIC && y->type->kind == TYPE_ARITHMETIC &&
+           x->type->element == y->type->element && x->type->element != ELEMENT_BOOL;
+}
+
+void plan_collectives(const fusion *c) {
+    for (int k = 0; k < c->count; k++)
+        for (int j = 0; j < k && c->statement[k]->kind == PARALLEL_REDUCTION; j++)
+            if (c->statement[j]->kind == PARALLEL_REDUCTION &&
+                combine_alike(&c->statement[k]->reduction[0], &c->statement[j]->reduction[0]))
+                c->statement[k]->plan->joins_collective = true;
 }
 
 /* The first statement with what all of them read and store. */

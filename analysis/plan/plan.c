@@ -64,6 +64,7 @@ static void plan_chain(program *p, fusion *c) {
     c->merged = merge_chain(p, c->statement, c->count);
     finish(p, c->merged, -1, c);
     c->merged->plan->way = BY_LOOPS;
+    plan_collectives(c);
 }
 
 void plan_executions(program *p) {

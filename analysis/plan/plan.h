@@ -14,6 +14,8 @@ void plan_checks(const program *p, parallel *s);
 void plan_local_indices(const program *p, const parallel *s, int mask, const fusion *chain, execution *x);
 /* The statements of a chain as one.  (chain.c) */
 parallel *merge_chain(program *p, parallel *const *chain, int count);
+/* Which results of its reductions one collective combines.  (chain.c) */
+void plan_collectives(const fusion *c);
 /* Whether the loops of the statement are worth a function of their own, and can stand there.  (outline.c) */
 bool can_outline(const program *p, const parallel *s);
 
