@@ -164,8 +164,7 @@ static void collect_left_subscripts(lowering *l, node *chain) {
     index_chain(chain, &name, subscripts, &count);
     l->in_place = true;
     if (name->kind != N_NAME) collect_references(l, name);
-    for (int d = 0; d < count; d++)
-        if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
+    collect_subscripts(l, chain);
     l->in_place = false;
 }
 

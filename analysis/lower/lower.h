@@ -53,6 +53,8 @@ typedef struct {
 
 /* Adds every reference in n, inner before outer. (references.c) */
 void collect_references(lowering *l, node *n);
+/* The references in the subscripts of a chain, whose sections are those of the statement in order. */
+void collect_subscripts(lowering *l, node *chain);
 /* The reference with its subscripts; sections use the indices of the lowering.  `reads`: it is not assigned. */
 reference make_reference(lowering *l, node *chain, bool reads);
 /* The subscript form of an expression. */

@@ -217,15 +217,6 @@ static bool take_remainder(lowering *l, reference *r, int d, node *n) {
 
 /* ---- References */
 
-/* Number of subscripts that hold a section of another array: B[idx[:]]. */
-static int vector_subscripts(node *chain) {
-    node *name, *subscripts[MAX_RANK];
-    int count, vectors = 0;
-    if (!index_chain(chain, &name, subscripts, &count)) return 0;
-    for (int d = 0; d < count; d++) vectors += subscripts[d]->kind != N_TRIPLET && first_section(subscripts[d]) != NULL;
-    return vectors;
-}
-
 /* Constants that add up to more than an index holds. */
 static void check_fit(const lowering *l, const node *chain, const subscript *u) {
     const node *at = u->node ? u->node : chain;
@@ -234,9 +225,6 @@ static void check_fit(const lowering *l, const node *chain, const subscript *u) 
 }
 
 reference make_reference(lowering *l, node *chain, bool reads) {
-    int vectors = vector_subscripts(chain);
-    if (vectors > 0 && vectors + section_count(chain) > 1)
-        diagnose(l->p->source, chain, D_not_implemented, "a vector subscript beside another section");
     node *name, *subscripts[MAX_RANK];
     reference r = {
         .node = chain, .guarded = l->guarded, .confined = l->confined, .reduction = l->reduction, .mask = l->mask};
@@ -246,10 +234,13 @@ reference make_reference(lowering *l, node *chain, bool reads) {
     r.symbol = name->symbol;
     r.array = array_at(l->p, name);
     make_dimensions(l->p->memory, &r, r.array && r.array->rank > r.rank ? r.array->rank : r.rank);
+    const bool beside = section_count(chain) > 0;
     int k = 0;
     for (int d = 0; d < r.rank; d++) {
         if (subscripts[d]->kind == N_TRIPLET)
             r.subscript[d] = section_subscript(l, &r, k++, d, subscripts[d]);
+        else if (beside && is_vector(subscripts[d]))
+            r.subscript[d] = subscript_of(l, subscripts[d]), k++;
         else if (!reads || !take_remainder(l, &r, d, subscripts[d]))
             r.subscript[d] = subscript_of(l, subscripts[d]);
     }
@@ -283,6 +274,25 @@ static void keep_reference(lowering *l, reference r) {
         vector_add(l->p->memory, l->s->reference, l->s->references, l->s->reference_capacity, turned(l, &r, turn));
 }
 
+void collect_subscripts(lowering *l, node *chain) {
+    node *name, *subscripts[MAX_RANK];
+    int count, k = 0;
+    index_chain(chain, &name, subscripts, &count);
+    const bool beside = section_count(chain) > 0;
+    for (int d = 0; d < count; d++) {
+        const bool vector = beside && is_vector(subscripts[d]);
+        lowering inner = *l;
+        if (vector) {
+            inner.rank = 1;
+            inner.order[0] = l->order[k];
+        }
+        if (vector || subscripts[d]->kind == N_TRIPLET) k++;
+        if (vector && section_count(first_section(subscripts[d])) != 1) continue; /* reported */
+        if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d]))
+            collect_references(&inner, subscripts[d]);
+    }
+}
+
 static void collect_index(lowering *l, node *n) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -298,8 +308,7 @@ static void collect_index(lowering *l, node *n) {
     reference r; /* made first: what its subscripts evaluate beforehand is no reference */
     bool adds = (distributed || section_count(n) > 0) && read_reference(l, n, &r), in_place = l->in_place;
     l->in_place = true;
-    for (int d = 0; d < count; d++)
-        if (subscripts[d]->kind != N_TRIPLET && mentions_index(l, subscripts[d])) collect_references(l, subscripts[d]);
+    collect_subscripts(l, n);
     if (name->kind != N_NAME) collect_references(l, name);
     l->in_place = in_place;
     if (adds) keep_reference(l, r);

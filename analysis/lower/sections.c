@@ -103,13 +103,24 @@ static void triplet_of(lowering *l, node *chain, const node *base, int d, node *
     bounds[1] = t->child[1] ? prepared(l, t->child[1]) : default_bound(l, chain, base, d, false, &bounds[2]);
 }
 
-/* The triplets of a chain in order; returns how many. */
+/* The triplets of a chain in order; returns how many. A vector subscript has its own section's. */
 static int triplets_of(lowering *l, node *chain, linear triplets[][3]) {
     node *name, *subscripts[MAX_RANK];
     int count, sections = 0;
     index_chain(chain, &name, subscripts, &count);
-    for (int d = 0; d < count; d++)
-        if (subscripts[d]->kind == N_TRIPLET) triplet_of(l, chain, name, d, subscripts[d], triplets[sections++]);
+    const bool beside = section_count(chain) > 0;
+    for (int d = 0; d < count; d++) {
+        if (subscripts[d]->kind == N_TRIPLET)
+            triplet_of(l, chain, name, d, subscripts[d], triplets[sections++]);
+        else if (beside && is_vector(subscripts[d])) {
+            linear own[MAX_RANK][3];
+            node *vector = first_section(subscripts[d]);
+            if (triplets_of(l, vector, own) != 1)
+                diagnose(l->p->source, vector, D_vector_rank, ast_quote(l->p->memory, l->p->source, vector),
+                         section_count(vector));
+            memcpy(triplets[sections++], own[0], sizeof own[0]);
+        }
+    }
     return sections;
 }
 
@@ -182,27 +193,20 @@ linear section_extent(lowering *l, const linear t[3]) {
                        NULL);
 }
 
-/* The k-th section of a chain. */
+/* The k-th section of a chain: a triplet, its own or of a vector subscript. */
 static const node *section_at(node *chain, int k) {
     node *name, *subscripts[MAX_RANK];
     int count, d = 0;
     index_chain(chain, &name, subscripts, &count);
-    while (subscripts[d]->kind != N_TRIPLET || k-- > 0) d++;
-    return subscripts[d];
+    while ((subscripts[d]->kind != N_TRIPLET && !is_vector(subscripts[d])) || k-- > 0) d++;
+    return subscripts[d]->kind == N_TRIPLET ? subscripts[d] : section_at(first_section(subscripts[d]), 0);
 }
 
 /* Whether earlier indices occur only linearly in the bounds of the k-th section. */
 static bool section_is_linear(const lowering *l, node *chain, int k) {
-    node *name, *subscripts[MAX_RANK];
-    int count;
-    index_chain(chain, &name, subscripts, &count);
-    for (int d = 0; d < count; d++) {
-        const node *t = subscripts[d];
-        if (t->kind != N_TRIPLET || k-- > 0) continue;
-        return (!t->child[0] || linear_in_indices(l, t->child[0])) &&
-               (!t->child[1] || linear_in_indices(l, t->child[1])) && !(t->child[2] && mentions_index(l, t->child[2]));
-    }
-    return true;
+    const node *t = section_at(chain, k);
+    return (!t->child[0] || linear_in_indices(l, t->child[0])) && (!t->child[1] || linear_in_indices(l, t->child[1])) &&
+           !(t->child[2] && mentions_index(l, t->child[2]));
 }
 
 /* Whether loops over the values would step beyond 64 bits. */

@@ -6,7 +6,9 @@
 
 /* ---- The tree (tree.c) */
 
-/* Number of sections among the subscripts of a chain. */
+/* Whether a subscript holds a section of another array: idx[:] in A[idx[:]]. */
+bool is_vector(const node *at);
+/* Number of sections among the subscripts of a chain; vector subscripts count where they are not the only one. */
 int section_count(node *chain);
 /* The first chain with sections in n that is not inside a nested reduction; NULL if none. */
 node *first_section(node *n);

@@ -143,12 +143,36 @@ bool mentions_symbol(const node *n, const symbol *s) {
     return false;
 }
 
+/* Whether n has a section that is none of a reduction or an argument. */
+static bool has_section(const node *n) {
+    operation op;
+    if (n->kind == N_TRIPLET) return true;
+    if (reduction_call((node *)n, &op)) return false;
+    for (size_t c = 0; c < n->count; c++) {
+        if (!n->child[c] || (n->kind == N_CALL && parameter_array((node *)n, c))) continue;
+        if (has_section(n->child[c])) return true;
+    }
+    return false;
+}
+
+bool is_vector(const node *at) {
+    return at->kind != N_TRIPLET && has_section(at);
+}
+
+/* Vector subscripts that are sections of the chain: one alone, in `A[idx[:]]`, makes it an element of each iteration.
+ */
+static int vectors_beside(node **subscripts, int count, int sections) {
+    int vectors = 0;
+    for (int d = 0; d < count; d++) vectors += is_vector(subscripts[d]);
+    return vectors + sections > 1 ? vectors : 0;
+}
+
 int section_count(node *chain) {
     node *name, *subscripts[MAX_RANK];
     int count, sections = 0;
     if (chain->kind != N_INDEX || !index_chain(chain, &name, subscripts, &count)) return 0;
     for (int d = 0; d < count; d++) sections += subscripts[d]->kind == N_TRIPLET;
-    return sections;
+    return sections + vectors_beside(subscripts, count, sections);
 }
 
 node *first_section(node *n) {
