@@ -79,7 +79,7 @@ static reference_report stays_empty(const program *p, const array *a, const char
 /* What is aligned with it, at whatever distance, moves along. */
 static void add_followers(report *r, statement_report *s, const node *entity) {
     const array *moved = entity->symbol->array;
-    for (size_t k = 0; k < r->program->array_count; k++) {
+    for (size_t k = 0; moved->followed && k < r->program->array_count; k++) {
         const array *a = r->program->arrays[k];
         if (a == moved || a->is_template || !moves_along(a, moved)) continue;
         const char *nothing = words_of_follower(remapping_at(r->program, entity), a);
