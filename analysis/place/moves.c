@@ -50,7 +50,7 @@ static bool is_checked_before(const program *p, const parallel *s, const referen
 /* The only reference that moves, if every iteration can be computed when its value arrives; else -1. */
 static int awaited_reference(const program *p, const parallel *s) {
     int found = -1;
-    if (s->loop || s->results) return -1;
+    if (s->loop || s->results || records_assignments(p, s)) return -1;
     if (s->placed.values_first || s->placed.ordered || s->placed.scatter || s->placed.clip ||
         s->reductions > (s->kind == PARALLEL_REDUCTION))
         return -1;
