@@ -1,4 +1,6 @@
 /* Syntax errors in the user's terms. */
+#include <strings.h>
+
 #include "build.h"
 
 typedef struct {
@@ -80,6 +82,30 @@ static size_t choose(const expectation *e, const char **chosen) {
     return count;
 }
 
+/* What another language writes in place of the name before the parentheses that end before `at`; NULL: nothing. */
+static const char *other_words(const parser *p, token_index at) {
+    static const struct {
+        const char *word, *help;
+    } words[] = {
+        {"where", "a mask stands in a forall: forall (i = 0:n-1, A[i] > 0) A[i] = 1;"},
+        {"forall", "forall (i = lower:upper) statement, in small letters"},
+        {"doall", "forall (i = lower:upper) statement"},
+    };
+    const token *tokens = p->source->tokens;
+    size_t open = at > 0 && tokens[at - 1].kind == ')' ? 0 : 1; /* parentheses to come that belong together */
+    for (token_index k = at; k-- > 1;) {
+        const int kind = tokens[k].kind;
+        if (kind == '{' || kind == '}' || (kind == ';' && open > 1)) return NULL;
+        open += kind == ')';
+        open -= kind == '(';
+        if (open > 0) continue;
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (!strcasecmp(tokens[k - 1].text, words[w].word)) return words[w].help;
+        return NULL;
+    }
+    return NULL;
+}
+
 void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
     expectation e = {expected, count};
     token_index type = unknown_type(p, at, is_variable);
@@ -101,4 +127,6 @@ void report_syntax_error(parser *p, token_index at, bool is_variable, const char
     for (size_t i = 0; i < chosen_count; i++)
         text_format(&message, "%s%s", i == 0 ? ", expected " : i + 1 == chosen_count ? " or " : ", ", chosen[i]);
     diagnose_tokens(p->source, at, at, D_syntax, text_of(&message));
+    const char *help = other_words(p, at);
+    if (help) diagnose_help("%s", help);
 }

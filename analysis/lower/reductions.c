@@ -194,9 +194,22 @@ static bool is_harmless(const node *n) {
     return true;
 }
 
+/* A[:] = sum(j = 0:7, M[:][j]) would give every element the sum of all. */
+static bool mixes_sections(const lowering *l, node *call) {
+    node *within = call->count > 1 && call->child[1]->kind == N_RANGE && l->sections > 0 && l->reduction < 0
+                       ? first_section(call->child[call->count - 1])
+                       : NULL;
+    if (!within) return false;
+    const char *name = call->child[0]->name, *range = ast_quote(l->p->memory, l->p->source, call->child[1]);
+    diagnose(l->p->source, within, D_indexed_section, name, ast_quote(l->p->memory, l->p->source, within));
+    diagnose_help("a result for each element: forall (i = ...) A[i] = %s(%s, M[i][...]);", name, range);
+    return true;
+}
+
 void lower_inner_reduction(lowering *l, node *call) {
     operation op;
     reduction_call(call, &op);
+    if (mixes_sections(l, call)) return;
     if (!mentions_index(l, call) && (!is_conditional(l) || is_harmless(call))) {
         hoist(l, call);
         return;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../model/model.h"
 #include "resolve.h"
 
 /* ---- What the language and the C library have */
@@ -182,12 +183,24 @@ static bool may_be_known(const program *p, const unbound *u) {
     return in_macro_argument(p, n) || is_declared_elsewhere(p, name) || header_knows(p->headers, name);
 }
 
+/* The reduction that a name of one word means where it is called with a section; NULL: none. */
+static const char *reduction_meant(const unbound *u) {
+    static const char *const meant[][2] = {
+        {"max", "maxval"}, {"min", "minval"}, {"argmax", "maxloc"}, {"argmin", "minloc"}, {"prod", "product"}};
+    const node *call = call_of(u->name);
+    if (!call || !first_section((node *)call)) return NULL;
+    for (size_t k = 0; k < sizeof meant / sizeof *meant; k++)
+        if (!strcmp(u->name->name, meant[k][0])) return meant[k][1];
+    return NULL;
+}
+
 static void report_unknown(const program *p, const unbound *u) {
     const char *name = u->name->name, *header = header_of(p, name);
     bool called = call_of(u->name) != NULL;
     diagnose(p->source, u->name, D_unknown_name, name);
     const char *near = closest(u, called);
     if (!near && !header && called) near = closest_in_library(p, name);
+    if (reduction_meant(u)) near = reduction_meant(u);
     if (near && !header)
         diagnose_help("did you mean '%s'?", near);
     else if (header)
