@@ -33,7 +33,7 @@ stopped_by() {
     expected="status_is $((128 + $(kill -l "$signal")))"
     shift 3
     : >"$SCRATCH/out" >"$SCRATCH/up"
-    "$DPCC" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" &
+    "${signals[@]}" "$DPCC" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" &
     pid=$!
     until grep -qs up "$SCRATCH/out" "$SCRATCH/up" || [ $((waited++)) = 200 ]; do sleep 0.05; done
     launcher=$(children_of "$pid")
@@ -50,6 +50,9 @@ stopped_by() {
 }
 
 set -m # a process group for each, or background jobs ignore SIGINT
+# Who starts the tests in the background has them ignore SIGINT, too.
+signals=(env --default-signal=INT,QUIT)
+"${signals[@]}" true 2>/dev/null || signals=()
 for signal in TERM INT HUP QUIT PIPE KILL; do
     sh -c "kill -$signal \$\$; exit 0" &
     wait $! && continue # ignored already, as by nohup
