@@ -200,9 +200,9 @@ static const node *statement_before(const node *n) {
 
 /* Statements that were one loop begin on lines of their own, and what stands behind lines that were made of one. */
 static void begin_line(emitter *e, const node *n) {
+    if (strchr(e->p->source->tokens[n->first].before, '\n')) return;
     const node *before = statement_before(n);
-    const bool follows = before && (table_at(&e->p->proved, n) || (!e->serial && owner_statement_at(e->p, before)));
-    if (follows && !strchr(e->p->source->tokens[n->first].before, '\n'))
+    if (before && (table_at(&e->p->proved, n) || (!e->serial && owner_statement_at(e->p, before))))
         edit_of(e, n->first)->before = arena_format(e->memory, "\n%s", indentation(e, n));
 }
 

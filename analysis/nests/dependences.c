@@ -63,7 +63,7 @@ static int parameter_number(space *w, const char *atom) {
 
 /* The text of a linear form; NULL: it is none of loop variables and what is fixed. */
 static const char *affine_text(space *w, const nest_statement *s, const linear *x) {
-    arena *a = w->x->p->memory;
+    arena *a = w->x->passing;
     text out;
     text_start(&out, a);
     text_format(&out, "%lld", (long long)x->constant);
@@ -81,7 +81,7 @@ static const char *affine_text(space *w, const nest_statement *s, const linear *
 
 /* A subscript i + c of an unsigned variable: where it goes round it is no element of any array. */
 static linear linear_of_subscript(space *w, const node *n) {
-    arena *a = w->x->p->memory;
+    arena *a = w->x->passing;
     int64_t value;
     n = inside_parentheses((node *)n);
     const bool sum = n->kind == N_BINARY && !n->op[1] && (n->op[0] == '+' || n->op[0] == '-');
@@ -92,7 +92,7 @@ static linear linear_of_subscript(space *w, const node *n) {
 }
 
 static const char *affine_of(space *w, const nest_statement *s, const node *n, int64_t more) {
-    arena *a = w->x->p->memory;
+    arena *a = w->x->passing;
     const linear x = linear_add(a, linear_of(a, w->x->p->source, n), linear_constant(more));
     return affine_text(w, s, &x);
 }
@@ -100,7 +100,7 @@ static const char *affine_of(space *w, const nest_statement *s, const node *n, i
 /* The iterations of a statement: conditions on its loop variables. */
 static const char *domain_text(space *w, const nest_statement *s) {
     text out;
-    text_start(&out, w->x->p->memory);
+    text_start(&out, w->x->passing);
     text_add(&out, "true");
     for (int k = 0; k < s->loops; k++) {
         const nest_loop *l = s->loop[k];
@@ -116,7 +116,7 @@ static const char *domain_text(space *w, const nest_statement *s) {
 static const char *iteration_text(space *w, const nest_access *x) {
     const nest_statement *s = &w->x->statement[x->statement];
     text out;
-    text_start(&out, w->x->p->memory);
+    text_start(&out, w->x->passing);
     text_format(&out, "S%d[", x->statement);
     for (int k = 0; k < s->loops; k++) text_format(&out, "%si%d", k ? ", " : "", k);
     text_add(&out, "]");
@@ -129,7 +129,7 @@ static const char *text_of_subscripts(space *w, const nest_access *x) {
     node *name, *subscripts[MAX_RANK];
     int count;
     text out;
-    text_start(&out, w->x->p->memory);
+    text_start(&out, w->x->passing);
     text_add(&out, "A[");
     for (int k = 0; k < x->depth; k++) text_format(&out, "%si%d", k ? ", " : "", k);
     count = x->depth >= 0 || !index_chain(x->chain, &name, subscripts, &count) ? 0 : count;
@@ -149,7 +149,7 @@ static const char *text_of_subscripts(space *w, const nest_access *x) {
 static const char *time_text(space *w, const nest_access *x) {
     const nest_statement *s = &w->x->statement[x->statement];
     text out;
-    text_start(&out, w->x->p->memory);
+    text_start(&out, w->x->passing);
     text_add(&out, "T[");
     for (int k = 0; k < w->length; k++) {
         const int loop = k < x->path.length ? x->path.loop[k] : -1;
@@ -164,7 +164,7 @@ static const char *time_text(space *w, const nest_access *x) {
 
 static isl_map *map_of(space *w, const nest_access *x, const char *range) {
     text out;
-    arena *a = w->x->p->memory;
+    arena *a = w->x->passing;
     const char *domain = domain_text(w, &w->x->statement[x->statement]), *from = iteration_text(w, x);
     text_start(&out, a);
     text_add(&out, "[");
@@ -179,7 +179,7 @@ static isl_map *map_of(space *w, const nest_access *x, const char *range) {
 static isl_map *without_own_sum(space *w, isl_map *found, const nest_access *x) {
     const nest_statement *s = &w->x->statement[x->statement];
     text out;
-    text_start(&out, w->x->p->memory);
+    text_start(&out, w->x->passing);
     text_format(&out, "{ S%d[", x->statement);
     for (int k = 0; k < s->loops; k++) text_format(&out, "%si%d", k ? ", " : "", k);
     text_format(&out, "] -> S%d[", x->statement);
@@ -217,7 +217,7 @@ static bool is_filled(space *w, isl_map *found) {
 /* "1 iteration of 'i' earlier": how far apart the iterations are; "": not a constant. */
 static const char *distance_words(space *w, const nest_access *x, const nest_access *y, isl_map *found) {
     const nest_statement *s = &w->x->statement[x->statement];
-    arena *a = w->x->p->memory;
+    arena *a = w->x->passing;
     text out;
     text_start(&out, a);
     if (x->statement != y->statement && w->x->statement[y->statement].loops != s->loops) return "";
@@ -317,7 +317,7 @@ static void check_order(space *w, precedences must) {
 
 static void order_in(space *w) {
     nest *x = w->x;
-    precedence(*must)[MOST_STATEMENTS] = arena_alloc(x->p->memory, sizeof(precedences));
+    precedence(*must)[MOST_STATEMENTS] = arena_alloc(x->passing, sizeof(precedences));
     for (int k = 0; k < x->statements && !x->reason; k++)
         if (x->statement[k].live) check_statement(w, k);
     if (x->reason) return;

@@ -53,7 +53,7 @@ static void take_accesses(nest *x, int k, int from) {
         nest_access a = x->access[n];
         if (a.writes || (a.depth >= 0 && a.array == x->statement[from].private)) continue;
         a.statement = k;
-        vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, a);
+        vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
     }
 }
 

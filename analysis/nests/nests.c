@@ -25,7 +25,8 @@ typedef struct {
     program *p;
     slow_loop *slow;
     size_t count, capacity;
-    nest *spare; /* of a loop that nothing is said about, or NULL */
+    nest *spare;     /* of a loop that nothing is said about, or NULL */
+    hash_table deep; /* loops around more loops than any nest has */
 } search;
 
 /* Whether the variable occurs in a subscript of a dimension that is divided. */
@@ -158,7 +159,7 @@ static void note_all(search *f) {
 static nest *new_nest(search *f, node *loop) {
     nest *x = f->spare ? f->spare : arena_alloc(f->p->memory, sizeof *x);
     f->spare = NULL;
-    *x = (nest){.p = f->p, .root = loop};
+    *x = (nest){.p = f->p, .passing = arena_new(), .root = loop};
     return x;
 }
 
@@ -173,6 +174,18 @@ static bool take_nest(nest *x) {
     return true;
 }
 
+/* How deep loops stand in n; those around more than MOST_DEPTH are only looked into, or each would be read once for
+ * every loop around it. */
+static int find_deep(search *f, node *n) {
+    int depth = 0;
+    for (size_t c = 0; c < n->count; c++) {
+        const int below = n->child[c] ? find_deep(f, n->child[c]) : 0;
+        if (below > depth) depth = below;
+    }
+    if (n->kind == N_FOR && ++depth > MOST_DEPTH) table_put(f->p->memory, &f->deep, n, n);
+    return depth;
+}
+
 static void walk(search *f, node *n);
 
 static void walk_loop(search *f, node *loop) {
@@ -180,6 +193,10 @@ static void walk_loop(search *f, node *loop) {
     const size_t before = f->count;
     nest *x = new_nest(f, loop);
     const bool taken = take_nest(x), noted = !taken && slow && x->reason;
+    arena_free(x->passing);
+    x->passing = NULL;
+    x->access = NULL;
+    x->accesses = x->access_capacity = 0;
     if (!noted) f->spare = x;
     if (!taken) walk(f, loop);
     if (noted) note_slow(f, x, before);
@@ -190,7 +207,7 @@ static void walk(search *f, node *n) {
     for (size_t c = 0; c < n->count; c++) {
         node *child = n->child[c];
         if (!child || independent_directive(child)) continue;
-        if (child->kind == N_FOR && has_elements(child))
+        if (child->kind == N_FOR && !table_at(&f->deep, child) && has_elements(child))
             walk_loop(f, child);
         else
             walk(f, child);
@@ -200,6 +217,7 @@ static void walk(search *f, node *n) {
 void find_nests(program *p) {
     search f = {.p = p};
     if (p->serial || p->array_count == 0) return;
+    find_deep(&f, p->unit);
     walk(&f, p->unit);
     note_all(&f);
     if (!p->quiet_loops) warn(&f);

@@ -9,6 +9,7 @@ enum {
     MOST_PATH = 4 * MAX_RANK,
     MOST_CONDITIONS = 8,
     MOST_LOOPS = 40,
+    MOST_DEPTH = 4 * MAX_RANK,
     MOST_PRIVATES = 32,
     MOST_SIZE = 2000 /* nodes of values in which privates are written out */
 };
@@ -99,6 +100,7 @@ typedef struct {
 
 typedef struct {
     program *p;
+    arena *passing;     /* what is forgotten when it is known what becomes of the nest */
     node *root;         /* the outermost FOR */
     const char *reason; /* why it stays sequential; NULL: nothing found */
     node *place;        /* what the reason is about */

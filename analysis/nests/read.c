@@ -181,10 +181,10 @@ static void store_private(surroundings *a, const nest_statement *s) {
     add_constant(&path, 0);
     nest_access own = private_access(x, s, private_of(x, s->private), path);
     own.accumulates = s->loops > own.depth;
-    if (strcmp(s->op, "=") != 0) vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, own);
+    if (strcmp(s->op, "=") != 0) vector_add(x->passing, x->access, x->accesses, x->access_capacity, own);
     own.writes = true;
     own.path.constant[own.path.length - 1] = 1;
-    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, own);
+    vector_add(x->passing, x->access, x->accesses, x->access_capacity, own);
 }
 
 static void take_extreme(nest_statement *s) {
@@ -293,7 +293,7 @@ static void read_left(surroundings *a, nest_statement *s) {
     stored.writes = true;
     stored.accumulates = reductions > 0;
     stored.path.constant[stored.path.length - 1] = 1;
-    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, stored);
+    vector_add(x->passing, x->access, x->accesses, x->access_capacity, stored);
 }
 
 static nest_statement statement_here(const surroundings *a, statement_kind kind, node *whole) {

@@ -446,17 +446,14 @@ static void share_tokens(const nest *x, node **statement, const token_index *las
     }
 }
 
-/* In place of the nest in its block. */
+/* In place of the nest in its block: one statement at least. */
 static void put_in_block(const nest *x, node *block, node **statement, int statements) {
-    arena *a = x->p->memory;
-    const size_t count = block->count;
-    node **old = block->child;
-    block->count = 0;
-    block->child = NULL;
-    for (size_t c = 0; c < count; c++) {
-        if (old[c] != x->root) ast_add(a, block, old[c]);
-        for (int k = 0; k < statements && old[c] == x->root; k++) ast_add(a, block, statement[k]);
-    }
+    uint32_t at = 0;
+    while (block->child[at] != x->root) at++;
+    for (int k = 1; k < statements; k++) ast_add(x->p->memory, block, NULL);
+    node **place = block->child + at;
+    memmove(place + statements, place + 1, (block->count - at - (uint32_t)statements) * sizeof *place);
+    memcpy(place, statement, (size_t)statements * sizeof *place);
     for (int k = 0; k < statements; k++) statement[k]->parent = block;
 }
 

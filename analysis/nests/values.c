@@ -53,7 +53,7 @@ static bool is_open(const nest *x, const symbol *s) {
 static void read_private_value(nest *x, node *n, const nest_private *p, const nest_path *path, int loops) {
     const nest_access a = {
         .statement = x->statements, .chain = n, .array = p->symbol, .path = *path, .loops = loops, .depth = p->depth};
-    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, a);
+    vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
 }
 
 static void read_name(nest *x, node *n, const nest_path *path, int loops) {
@@ -181,7 +181,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
         stop_nest(x, n, "'%s' is assigned in the loop", s->name);
     const nest_access a = {
         .statement = x->statements, .chain = n, .array = s, .path = *path, .loops = loops, .depth = -1};
-    vector_add(x->p->memory, x->access, x->accesses, x->access_capacity, a);
+    vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
 }
 
 static void read_member(nest *x, node *n, const nest_path *path, int loops) {

@@ -4,10 +4,18 @@
 
 /* ---- Which arrays have views */
 
-static bool moves(const node *n, const array *end) {
-    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++)
-        if (n->child[c]->symbol && n->child[c]->symbol->array == end) return true;
-    return false;
+/* The directives that redistribute an array. */
+typedef struct {
+    const node **directive;
+    size_t count, capacity;
+} movers;
+
+void note_mover(reach *x, const node *directive, const node *entity) {
+    const array *end = entity->symbol ? entity->symbol->array : NULL;
+    if (!end) return;
+    movers *m = table_at(&x->movers_of, end);
+    if (!m) table_put(x->memory, &x->movers_of, end, m = arena_alloc(x->memory, sizeof *m));
+    vector_add(x->memory, m->directive, m->count, m->capacity, directive);
 }
 
 static bool stands_inside(const node *n, const node *scope) {
@@ -16,10 +24,12 @@ static bool stands_inside(const node *n, const node *scope) {
 }
 
 /* Whether the array can be named in every directive that moves it, to say which room it needs. */
-static bool is_visible_where_moved(const array *a, const array *end, const node *n) {
-    if (moves(n, end) && (n->first < a->directive->last || !stands_inside(n, a->symbol->scope))) return false;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && !is_visible_where_moved(a, end, n->child[c])) return false;
+static bool is_visible_where_moved(const reach *x, const array *a, const array *end) {
+    const movers *m = table_at(&x->movers_of, end);
+    for (size_t k = 0; m && k < m->count; k++) {
+        const node *n = m->directive[k];
+        if (n->first < a->directive->last || !stands_inside(n, a->symbol->scope)) return false;
+    }
     return true;
 }
 
@@ -27,7 +37,7 @@ static bool has_followed_views(const reach *x, const array *a) {
     const array *end = end_of_chain(a);
     for (const array *link = a; link->alignment; link = link->alignment->with)
         if (link->realigned || link->shared || link->parameter || link->prototype) return false;
-    return a->alignment && end->unknown && number_of(x, end) >= 0 && is_visible_where_moved(a, end, x->p->unit);
+    return a->alignment && end->unknown && number_of(x, end) >= 0 && is_visible_where_moved(x, a, end);
 }
 
 const array *tracked_array(const array *a) {

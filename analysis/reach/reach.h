@@ -87,8 +87,9 @@ struct reach {
     hash_table site_at; /* by ENTITY: its first place in `site`, when all are found */
     array **tracked;
     size_t count, capacity;
-    hash_table numbers; /* by array: a pointer to its place in `tracked` */
-    hash_table moved;   /* by array at the end of a chain: the numbers of those in `tracked` that it moves */
+    hash_table movers_of; /* by array: the directives that redistribute it (followers.c) */
+    hash_table numbers;   /* by array: a pointer to its place in `tracked` */
+    hash_table moved;     /* by array at the end of a chain: the numbers of those in `tracked` that it moves */
     flow *function;
     size_t functions, function_capacity;
     hash_table function_at; /* by symbol */
@@ -134,6 +135,9 @@ const numbers *moved_numbers(const reach *x, const node *entity);
 const array *tracked_array(const array *a);
 /* Gives them their views, when all views of others are made. */
 void make_followers(reach *x);
+
+/* Notes that the directive redistributes the array that an ENTITY names. */
+void note_mover(reach *x, const node *directive, const node *entity);
 /* Whether `found` are views of an aligned array that statements can be compiled for. */
 bool are_followed_views(const reach *x, const array *a, mappings found);
 

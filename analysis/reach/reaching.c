@@ -26,6 +26,7 @@ static void make_views(reach *x, node *n) {
     for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++)
         for (size_t k = moved_arrays(n->child[c], moved); k-- > 0;)
             if (number_of(x, moved[k]) >= 0 && !is_left_out(x, n->child[c])) given_mapping(x, n, n->child[c], moved[k]);
+    for (size_t c = 2; n->kind == N_REDISTRIBUTE && c < n->count; c++) note_mover(x, n, n->child[c]);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) make_views(x, n->child[c]);
 }
