@@ -7,39 +7,16 @@ WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Werror
 CFLAGS ?= -O2 -g
 override CFLAGS += -std=gnu11
 
-# ---- What it is made of: folder/file.c of each list.
-IR := arena ast child diagnostic source stack table
-LEXER := command compiler harvest lexer macro names pptoken preprocess scopes spelling split
-PARSER := build syntax
-# In the order of the pipeline; analysis/model/passes.def lists the passes.
-MODEL := alignment bounds calls cells conditions constant effects functions knowledge library likeness linear loops mapping overflow places program records remappings spelling stable statements tree types typing views
-RESOLVE := alignments arrays mappings parameters parts probe regions renames resolve unknown uses visible
-NESTS := combining counters dependences divide extremes nests privates read rewrite values
-REACH := alike effects followers functions reaching sites statements states unused values versions
-LOWER := arguments hoists home independent intrinsics lower matmul partials reductions references sections traversal locals prefixes
-BLOCKS := affinity blocks blocksizes contraction granularity levels rational
-PLACE := fold gaps halos ideal interchange moves order outside pairings products redistributions relations results share layout
-PLAN := chain checked copied ends interior local outline plan shape sources travel
-COMBINE := aggregate ahead aliases changes fuse gathers hoist owners reuse
-ANALYSIS := $(MODEL:%=model/%) $(RESOLVE:%=resolve/%) $(NESTS:%=nests/%) $(REACH:%=reach/%) $(LOWER:%=lower/%) $(BLOCKS:%=blocks/%) $(PLACE:%=place/%) $(COMBINE:%=combine/%) $(PLAN:%=plan/%) checks passes print
-CODEGEN := address agreement calls checks closed code comments creation declarations elements emitter ends expressions halos independent inspector layout loops moves nest openmp operands outline outside parallel partials products results serial space statements tiles unit versions walk
-EXPLAIN := aggregate blocks calls closed collectives formulas hints json pairs predict prefixes report results statements text transfer
-DRIVER := build calibrate fail files launch leftovers options process profile timer toolchain words
+# ---- What it is made of: every C file of a folder; which folder uses which, testsuite/layers says.
+c_files = $(basename $(sort $(wildcard $(1)/*.c)))
+COMPILER := $(filter-out driver/main,$(foreach folder,ir lexer parser $(patsubst %/,%,$(wildcard analysis/*/)) analysis codegen explain driver,$(call c_files,$(folder))))
 SETS := closed enumerate generator lattice pattern rowwise sets
-SHARED := $(patsubst %,base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,redistribution/%,index limits steps thakur)
-# Memory, start and errors, settings, messages, counts, and the arithmetic.
-BASE := agreement buffer caller combs cost distribution divergence halo launcher message pack placement pool process profile settings shared start stats streams $(SETS)
-# The engine of redistribution; INDEX are its pure parts.
-INDEX := bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk
-REDISTRIBUTION := allocate alltoallw arguments choose copier copy datatypes dimensions direct dispatch kernels mapping met methods onecopy peers phases plan portions problem schedule storage stream traffic walker_otto \
-                  weave $(INDEX)
-# What it offers others: ScaLAPACK's and MPI's descriptions, relabelling.
-INTEROP := interop relabel
-ARRAYS := align alike argument array assigned copies element grid interior near redistribute refresh replica section declare ties watch
-MOVES := aggregate broadcast deposit exchange fetch inspector panels pieces partners reuse routes transfer
-PROGRAM := $(ARRAYS) $(MOVES) outside parts prefix reduce space
-# Each layer of the library uses those before it.
-RUNTIME := $(BASE:%=base/%) $(patsubst %,redistribution/%,$(REDISTRIBUTION) $(INTEROP)) $(PROGRAM:%=program/%)
+# The library's pure parts that the compiler computes with.
+SHARED := $(patsubst %,runtime/base/%,combs cost distribution halo pack placement profile $(SETS)) $(patsubst %,runtime/redistribution/%,index limits steps thakur)
+# Those of redistribution.
+INDEX := $(patsubst %,runtime/redistribution/%,bbc cdc colour encoding families hsu index limits pitfalls scan steps thakur walk)
+# Each layer of the library uses those before it; scalapack is a library of its own.
+RUNTIME := $(filter-out %/scalapack,$(foreach layer,base redistribution program,$(call c_files,runtime/$(layer))))
 
 # testsuite/unit: programs on the compiler's and runtime's pure parts, and programs that run on several processes.
 UNIT_TESTS := test_blocksizes test_code test_combs test_cost test_distribution test_front test_index test_placement test_sets test_steps
@@ -47,8 +24,7 @@ MPI_TESTS := test_interior test_copier test_interop test_mappings test_methods t
 # The same where ScaLAPACK is installed for that MPI.
 SCALAPACK_TESTS := test_scalapack test_scalapack_misuse
 
-OBJECTS := $(patsubst %,$(BUILD)/%.o,$(IR:%=ir/%) $(LEXER:%=lexer/%) $(PARSER:%=parser/%) $(ANALYSIS:%=analysis/%) \
-             $(CODEGEN:%=codegen/%) $(EXPLAIN:%=explain/%) $(DRIVER:%=driver/%) $(SHARED:%=runtime/%) parser/gram lexer/scan)
+OBJECTS := $(patsubst %,$(BUILD)/%.o,$(COMPILER) $(SHARED) parser/gram lexer/scan)
 # dpc.h by subject.
 PARTS := alignment arithmetic arrays checks elements grids halos moves panels parameters parts prefixes reductions remapping spaces transfers
 PUBLIC_HEADERS := agree combs distribution dpc element_types formats halo interop methods redistribution scalapack standard start team $(PARTS:%=dpc/%)
@@ -139,9 +115,9 @@ $(BUILD)/runtime/%.o: POSITION_INDEPENDENT := $(LIBRARY_FLAGS)
 $(foreach mpi,$(MPIS),$(eval $(BUILD)/$(mpi)/runtime/%.o: MPIFLAGS_$(mpi) += $(LIBRARY_FLAGS)))
 
 # Files without MPI are those of the compiler and the tests, too; SMPI's differ in which functions are visible.
-PURE := $(sort $(filter $(RUNTIME),$(SHARED) $(INDEX:%=redistribution/%)))
-libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/runtime/%.o),\
-                   $(PURE:%=$(BUILD)/runtime/%.o) $(patsubst %,$(BUILD)/$(1)/runtime/%.o,$(filter-out $(PURE),$(RUNTIME))))
+PURE := $(sort $(SHARED) $(INDEX))
+libdpc_objects = $(if $(filter smpi,$(1)),$(RUNTIME:%=$(BUILD)/smpi/%.o),\
+                   $(PURE:%=$(BUILD)/%.o) $(patsubst %,$(BUILD)/$(1)/%.o,$(filter-out $(PURE),$(RUNTIME))))
 
 define libdpc_rules
 $(BUILD)/$(1)/%.o: %.c | $(BUILD)/include/dpc/interface.h
@@ -193,7 +169,7 @@ tests: all $(BUILD)/testsuite/random/generate $(BUILD)/testsuite/explain/compare
        $(foreach mpi,$(filter $(SCALAPACK),$(MPIS)),$(SCALAPACK_TESTS:%=$(BUILD)/$(mpi)/%))
 
 $(UNIT_TESTS:%=$(BUILD)/testsuite/unit/%): $(BUILD)/testsuite/unit/%: $(BUILD)/testsuite/unit/%.o \
-                                           $(INDEX:%=$(BUILD)/runtime/redistribution/%.o) \
+                                           $(INDEX:%=$(BUILD)/%.o) \
                                            $(BUILD)/compiler.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs check libcjson isl) -lm
 
