@@ -57,9 +57,10 @@ const reference *reference_at(const parallel *s, const node *n) {
 }
 
 const char *mine_count(emitter *e, const parallel *s, int which) {
-    const char *product = "1";
+    const char *product = is_ragged(s, which) ? ragged_count(e, s, which) : "1";
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction >= 0 && s->index[k].reduction != which) continue;
+        if (is_ragged(s, which) && (s->index[k].reduction < 0 || s->index[k].ragged)) continue;
         const char *mine = arena_format(e->memory, "%s.mine[%d]", e->space, k);
         product = strcmp(product, "1") ? arena_format(e->memory, "%s * %s", product, mine) : mine;
     }
@@ -318,6 +319,16 @@ const char *counter_of(emitter *e, const reference *r) {
     return fresh_name(e->p, arena_format(e->memory, "%s_at", r->placed.buffer));
 }
 
+const char *place_of_access(emitter *e, const reference *r) {
+    return fresh_name(e->p, arena_format(e->memory, "%s_place", r->placed.buffer));
+}
+
+static const char *gathered_text(emitter *e, const reference *r) {
+    const char *name = r->placed.buffer, *counter = counter_of(e, r);
+    if (!r->combined.localised) return arena_format(e->memory, "%s[%s]", name, counter);
+    return arena_format(e->memory, "%s[%s[%s]]", name, place_of_access(e, r), counter);
+}
+
 /* An ordinary array: the user's text, sections as subscripts. */
 static const char *ordinary_text(emitter *e, const parallel *s, const reference *r) {
     text out;
@@ -339,5 +350,5 @@ const char *reference_text(emitter *e, const reference *r) {
     if (r->placed.operand != OPERAND_NONE) return operand_text(e, s, r);
     if (r == &s->left || is_in_place(r)) return local_text(e, s, r, r->symbol->name);
     if (r->placed.relation == RELATION_SETS) return moved_text(e, s, r);
-    return arena_format(e->memory, "%s[%s]", r->placed.buffer, counter_of(e, r));
+    return gathered_text(e, r);
 }

@@ -231,6 +231,11 @@ const char *subscript_text(emitter *e, const parallel *s, const subscript *u);
 linear subscript_linear(emitter *e, const parallel *s, const subscript *u);
 /* The condition of the first `count` masks, saved ones read from their buffers at position `at`; "" if there is none.
  */
+/* Bounds of inner reductions that are saved: whether one has such; a bound at a position; the variables that hold those
+ * of an iteration. */
+bool is_ragged(const parallel *s, int which);
+const char *ragged_bound(emitter *e, const parallel *s, const linear *bound, const char *at);
+void declare_bounds(emitter *e, const parallel *s, int which, const char *at);
 const char *first_masks(emitter *e, const parallel *s, int count, const char *at);
 /* A mask that is evaluated only where those before it hold. */
 const char *mask_value(emitter *e, const parallel *s, int m, const char *at);

@@ -25,12 +25,18 @@ void emit_counters(body *b, int which, bool in_mask) {
     }
 }
 
+/* Where what is saved for the iteration stands. */
+static const char *saved_position(emitter *e, const parallel *s) {
+    bool uses[MAX_RANK];
+    for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
+    return position_text(e, s, uses);
+}
+
 /* The condition of the first `count` masks; those that are saved stand at the iteration's position. */
 static const char *masks_before(emitter *e, const parallel *s, int count) {
-    bool uses[MAX_RANK], saved = false;
-    for (int k = 0; k < s->indices; k++) uses[k] = s->index[k].reduction < 0;
+    bool saved = false;
     for (int m = 0; m < count; m++) saved = saved || s->mask[m].saved;
-    return first_masks(e, s, count, saved ? position_text(e, s, uses) : "");
+    return first_masks(e, s, count, saved ? saved_position(e, s) : "");
 }
 
 const char *condition_text(emitter *e, const parallel *s) {
@@ -48,7 +54,10 @@ static const char *masks_text(const body *b, int which) {
 
 /* Loops, condition, inside, counters. */
 static void nest(body *b, int which, emit_inside inside) {
-    code *around = open_loops(b, which), *guarded = open_guard(b->e, masks_text(b, which));
+    code *around = b->e->at;
+    if (is_ragged(b->s, which)) declare_bounds(b->e, b->s, which, saved_position(b->e, b->s));
+    open_loops(b, which);
+    code *guarded = open_guard(b->e, masks_text(b, which));
     inside(b);
     emit_counters(b, which, false);
     close_block(b->e, guarded);
@@ -245,11 +254,21 @@ void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask
     if (around) close_block(e, around);
 }
 
+/* Whether the statement assigns the array that r reads: its own elements are copied then. */
+static const char *stored_word(const parallel *s, const reference *r) {
+    const bool stored = s->kind == PARALLEL_ASSIGNMENT && s->left.array && may_be_same(r->array, s->left.array);
+    return stored ? "true" : "false";
+}
+
 /* The inspector and its executor. */
 static void emit_inspection(emitter *e, const parallel *s, const reference *r, int mask) {
     const char *name = r->placed.buffer;
     emit_subscripts(e, s, r, mask);
-    if (r->combined.reused)
+    if (r->combined.localised)
+        emit_line(e, "dpc_localise_reused(&%s, %s, %s, %s, %s, \1%s_n%s, \1%s_where);", r->combined.reused,
+                  place_literal(e, r->node), r->array->address, stored_word(s, r), r->confined ? "true" : "false", name,
+                  each_text(e, r, "/"), name);
+    else if (r->combined.reused)
         emit_line(e, "dpc_gather_reused(&%s, %s);", r->combined.reused, gather_arguments(e, r));
     else
         emit_line(e, "%s *%s = dpc_gather(%s);", element_spelling(r->array->element), name, gather_arguments(e, r));
@@ -261,12 +280,16 @@ static void emit_gather(emitter *e, const parallel *s, const reference *r, int m
         emit_inspection(e, s, r, mask);
         return;
     }
-    code *around = open_head(e, "if (!dpc_gathered(&%s, &%s, %s, %s))", r->combined.reused, e->space, r->array->address,
-                             inputs_text(e, r));
+    const char *reused = r->combined.reused, *name = r->placed.buffer, *ctype = element_spelling(r->array->element);
+    const bool localised = r->combined.localised;
+    code *around = localised ? open_head(e, "if (!dpc_localised(&%s, &%s, %s, %s, %s))", reused, e->space,
+                                         r->array->address, stored_word(s, r), inputs_text(e, r))
+                             : open_head(e, "if (!dpc_gathered(&%s, &%s, %s, %s))", reused, e->space, r->array->address,
+                                         inputs_text(e, r));
     emit_inspection(e, s, r, mask);
     close_block(e, around);
-    emit_line(e, "const %s *%s = %s.values;", element_spelling(r->array->element), r->placed.buffer,
-              r->combined.reused);
+    emit_line(e, "const %s *%s = %s.%s;", ctype, name, reused, localised ? "found" : "values");
+    if (localised) emit_line(e, "const uint32_t *%s = %s.place;", place_of_access(e, r), reused);
 }
 
 /* ---- Checks, by the same loops */

@@ -33,6 +33,18 @@ static const char *negative(const emitter *e, const char *step) {
     return arena_format(e->memory, "-%s", step);
 }
 
+/* From bound to bound: nothing counts its positions. */
+static bool runs_from_bound_to_bound(const loop_index *x) {
+    return x->ragged && (linear_is(&x->stride, 1) || linear_is(&x->stride, -1));
+}
+
+static void open_ragged(emitter *e, const loop_index *x) {
+    const bool down = linear_is(&x->stride, -1);
+    for_loop l = {.ctype = "long", .relation = "<=", .last = linear_words(e, down ? &x->lower : &x->upper)};
+    l.counter[l.counters++] = (loop_counter){x->name, linear_words(e, down ? &x->upper : &x->lower), "1"};
+    open_loop(e, &l);
+}
+
 static void open_triangular(emitter *e, const parallel *s, int k, const char *last) {
     const loop_index *x = &s->index[k];
     const char *run = name_of(e, s, k, "run"), *end = arena_format(e->memory, "\1%s_end", x->name);
@@ -193,6 +205,10 @@ static void open_tiled_loop(emitter *e, const parallel *s, int k, const char *la
 static void open_values_loop(const body *b, int which, int k) {
     emitter *e = b->e;
     const parallel *s = b->s;
+    if (runs_from_bound_to_bound(&s->index[k])) {
+        open_ragged(e, &s->index[k]);
+        return;
+    }
     const char *last = last_text(b, k);
     if (which < 0) emit_team(b, k);
     if (b->tiles && which < 0 && k == tiled_index(s))

@@ -96,6 +96,44 @@ void emit_locals(emitter *e, const parallel *s) {
     }
 }
 
+/* ---- Bounds that are saved */
+
+/* The mask that a bound is the name of; NULL: it is none that is saved. */
+static const statement_mask *saved_as(const parallel *s, const linear *bound) {
+    const node *n = bound->terms == 1 ? bound->term[0].node : NULL;
+    for (int m = 0; n && m < s->masks; m++)
+        if (s->mask[m].bound && s->mask[m].node->symbol == n->symbol) return &s->mask[m];
+    return NULL;
+}
+
+bool is_ragged(const parallel *s, int which) {
+    for (int k = 0; which >= 0 && k < s->indices; k++)
+        if (s->index[k].ragged && s->index[k].reduction == which) return true;
+    return false;
+}
+
+const char *ragged_bound(emitter *e, const parallel *s, const linear *bound, const char *at) {
+    const statement_mask *m = saved_as(s, bound);
+    if (!m) return linear_words(e, bound);
+    const char *value = arena_format(e->memory, "%s[%s]", m->buffer, at);
+    const long long more = bound->constant;
+    if (more == 0) return value;
+    return arena_format(e->memory, "%s %c %lld", value, more < 0 ? '-' : '+', more < 0 ? -more : more);
+}
+
+static void declare_bound(emitter *e, const parallel *s, const linear *bound, const char *at) {
+    const statement_mask *m = saved_as(s, bound);
+    if (m) emit_line(e, "const long %s = %s[%s];", bound->term[0].text, m->buffer, at);
+}
+
+void declare_bounds(emitter *e, const parallel *s, int which, const char *at) {
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction != which || !s->index[k].ragged) continue;
+        declare_bound(e, s, &s->index[k].lower, at);
+        declare_bound(e, s, &s->index[k].upper, at);
+    }
+}
+
 /* ---- Reductions */
 
 static const char *largest(emitter *e, element x) {

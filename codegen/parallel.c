@@ -43,6 +43,7 @@ void emit_prologue(emitter *e, const parallel *s, int mask) {
     emit_local_parts(e, s, mask);
     emit_begins(e, s, mask);
     emit_invariants(e, s);
+    if (mask < 0) emit_boxes_of_bounds(e, s);
     emit_runs(e, s);
     emit_end_refresh(e, s, mask);
     emit_arrivals(e, s, mask, false);

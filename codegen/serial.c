@@ -42,7 +42,10 @@ static code *open_serial_loops(emitter *e, const parallel *s, int which) {
 void serial_inner_reduction(emitter *e, const parallel *s, int k) {
     const reduction *r = &s->reduction[k];
     emit_start(e, r);
-    code *around = open_serial_loops(e, s, k);
+    code *around = e->at;
+    if (is_ragged(s, k)) open_block(e);
+    declare_bounds(e, s, k, "\1element");
+    open_serial_loops(e, s, k);
     open_guard(e, r->mask ? expression(e, r->mask) : "");
     emit_update(e, r);
     close_block(e, around);

@@ -122,11 +122,50 @@ static void emit_box(emitter *e, const parallel *s, int k) {
               name_of(e, s, k, "high"), extreme(e, s, last, false));
 }
 
+/* The name of the number of values that ragged indices of a reduction have in all iterations together. */
+const char *ragged_count(emitter *e, const parallel *s, int which) {
+    return arena_format(e->memory, "\1%s_values", s->reduction[which].name);
+}
+
+/* The boxes of a reduction's ragged indices: of the bounds that are saved for this process's iterations. */
+static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
+    const char *at = "\1n", *values = ragged_count(e, s, which);
+    text product;
+    text_start(&product, e->memory);
+    emit_line(e, "dpc_index %s = 0;", values);
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].ragged && s->index[k].reduction == which)
+            emit_line(e, "dpc_index %s = INT64_MAX, %s = INT64_MIN;", name_of(e, s, k, "low"),
+                      name_of(e, s, k, "high"));
+    for_loop l = {.ctype = "dpc_index", .counters = 1, .relation = "<", .last = mine_count(e, s, -1)};
+    l.counter[0] = (loop_counter){at, "0", "1"};
+    code *around = open_loop(e, &l);
+    for (int k = 0; k < s->indices; k++) {
+        const loop_index *x = &s->index[k];
+        if (!x->ragged || x->reduction != which) continue;
+        text_format(&product, "%sdpc_widen(&%s, &%s, %s, %s, %s)", product.length ? " * " : "", name_of(e, s, k, "low"),
+                    name_of(e, s, k, "high"), ragged_bound(e, s, &x->lower, at), ragged_bound(e, s, &x->upper, at),
+                    linear_words(e, &x->stride));
+    }
+    emit_line(e, "%s += %s;", values, text_of(&product));
+    close_block(e, around);
+    for (int k = 0; k < s->indices; k++)
+        if (s->index[k].ragged && s->index[k].reduction == which)
+            emit_line(e, "dpc_set_box(&%s, %d, %s, %s);", e->space, k, name_of(e, s, k, "low"),
+                      name_of(e, s, k, "high"));
+}
+
 static const char *range_text(emitter *e, const parallel *s, int k) {
     const loop_index *x = &s->index[k];
+    if (x->ragged) return "{0, -1, 1}";
     if (x->triangular) return arena_format(e->memory, "{%s, %s, 1}", name_of(e, s, k, "low"), name_of(e, s, k, "high"));
     return arena_format(e->memory, "{%s, %s, %s}", linear_words(e, &x->lower), linear_words(e, &x->upper),
                         linear_words(e, &x->stride));
+}
+
+void emit_boxes_of_bounds(emitter *e, const parallel *s) {
+    for (size_t k = 0; k < s->reductions; k++)
+        if (is_ragged(s, (int)k)) emit_ragged_boxes(e, s, (int)k);
 }
 
 void emit_space(emitter *e, const parallel *s) {
@@ -134,7 +173,7 @@ void emit_space(emitter *e, const parallel *s) {
     const reference *home = home_of(s);
     emit_conformity(e, s);
     for (int k = 0; k < s->indices; k++)
-        if (s->index[k].triangular && s->kind != PARALLEL_CHECK) emit_box(e, s, k);
+        if (s->index[k].triangular && !s->index[k].ragged && s->kind != PARALLEL_CHECK) emit_box(e, s, k);
     emit_line(e, "static dpc_space %s;", e->space);
     if (s->kind == PARALLEL_CHECK)
         emit_line(e, "dpc_begin_space(&%s, %s, true, %d, \1part.range);", e->space, place, s->indices);

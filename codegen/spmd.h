@@ -47,11 +47,17 @@ const char *left_row(emitter *e, const parallel *s);
 const char *position_text(emitter *e, const parallel *s, const bool *uses);
 /* The counter that walks through the values of a gather. */
 const char *counter_of(emitter *e, const reference *r);
+/* Where the accesses of a localised gather find their elements. */
+const char *place_of_access(emitter *e, const reference *r);
 
 /* ---- The space (space.c) */
 /* dpc_subscript initialisers of a reference; of home: dimensions that decide nothing get a dummy. */
 const char *subscripts_text(emitter *e, const parallel *s, const reference *r, bool home);
 void emit_space(emitter *e, const parallel *s);
+/* The boxes of indices whose bounds are saved. */
+void emit_boxes_of_bounds(emitter *e, const parallel *s);
+/* The name of the number of values that those of a reduction have in all iterations together. */
+const char *ragged_count(emitter *e, const parallel *s, int which);
 
 /* ---- Values in place and moved (moves.c) */
 /* "restrict " where no other array of the statement may be the same; else "". */

@@ -476,7 +476,9 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
             continue;
         }
         if (s->mask[m].node->kind == N_LOCAL) {
-            add_note(r, out, "%s is computed and saved before the statements that change what it is made of",
+            add_note(r, out,
+                     s->mask[m].bound ? "%s, a bound that reads elements, is computed before the loops"
+                                      : "%s is computed and saved before the statements that change what it is made of",
                      s->mask[m].node->symbol->name);
             continue;
         }

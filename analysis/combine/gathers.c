@@ -26,6 +26,7 @@ static bool add_input(program *p, reference *r, symbol *s) {
 
 static bool add_name(program *p, reference *r, const node *n) {
     symbol *s = n->symbol;
+    if (s && s->kind == SYMBOL_LOCAL) return true; /* looked at as it is saved */
     if (s && (s->kind == SYMBOL_INDEX || s->kind == SYMBOL_ENUMERATOR)) return true;
     return s && (s->array || is_comparable(s)) && add_input(p, r, s);
 }
@@ -67,13 +68,28 @@ static bool add_headers(program *p, reference *r, const node *n) {
     return true;
 }
 
+/* What is saved just before the statement; what is saved earlier may have been made of something else. */
+static bool add_saved(program *p, reference *r, const parallel *s) {
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask[m].saved && (!s->mask[m].bound || !add_inputs(p, r, s->mask[m].node->child[0]))) return false;
+    return true;
+}
+
+/* Ranges and mask of the reduction that r stands in; all of it where conditions in its value decide, too. */
+static bool add_ranges(program *p, reference *r, const reduction *x) {
+    if (r->guarded) return add_inputs(p, r, x->call);
+    for (size_t c = 1; c < x->call->count; c++)
+        if (x->call->child[c]->kind == N_RANGE && !add_inputs(p, r, x->call->child[c])) return false;
+    return !x->mask || add_inputs(p, r, x->mask);
+}
+
 bool find_inputs(program *p, const parallel *s, reference *r) {
     const node *n = r->node;
-    if (s->loop || s->calls_unknown || r->mask >= 0) return false;
+    if (s->loop || s->calls_unknown || r->mask >= 0 || !add_saved(p, r, s)) return false;
     for (int d = r->rank; d > 0; d--, n = n->child[0])
         if (n->kind != N_INDEX || !add_inputs(p, r, n->child[1])) return false;
     if (s->kind == PARALLEL_REDUCTION && !add_inputs(p, r, s->node)) return false;
-    if (r->reduction >= 0 && !add_inputs(p, r, s->reduction[r->reduction].call)) return false;
+    if (r->reduction >= 0 && !add_ranges(p, r, &s->reduction[r->reduction])) return false;
     if (r->guarded && s->value && !add_inputs(p, r, s->value)) return false;
     r->combined.inspected = add_headers(p, r, s->node);
     return r->combined.inspected;

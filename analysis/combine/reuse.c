@@ -271,10 +271,25 @@ static void spread(search *x, const candidate *c) {
         if (c->statement == d->statement && same_values(x->p, c, d)) d->name = c->name;
 }
 
+/* Whether the subscripts of r are made of elements, so that several accesses may find the same one. */
+static bool picks(const node *n) {
+    if (n->kind == N_INDEX) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && picks(n->child[c])) return true;
+    return false;
+}
+
+static bool serves_often(const reference *r) {
+    bool found = false;
+    for (int d = 0; d < r->rank; d++) found = found || (r->subscript[d].node && picks(r->subscript[d].node));
+    return found && r->placed.relation == RELATION_GATHER && r->reduction >= 0;
+}
+
 /* A product's panels are moved as a whole first. */
 static void stay(const candidate *c) {
     reference *r = c->reference;
     r->combined.reused = c->name;
+    r->combined.localised = serves_often(r);
     r->array->origin->watched = true;
     for (size_t k = 0; k < r->combined.inputs; k++)
         if (r->combined.input[k]->array) r->combined.input[k]->array->watched = true;

@@ -224,7 +224,8 @@ void hoist_invariants(lowering *l, node *n) {
 
 bool linear_in_indices(const lowering *l, const node *n) {
     int64_t value;
-    if (!mentions_index(l, n) || n->kind == N_NAME) return true;
+    if (!mentions_index(l, n)) return true;
+    if (n->kind == N_NAME) return n->symbol->kind != SYMBOL_LOCAL;
     if (n->kind == N_PAREN) return linear_in_indices(l, n->child[0]);
     if (n->kind == N_UNARY) return !strcmp(n->op, "-") && linear_in_indices(l, n->child[0]);
     if (n->kind != N_BINARY || n->op[1]) return false;

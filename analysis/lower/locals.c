@@ -17,6 +17,7 @@ struct local_value {
     node *mask[MAX_RANK]; /* conditions under which it is */
     int masks;
     const prefix_operation *prefix; /* that its elements become, or NULL */
+    bool bound;                     /* of an index of an inner reduction */
 };
 
 typedef struct {
@@ -202,20 +203,31 @@ static local_value *new_value(const lowering *l, const group *g, const local *x,
     return v;
 }
 
-node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x) {
-    arena *a = l->p->memory;
-    const int line = l->p->source->tokens[call->first].line;
-    symbol named = {.kind = SYMBOL_LOCAL, .type = call->type};
-    named.name = arena_format(a, "%s_%d", call->child[0]->name, line);
-    local_value *v = new_value(l, g, &(local){.symbol = &named}, call, value);
-    v->prefix = x;
-    node *name = ast_new(a, N_NAME, call->first, call->last, 0, NULL);
+/* The value's name, in place of n. */
+static node *name_in_place(const lowering *l, const node *n, const local_value *v) {
+    node *name = ast_new(l->p->memory, N_NAME, n->first, n->last, 0, NULL);
     name->name = v->symbol->name;
-    name->name_token = call->first;
+    name->name_token = n->first;
     name->symbol = v->symbol;
     name->type = v->type;
-    name->parent = call->parent;
+    name->parent = n->parent;
     return name;
+}
+
+node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x) {
+    const int line = l->p->source->tokens[call->first].line;
+    symbol named = {.kind = SYMBOL_LOCAL, .type = call->type};
+    named.name = arena_format(l->p->memory, "%s_%d", call->child[0]->name, line);
+    local_value *v = new_value(l, g, &(local){.symbol = &named}, call, value);
+    v->prefix = x;
+    return name_in_place(l, call, v);
+}
+
+node *saved_bound(lowering *l, const group *g, node *n, const char *name) {
+    symbol named = {.kind = SYMBOL_LOCAL, .type = type_of_element(ELEMENT_LONG), .name = name};
+    local_value *v = new_value(l, g, &(local){.symbol = &named}, n, n);
+    v->bound = true;
+    return name_in_place(l, n, v);
 }
 
 static bool is_number(const symbol *s) {
@@ -414,6 +426,7 @@ static void keep_value(lowering *l, const group *g, parallel *s, const local_val
     s->mask[at].node = compose(l, N_LOCAL, v->statement->first, v->type, value, NULL, NULL);
     s->mask[at].node->symbol = v->symbol;
     s->mask[at].prefix = v->prefix;
+    s->mask[at].bound = v->bound;
     s->mask[at].node->parent = v->statement->parent;
 }
 

@@ -3,46 +3,6 @@
 
 #include <string.h>
 
-/* ---- Indices */
-
-/* A range near the ends of 64 bits is counted from its lower bound, so that the loop can step beyond its end. */
-static void count_from_zero(arena *a, loop_index *x) {
-    int64_t lower, upper;
-    if (!x->symbol || x->symbol->kind != SYMBOL_INDEX || !linear_value(&x->lower, &lower) ||
-        !linear_value(&x->upper, &upper))
-        return;
-    const linear last = linear_subtract(a, x->upper, x->lower);
-    x->symbol->has_value = linear_fits(&last) && (!linear_is_constant(&x->lower) || !linear_is_constant(&x->upper));
-    if (!x->symbol->has_value) return;
-    x->symbol->value = lower;
-    x->upper = last;
-    x->lower = linear_constant(0);
-}
-
-void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride) {
-    parallel *t = l->s;
-    arena *a = l->p->memory;
-    if (t->indices == MAX_RANK) {
-        diagnose(l->p->source, lower, D_too_many_indices);
-        return;
-    }
-    for (int k = 0; k < 3; k++) check_overflow(l->p, (node *const[]){lower, upper, stride}[k]);
-    if (!prepare_bound(l, name, lower) || !prepare_bound(l, name, upper) || (stride && !prepare_bound(l, name, stride)))
-        return;
-    loop_index x = {.name = s->spelling ? s->spelling : name, .symbol = s, .reduction = l->reduction};
-    x.lower = linear_of(a, l->p->source, lower);
-    x.upper = linear_of(a, l->p->source, upper);
-    x.lower = linear_add(a, x.lower, linear_constant(s->lower_more));
-    x.upper = linear_add(a, x.upper, linear_constant(s->upper_more));
-    x.stride = stride ? linear_of(a, l->p->source, stride) : linear_constant(1);
-    x.triangular = mentions_index(l, lower) || mentions_index(l, upper) || (stride && mentions_index(l, stride));
-    x.box_linear = linear_in_indices(l, lower) && linear_in_indices(l, upper) && !(stride && mentions_index(l, stride));
-    if (x.triangular) x.guards = guards_of_bounds(l, (node *const[]){lower, upper, stride}, 3);
-    count_from_zero(a, &x);
-    if (linear_is(&x.stride, 0)) diagnose(l->p->source, stride, D_zero_stride);
-    append_index(a, t, x);
-}
-
 static bool left_uses(const lowering *l, int k) {
     const reference *left = &l->s->left;
     if (l->s->member && l->s->index[k].symbol && mentions_symbol(l->s->member, l->s->index[k].symbol)) return true;
@@ -223,7 +183,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     s->op = assign->op;
     s->value = assign->child[1];
     if (!settle_locals(outer, g, &s->value) || !settle_locals(outer, g, &left)) return;
-    if (!take_prefixes(outer, g, &s->value, left)) return;
+    if (!take_prefixes(outer, g, &s->value, left) || !save_ragged_bounds(outer, g, &s->value)) return;
     if (strcmp(s->op, "=") != 0 && (!s->value->type || s->value->type->kind != TYPE_ARITHMETIC))
         report_unknown_type(p, s->value);
     if (left->kind == N_NAME && left->symbol && left->symbol->kind == SYMBOL_INDEX) {

@@ -146,6 +146,11 @@ void return_to_locals(const lowering *l, const local_state *state);
 local_value *condition_value(const lowering *l, const group *g, const node *statement, node *condition);
 void join_locals(const lowering *l, const group *g, const node *statement, const local_value *condition,
                  const local_state *first, const local_state *second);
+/* A name for n, a bound of an inner reduction, which is saved before the statement. */
+node *saved_bound(lowering *l, const group *g, node *n, const char *name);
+/* Bounds of inner reductions that read distributed elements by the statement's indices become names of what is saved
+ * before it; false after an error. (bounds.c) */
+bool save_ragged_bounds(lowering *l, const group *g, node **value);
 /* A name for n, which is saved before the statement with its prefix operation. */
 node *saved_prefix(lowering *l, const group *g, node *call, node *value, const prefix_operation *x);
 /* One whose children's tokens stand elsewhere: printed from what it is, in place of its token.  y, z may be NULL. */
@@ -164,7 +169,7 @@ void lower_inner_reduction(lowering *l, node *call);
 void lower_reduction(program *p, node *call);
 /* A reduction of ordinary memory, computed where it stands: what is around it are variables. */
 void lower_reduction_in_place(program *p, node *call);
-/* Ranges of an indexed reduction or of a forall become indices. */
+/* Ranges of an indexed reduction or of a forall become indices. (bounds.c) */
 void add_index(lowering *l, symbol *s, const char *name, node *lower, node *upper, node *stride);
 /* Puts the indices of an assignment that is lowered into the order of the left side's elements in memory. (traversal.c)
  */

@@ -112,6 +112,7 @@ static form affine_form(lowering *l, node *n) {
     if (l->loop && varies(l->loop, n) && !mentions_index(l, n)) return ranged_form(l, n);
     if (l->sections > 0 && section_count(n) > 0) return (form){0};
     int k = index_number(l, n);
+    if (k >= 0 && l->s->index[k].ragged) return (form){0}; /* its elements are found iteration by iteration */
     if (k >= 0) {
         const symbol *s = l->s->index[k].symbol;
         return (form){.affine = true,

@@ -94,6 +94,7 @@ typedef struct {
 typedef struct {
     const char *reused; /* SETS, GATHER: name of the place where these stay until the array changes, or NULL */
     bool inspected;     /* GATHER, or what is scattered: its owners are known while its subscripts are the same */
+    bool localised;     /* GATHER: accesses find their elements among own and brought ones, each of which comes once */
     symbol **input;     /* what these are made of */
     size_t inputs, input_capacity;
 } combined_reference;

@@ -10,6 +10,8 @@ typedef struct {
     linear lower, upper, stride; /* stride is constant 1, or known to be one number per execution */
     bool triangular;             /* the bounds use earlier indices, which occur as atoms in them */
     bool box_linear;             /* triangular: earlier indices occur only linearly */
+    bool ragged;                 /* triangular: its bounds are invariant, or names of what is saved for each iteration;
+                                    each process has a box of its own */
     bool descending;             /* the loop runs downward: each element is read before it is stored */
     guards *guards;              /* conditions under which the bounds may be evaluated for the box, or NULL */
     int reduction;               /* inner reduction that it belongs to, or -1 */
@@ -160,6 +162,7 @@ typedef struct {
     bool saved; /* evaluated before the forall's first statement, into the buffer */
     const char *buffer;
     const prefix_operation *prefix; /* of the values that are saved, or NULL */
+    bool bound; /* the values are bounds of an inner reduction's index, saved just before the statement */
 } statement_mask;
 
 /* A parallel statement: as it is lowered, then what the passes after "lower" found out. */

@@ -27,8 +27,15 @@ static inline dpc_index dpc_step(dpc_index stride) {
 /* Least and greatest member of lower:upper:stride that is >= first, <= last; first > last when there is none. */
 dpc_index dpc_align_first(dpc_index first, dpc_index lower, dpc_index upper, dpc_index stride);
 dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_index stride);
-/* Widens the box low..high to hold every member of lower:upper:stride. */
-void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride);
+/* Widens the box low..high to hold every member of lower:upper:stride; returns how many there are. */
+dpc_index dpc_widen_by(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride);
+static inline dpc_index dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {
+    if (stride != 1) return dpc_widen_by(low, high, lower, upper, stride);
+    if (lower > upper) return 0;
+    *low = dpc_minimum(*low, lower);
+    *high = dpc_maximum(*high, upper);
+    return (dpc_index)((uint64_t)upper - (uint64_t)lower + 1);
+}
 
 /* Stands before a loop whose iterations touch different elements (ignore vector dependences).  gcc would find that out
  * by comparing addresses at the start of every run, which costs a third of a run of 20 elements. */

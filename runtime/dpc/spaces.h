@@ -81,6 +81,8 @@ void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts
 /* The same where each iteration is to be executed by one process, though home's elements may have copies: reductions.
  * A space is used with one of the two. */
 void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts);
+/* The box of an index that home does not have, as this process executes it: low..high; behind dpc_on. (local) */
+void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high);
 /* The same bounds check for another reference. (local) */
 void dpc_check(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts);
 

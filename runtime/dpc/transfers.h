@@ -40,6 +40,8 @@ typedef struct dpc_reused {
     bool listed;
     struct dpc_schedule *schedule;
     int64_t contents;
+    const void *found;     /* dpc_localised: the elements that accesses find, */
+    const uint32_t *place; /* where each access finds its own */
     struct dpc_reused *next;
 } dpc_reused;
 dpc_transfer *dpc_fetch_reused(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
@@ -57,6 +59,12 @@ typedef struct {
 bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
 void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
                        const dpc_index *index);
+/* The same of a gather whose elements serve several accesses each: access number k finds found[place[k]].  stored: the
+ * statement assigns the array, whose own elements are copied. */
+bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, bool stored, int inputs,
+                   const dpc_input *input);
+void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, bool clip,
+                         dpc_index count, const dpc_index *index);
 /* Of a scatter: false where owners must be looked for, by dpc_inspect_reused; then its values are stored.  The array
  * has no copies. */
 bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);

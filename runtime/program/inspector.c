@@ -98,6 +98,20 @@ static dpc_index look_for(inspection *x, dpc_index access) {
     return -1;
 }
 
+/* The inspection of accesses, whose lists are as long as there are accesses. */
+static inspection begin_inspection(const char *where, const dpc_array *a, bool clip, dpc_index copy, dpc_index count,
+                                   const dpc_index *index) {
+    inspection x = {where, a, clip, copy, index, {0, NULL, NULL}};
+    x.other.access = dpc_raw_buffer(count, sizeof(dpc_index));
+    x.other.owner = dpc_raw_buffer(count, sizeof(int));
+    return x;
+}
+
+static void end_inspection(inspection *x) {
+    dpc_free_buffer(x->other.access);
+    dpc_free_buffer(x->other.owner);
+}
+
 /* rank: a's, a constant where the function is expanded. */
 __attribute__((always_inline)) static inline void find_places(inspection *x, request_list *r, int rank) {
     const own_intervals own = find_own(x->a);
@@ -105,6 +119,15 @@ __attribute__((always_inline)) static inline void find_places(inspection *x, req
         const dpc_index place = own.known ? own_place(&own, rank, x->index + k * rank) : -1;
         r->place[k] = place >= 0 ? place : look_for(x, k);
     }
+}
+
+static void find_all_places(inspection *x, request_list *r) {
+    if (x->a->rank == 1)
+        find_places(x, r, 1);
+    else if (x->a->rank == 2)
+        find_places(x, r, 2);
+    else
+        find_places(x, r, x->a->rank);
 }
 
 static void sort_others(const inspection *x, request_list *r) {
@@ -121,23 +144,15 @@ static void sort_others(const inspection *x, request_list *r) {
 
 static request_list sort_by_owner(const char *where, const dpc_array *a, bool clip, dpc_index copy, dpc_index count,
                                   const dpc_index *index) {
-    inspection x = {where, a, clip, copy, index, {0, NULL, NULL}};
+    inspection x = begin_inspection(where, a, clip, copy, count, index);
     request_list r = {.count = count, .place = dpc_take_staging(count, sizeof(dpc_index))};
-    x.other.access = dpc_raw_buffer(count, sizeof(dpc_index));
-    x.other.owner = dpc_raw_buffer(count, sizeof(int));
-    if (a->rank == 1)
-        find_places(&x, &r, 1);
-    else if (a->rank == 2)
-        find_places(&x, &r, 2);
-    else
-        find_places(&x, &r, a->rank);
+    find_all_places(&x, &r);
     r.start = dpc_take_staging(dpc_nprocs() + 2, sizeof(dpc_index));
     memset(r.start, 0, (size_t)(dpc_nprocs() + 2) * sizeof(dpc_index));
     r.original = dpc_take_staging(x.other.count, sizeof(dpc_index));
     r.offset = dpc_take_staging(x.other.count, sizeof(dpc_index));
     sort_others(&x, &r);
-    dpc_free_buffer(x.other.access);
-    dpc_free_buffer(x.other.owner);
+    end_inspection(&x);
     return r;
 }
 
@@ -222,6 +237,7 @@ struct dpc_schedule {
     dpc_index *wanted; /* per process: how many of the accesses are to its elements */
     dpc_index *asked;  /* how many of its accesses are to elements of this process */
     dpc_index *offset; /* where these are in the own local part, by process */
+    dpc_found found;   /* of dpc_localise */
 };
 
 /* The positions that others ask for, by process. */
@@ -235,11 +251,9 @@ static dpc_index *take_offsets(dpc_mail *incoming) {
     return (dpc_index *)(void *)offsets;
 }
 
-dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+/* Tells the owners which of their elements are wanted. */
+static void exchange_requests(dpc_schedule *x) {
     const int tag = dpc_next_tag();
-    dpc_schedule *x = dpc_take_staging(1, sizeof *x);
-    dpc_begin_counting(where, DPC_COUNT_index_messages);
-    x->mine = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
     x->wanted = request_counts(&x->mine);
     x->asked = exchange_counts(&x->mine);
     dpc_mail incoming = receive_from(x->asked, (dpc_index)sizeof(dpc_index), tag);
@@ -247,6 +261,14 @@ dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_
     x->offset = take_offsets(&incoming);
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
+}
+
+dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+    dpc_schedule *x = dpc_take_staging(1, sizeof *x);
+    memset(x, 0, sizeof *x);
+    dpc_begin_counting(where, DPC_COUNT_index_messages);
+    x->mine = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
+    exchange_requests(x);
     dpc_end_counting();
     return x;
 }
@@ -257,7 +279,97 @@ void dpc_free_schedule(dpc_schedule *x) {
     dpc_give_staging(x->wanted);
     dpc_give_staging(x->asked);
     dpc_give_staging(x->offset);
+    dpc_give_staging(x->found.place);
     dpc_give_staging(x);
+}
+
+/* ---- Localised accesses: own elements where they lie, one copy of each other one behind them */
+
+typedef struct {
+    int owner;
+    dpc_index offset, access;
+} other_access;
+
+static int by_place(const void *left, const void *right) {
+    const other_access *x = left, *y = right;
+    if (x->owner != y->owner) return x->owner < y->owner ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static other_access *sorted_accesses(const inspection *x) {
+    other_access *sorted = dpc_raw_buffer(x->other.count, sizeof *sorted);
+    for (dpc_index k = 0; k < x->other.count; k++) {
+        const dpc_index access = x->other.access[k];
+        sorted[k] = (other_access){x->other.owner[k], dpc_element_offset(x->a, x->index + access * x->a->rank), access};
+    }
+    qsort(sorted, (size_t)x->other.count, sizeof *sorted, by_place);
+    return sorted;
+}
+
+/* The interval of the own local part that the accesses touch. */
+static void find_own_part(dpc_found *f, const dpc_index *place, dpc_index count) {
+    dpc_index least = INT64_MAX, greatest = -1;
+    for (dpc_index k = 0; k < count; k++) {
+        if (place[k] < 0) continue;
+        least = dpc_minimum(least, place[k]);
+        greatest = dpc_maximum(greatest, place[k]);
+    }
+    f->first = greatest < 0 ? 0 : least;
+    f->own = greatest < 0 ? 0 : greatest - least + 1;
+}
+
+/* Each other element once; its accesses get its place behind the own part. */
+static void list_others(request_list *r, const dpc_found *f, const other_access *sorted, dpc_index count,
+                        dpc_index *place) {
+    dpc_index distinct = 0;
+    r->start = dpc_take_staging(dpc_nprocs() + 2, sizeof(dpc_index));
+    memset(r->start, 0, (size_t)(dpc_nprocs() + 2) * sizeof(dpc_index));
+    r->original = dpc_take_staging(count, sizeof(dpc_index));
+    r->offset = dpc_take_staging(count, sizeof(dpc_index));
+    for (dpc_index k = 0; k < count; k++) {
+        if (k == 0 || by_place(&sorted[k - 1], &sorted[k]) != 0) {
+            r->original[distinct] = f->own + distinct;
+            r->offset[distinct++] = sorted[k].offset;
+            r->start[sorted[k].owner + 1]++;
+        }
+        place[sorted[k].access] = f->first + f->own + distinct - 1;
+    }
+    for (int p = 0; p < dpc_nprocs(); p++) r->start[p + 1] += r->start[p];
+}
+
+/* From places in the local part to those in what is found; what is left out finds the 0 at the end. */
+static void note_places(const char *where, dpc_found *f, const dpc_index *place, dpc_index count) {
+    if (f->own + f->others >= UINT32_MAX) dpc_fail(where, "more than 2^32 elements on one process in a gather");
+    f->place = dpc_take_staging(count, sizeof *f->place);
+    for (dpc_index k = 0; k < count; k++) {
+        f->left_out = f->left_out || place[k] < 0;
+        f->place[k] = (uint32_t)(place[k] < 0 ? f->own + f->others : place[k] - f->first);
+    }
+}
+
+dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+    dpc_schedule *x = dpc_take_staging(1, sizeof *x);
+    memset(x, 0, sizeof *x);
+    dpc_subject = a->name;
+    dpc_begin_counting(where, DPC_COUNT_index_messages);
+    inspection looked = begin_inspection(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
+    request_list all = {.count = count, .place = dpc_raw_buffer(count, sizeof(dpc_index))};
+    find_all_places(&looked, &all);
+    other_access *sorted = sorted_accesses(&looked);
+    find_own_part(&x->found, all.place, count);
+    list_others(&x->mine, &x->found, sorted, looked.other.count, all.place);
+    x->found.others = x->mine.start[dpc_nprocs()];
+    note_places(where, &x->found, all.place, count);
+    dpc_free_buffer(sorted);
+    dpc_free_buffer(all.place);
+    end_inspection(&looked);
+    exchange_requests(x);
+    dpc_end_counting();
+    return x;
+}
+
+const dpc_found *dpc_found_by(const dpc_schedule *x) {
+    return &x->found;
 }
 
 /* ---- Gathers */

@@ -158,6 +158,15 @@ struct dpc_transfer {
 /* ---- inspector.c: what an inspector has found, in staging memory: where the elements of accesses are, who asks for
  * those of this process, and who is asked. */
 typedef struct dpc_schedule dpc_schedule;
+/* What dpc_localise finds: elements number first .. first+own-1 of the own local part, then `others`, then a 0. */
+typedef struct {
+    dpc_index first, own, others;
+    bool left_out;   /* some access has no element */
+    uint32_t *place; /* per access */
+} dpc_found;
+/* As dpc_inspect, but each element of another process comes once; dpc_gather_by brings these behind the own ones. */
+dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
+const dpc_found *dpc_found_by(const dpc_schedule *x);
 /* index, clip: as in dpc_gather. */
 dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
 /* Brings the values of the accesses, in their order, while the array has the same mapping. */

@@ -180,6 +180,40 @@ void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a
     reused->contents = a->contents;
 }
 
+/* The own elements are used where they lie if nothing stands behind them; they may not be `stored` meanwhile. */
+static void bring_localised(dpc_reused *reused, const char *where, const dpc_array *a, bool stored) {
+    const dpc_found *f = dpc_found_by(reused->schedule);
+    char *own = (char *)a->local + f->first * a->size;
+    const bool in_place = f->others == 0 && !f->left_out && !stored;
+    const dpc_index all = f->own + f->others;
+    if (reused->values == NULL && !in_place) reused->values = dpc_take_staging(all + 1, a->size);
+    reused->found = in_place ? own : reused->values;
+    reused->place = f->place;
+    if (reused->contents == a->contents) return;
+    if (!in_place && f->own > 0) memcpy(reused->values, own, (size_t)(f->own * a->size));
+    if (!in_place) memset((char *)reused->values + all * a->size, 0, (size_t)a->size);
+    dpc_gather_by(reused->schedule, where, a, reused->values);
+    reused->contents = a->contents;
+}
+
+bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, bool stored, int inputs,
+                   const dpc_input *input) {
+    if (!is_known(reused, s, a, inputs, input)) return false;
+    bring_localised(reused, s->where, a, stored);
+    return true;
+}
+
+void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool stored, bool clip,
+                         dpc_index count, const dpc_index *index) {
+    dpc_give_staging(reused->values);
+    dpc_free_schedule(reused->schedule);
+    reused->values = NULL;
+    reused->schedule = dpc_localise(where, a, clip, count, index);
+    reused->contents = -1;
+    list(reused);
+    bring_localised(reused, where, a, stored);
+}
+
 bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
     return is_known(reused, s, a, inputs, input);
 }

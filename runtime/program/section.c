@@ -45,9 +45,10 @@ dpc_index dpc_align_last(dpc_index last, dpc_index lower, dpc_index upper, dpc_i
     return last < least ? before : (dpc_index)(least + (last - (wide)least) / step * step);
 }
 
-void dpc_widen(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {
+dpc_index dpc_widen_by(dpc_index *low, dpc_index *high, dpc_index lower, dpc_index upper, dpc_index stride) {
     dpc_index least, greatest;
-    if (!ends(lower, upper, stride, &least, &greatest)) return;
+    if (!ends(lower, upper, stride, &least, &greatest)) return 0;
     *low = dpc_minimum(*low, least);
     *high = dpc_maximum(*high, greatest);
+    return (greatest - least) / dpc_magnitude(stride) + 1;
 }

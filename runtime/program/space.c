@@ -240,6 +240,16 @@ DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript 
     dpc_add_count(DPC_COUNT_spaces, 1);
 }
 
+/* The range as asked stays empty, so that the next execution finds it as it was. */
+DPC_STEADY void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high) {
+    const dpc_range box = {low, high, 1};
+    s->count[index] = low <= high ? high - low + 1 : 0;
+    check_range(s, &box, s->count[index]);
+    s->range[index] = normalised(box, s->count[index]);
+    find_index(s, index);
+    s->mine[index] = s->active ? s->owned[index] : 0;
+}
+
 DPC_STEADY void dpc_on_one(dpc_space *s, const dpc_array *home, const dpc_subscript *subscripts) {
     s->once = true;
     dpc_on(s, home, subscripts);

@@ -1,0 +1,287 @@
+/* A sparse matrix in compressed rows (CSR) times a vector: power iteration on the graph of a grid.
+ *
+ * Row i has the elements row[i] .. row[i+1]-1 of `value` and `column`.  Each process computes its own rows; where the
+ * elements of its rows and of x are, an inspector finds once, as long as `row` and `column` stay as they are. */
+#include <math.h>
+#include <stdio.h>
+
+/* Translated by dpcc from examples/csr.dpc. */
+#include <dpc.h>
+
+static dpc_array x_dist; /* double x[N], y[N]; */
+static dpc_array y_dist; /* double x[N], y[N]; */
+static dpc_array row_dist; /* long row[N + 1]; */
+static dpc_array value_dist; /* double value[5 * N]; */
+static dpc_array column_dist; /* long column[5 * N]; */
+/* #pragma dpc distribute (block) :: x, y, row, value, column */
+
+static void create_arrays(void) {
+    dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 9999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 9999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, (const dpc_bounds[]){{0, 10000}},
+                         (const dpc_format[]){DPC_BLOCK}, NULL, (const dpc_width[]){{DPC_BESIDE(0, 1), 1, false}},
+                         false);
+    dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 49999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, 1, (const dpc_bounds[]){{0, 49999}},
+               (const dpc_format[]){DPC_BLOCK}, NULL);
+}
+
+/* The neighbours of a grid point, itself first; those that there are not are the point itself, with the value 0. */
+static long neighbour(long i, long d) {
+    const long at[5] = {i, i - 100L, i - 1, i + 1, i + 100L}, k = at[d];
+    const int beside = d != 2 ? d != 3 || i % 100L < 100L - 1 : i % 100L > 0;
+    return k >= 0 && k < (100L * 100L) && beside ? k : i;
+}
+static dpc_reused value_reused; /* value[k], as examples/csr.dpc:33 looks for it, until its subscripts change */
+static dpc_reused column_reused; /* column[k], as examples/csr.dpc:33 looks for it, until its subscripts change */
+static dpc_reused x_reused; /* x[column[k]], as examples/csr.dpc:33 looks for it, until its subscripts change */
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    {
+        /* examples/csr.dpc:25: row[i] = 5 * i */
+        static dpc_space space;
+        dpc_forall(&space, "examples/csr.dpc:25", true, 1, (const dpc_range[]){{0, 10000, 1}});
+        dpc_on(&space, &row_dist, (const dpc_subscript[]){{0, 1, 0}});
+        long *restrict row = row_dist.local;
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            row[i - i_shift] = 5 * i;
+        }
+        dpc_changed(&row_dist);
+    }
+    {
+        /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
+         * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
+        static dpc_space space;
+        dpc_forall(&space, "examples/csr.dpc:27", true, 1, (const dpc_range[]){{0, 49999, 1}});
+        dpc_on(&space, &column_dist, (const dpc_subscript[]){{0, 1, 0}});
+        long *restrict column = column_dist.local;
+        double *restrict value = value_dist.local;
+        const dpc_run k_run = dpc_first_run(&space, 0);
+        const dpc_index k_shift = k_run.shift;
+        for (long k = k_run.first; k <= k_run.last; k++) {
+            column[k - k_shift] = neighbour(k / 5, k % 5);
+            value[k - k_shift] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1;
+        }
+        dpc_changed(&column_dist);
+        dpc_changed(&value_dist);
+    }
+    {
+        /* examples/csr.dpc:30: x[:] = 1 */
+        static dpc_space space;
+        dpc_forall(&space, "examples/csr.dpc:30", true, 1, (const dpc_range[]){{0, 9999, 1}});
+        dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+        double *restrict x = x_dist.local;
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            x[i] = 1;
+        }
+        dpc_changed(&x_dist);
+    }
+    double largest = 0;
+    for (int step = 0; step < 50; step++) {
+        {
+            /* examples/csr.dpc:33: k_first of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+             *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it
+             *     has changed */
+            long *k_first_2;
+            {
+                static dpc_space space;
+                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
+                space.own = 1; /* the rest: reductions, which may be empty */
+                dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
+                const long *restrict row = dpc_local_beside(&row_dist, &y_dist);
+                const dpc_run i_run = dpc_first_run(&space, 0);
+                const dpc_index i_shift = i_run.shift;
+                dpc_end_refresh(halo);
+                k_first_2 = dpc_buffer(space.mine[0], sizeof *k_first_2);
+                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+                    k_first_2[i_at] = row[i];
+                }
+            }
+            /* examples/csr.dpc:33: k_last of y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+             *   row[0:1]: ghost cells, more where blocks of other extents end elsewhere, from the neighbours where it
+             *     has changed */
+            long *k_last_2;
+            {
+                static dpc_space space;
+                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
+                space.own = 1; /* the rest: reductions, which may be empty */
+                dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
+                const long *restrict row = dpc_local_beside(&row_dist, &y_dist);
+                const dpc_run i_run = dpc_first_run(&space, 0);
+                const dpc_index i_shift = i_run.shift;
+                dpc_end_refresh(halo);
+                k_last_2 = dpc_buffer(space.mine[0], sizeof *k_last_2);
+                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+                    k_last_2[i_at] = (row[i + 1]-1);
+                }
+            }
+            {
+                /* examples/csr.dpc:33: y[i] = sum(k = row[i]:row[i+1]-1, value[k] * x[column[k]])
+                 *   value[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what its
+                 *     subscripts are made of or the iterations have changed
+                 *   column[k] (block) moves to the owners of y[i] (block): owners found at run time, only where what
+                 *     its subscripts are made of or the iterations have changed
+                 *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
+                 *     its subscripts are made of or the iterations have changed */
+                static dpc_space space;
+                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
+                space.own = 1; /* the rest: reductions, which may be empty */
+                dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                double *restrict y = y_dist.local;
+                dpc_index sum_33_values = 0;
+                dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
+                for (dpc_index n = 0; n < space.mine[0]; n++) {
+                    sum_33_values += dpc_widen(&k_low, &k_high, k_first_2[n], k_last_2[n], 1);
+                }
+                dpc_set_box(&space, 1, k_low, k_high);
+                const dpc_run i_run = dpc_first_run(&space, 0);
+                const dpc_index i_shift = i_run.shift;
+                if (!dpc_gathered(&value_reused, &space, &value_dist, 1,
+                                  (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+                    dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
+                    for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                        const long k_first = k_first_2[i_at];
+                        const long k_last = k_last_2[i_at];
+                        for (long k = k_first; k <= k_last; k++) {
+                            value_in_where[value_in_n++] = k;
+                        }
+                    }
+                    dpc_gather_reused(&value_reused, "examples/csr.dpc:33", &value_dist, false, value_in_n,
+                                      value_in_where);
+                    dpc_free_buffer(value_in_where);
+                }
+                const double *value_in = value_reused.values;
+                if (!dpc_gathered(&column_reused, &space, &column_dist, 1,
+                                  (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
+                    dpc_index *column_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), column_in_n = 0;
+                    {
+                        dpc_index value_in_at = 0;
+                        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                            const long k_first = k_first_2[i_at];
+                            const long k_last = k_last_2[i_at];
+                            for (long k = k_first; k <= k_last; k++) {
+                                column_in_where[column_in_n++] = k;
+                                value_in_at++;
+                            }
+                        }
+                        (void)value_in_at;
+                    }
+                    dpc_gather_reused(&column_reused, "examples/csr.dpc:33", &column_dist, false, column_in_n,
+                                      column_in_where);
+                    dpc_free_buffer(column_in_where);
+                }
+                const long *column_in = column_reused.values;
+                if (!dpc_localised(&x_reused, &space, &x_dist, false, 2,
+                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents},
+                                                       {&column_dist.contents, sizeof column_dist.contents}})) {
+                    dpc_index *x_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), x_in_n = 0;
+                    {
+                        dpc_index value_in_at = 0;
+                        dpc_index column_in_at = 0;
+                        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+                            const long k_first = k_first_2[i_at];
+                            const long k_last = k_last_2[i_at];
+                            for (long k = k_first; k <= k_last; k++) {
+                                x_in_where[x_in_n++] = column_in[column_in_at];
+                                value_in_at++;
+                                column_in_at++;
+                            }
+                        }
+                        (void)value_in_at;
+                        (void)column_in_at;
+                    }
+                    dpc_localise_reused(&x_reused, "examples/csr.dpc:33", &x_dist, false, false, x_in_n, x_in_where);
+                    dpc_free_buffer(x_in_where);
+                }
+                const double *x_in = x_reused.found;
+                const uint32_t *x_in_place = x_reused.place;
+                dpc_index value_in_at = 0;
+                dpc_index column_in_at = 0;
+                dpc_index x_in_at = 0;
+                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+                    double sum_33 = 0;
+                    const long k_first = k_first_2[i_at];
+                    const long k_last = k_last_2[i_at];
+                    for (long k = k_first; k <= k_last; k++) {
+                        sum_33 += value_in[value_in_at] * x_in[x_in_place[x_in_at]];
+                        value_in_at++;
+                        column_in_at++;
+                        x_in_at++;
+                    }
+                    y[i] = sum_33;
+                }
+                dpc_free_buffer(k_first_2);
+                dpc_free_buffer(k_last_2);
+            }
+        }
+        double sum_34 = 0;
+        double sum_34_2 = 0;
+        {
+            /* examples/csr.dpc:34: sum(y[:] * y[:])
+             * examples/csr.dpc:34: sum(x[:] * x[:]) */
+            static dpc_space space;
+            dpc_forall(&space, "examples/csr.dpc:34", true, 1, (const dpc_range[]){{0, 9999, 1}});
+            dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+            const double *restrict y = y_dist.local;
+            const double *restrict x = x_dist.local;
+            const dpc_run i_run = dpc_first_run(&space, 0);
+            const dpc_index i_shift = i_run.shift;
+            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                sum_34 += y[i] * y[i];
+                sum_34_2 += x[i] * x[i];
+            }
+            dpc_reduce_together(2,
+                                (const dpc_result[]){{DPC_SUM, dpc_type_of(sum_34), &sum_34},
+                                                     {DPC_SUM, dpc_type_of(sum_34_2), &sum_34_2}});
+        }
+        largest = sqrt(sum_34 / sum_34_2);
+        {
+            double value_1;
+            {
+                /* examples/csr.dpc:35: maxval(fabs(y[:])) */
+                double maxval_35 = -HUGE_VAL;
+                {
+                    static dpc_space space;
+                    dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, 9999, 1}});
+                    dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
+                    const double *restrict y = y_dist.local;
+                    const dpc_run i_run = dpc_first_run(&space, 0);
+                    const dpc_index i_shift = i_run.shift;
+                    for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                        const double candidate = fabs(y[i]);
+                        if (candidate > maxval_35) maxval_35 = candidate;
+                    }
+                    maxval_35 = dpc_combined(DPC_MAX, maxval_35);
+                }
+                value_1 = maxval_35;
+            }
+            {
+                /* examples/csr.dpc:35: x[:] = y[:] / maxval(fabs(y[:])) */
+                static dpc_space space;
+                dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, 9999, 1}});
+                dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
+                double *restrict x = x_dist.local;
+                const double *restrict y = y_dist.local;
+                const dpc_run i_run = dpc_first_run(&space, 0);
+                const dpc_index i_shift = i_run.shift;
+                for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                    x[i] = y[i] / value_1;
+                }
+                dpc_changed(&x_dist);
+            }
+        }
+    }
+    printf("largest eigenvalue: about %.4f\n", largest);
+    return dpc_finish(0);
+}
