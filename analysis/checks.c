@@ -53,7 +53,7 @@ void check_find_reaching(const program *p) {
         const reached *r = p->reached[k];
         require(r->name->symbol && same_array(r->array, r->name->symbol->array), "reaching",
                 "a name stands for another array");
-        require(!knows_cells(r->array) ? !r->known || r->views != 1
+        require(!knows_cells(r->array) ? !r->known || r->views != 1 || r->others
                                        : r->known && r->views == 1 && r->array == r->view[0],
                 "reaching", "a name stands for a mapping that is not the only one");
     }

@@ -73,8 +73,9 @@ void receive_parameter(emitter *e, text *out, const array *a, const char *indent
     const char *result = is_used(e->p, a->symbol->scope, a->symbol)
                              ? arena_format(e->memory, "dpc_array *const %s = ", a->descriptor)
                              : "";
-    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", a), a->parameter,
-                mapped_text(e, a));
+    const array *as = inherited_view(a) ? inherited_view(a) : a;
+    text_format(out, "%s%s%s(&%s, %s);\n", indent, result, making_function(e, "dpc_receive", as), a->parameter,
+                mapped_text(e, as));
 }
 
 /* The plain C array needs its bounds only where something mentions them. */

@@ -102,13 +102,33 @@ static const char *halo_text(emitter *e, const array *a) {
     return arena_format(e->memory, ", %s, %s", width_arguments(e, a), a->placed.corners ? "true" : "false");
 }
 
-/* Where an array stands, as two arguments: formats and grid, or what it is aligned with. */
+static const char *formats_text(emitter *e, const array *a) {
+    return arena_format(e->memory, "(const dpc_format[]){%s}",
+                        format_arguments(e, &a->mapping, a->rank, a->placed.gap));
+}
+
+/* The mappings that statements with an inherited parameter are compiled for. */
+static const char *candidates_text(emitter *e, const array *a) {
+    text out;
+    text_start(&out, e->memory);
+    text_format(&out, "%zu, (const dpc_candidate[]){", a->views - 1);
+    for (size_t k = 1; k < a->views; k++) {
+        const array *view = a->view[k];
+        const char *on = grid_argument(e, &view->mapping, a->directive);
+        text_format(&out, "%s{%s, %s, %s, %s}", k > 1 ? ", " : "", formats_text(e, view), on,
+                    has_halo(view) ? width_arguments(e, view) : "NULL", view->placed.corners ? "true" : "false");
+    }
+    text_format(&out, "}, %s", a->elsewhere ? "true" : "false");
+    return text_of(&out);
+}
+
+/* Where an array stands, as two arguments: formats and grid, or what it is aligned with; of an inherited parameter,
+ * what it may be. */
 static const char *placed_text(emitter *e, const array *a) {
     if (a->alignment) return alignment_argument(e, a->alignment);
-    const char *formats = a->inherits ? "NULL"
-                                      : arena_format(e->memory, "(const dpc_format[]){%s}",
-                                                     format_arguments(e, &a->mapping, a->rank, a->placed.gap));
-    return arena_format(e->memory, "%s, %s", formats, grid_argument(e, &a->mapping, a->directive));
+    if (has_candidates(a)) return candidates_text(e, a);
+    return arena_format(e->memory, "%s, %s", a->inherits ? "NULL" : formats_text(e, a),
+                        grid_argument(e, &a->mapping, a->directive));
 }
 
 const char *mapped_text(emitter *e, const array *a) {
@@ -119,6 +139,7 @@ const char *mapped_text(emitter *e, const array *a) {
 }
 
 const char *making_function(emitter *e, const char *makes, const array *a) {
+    if (has_candidates(a)) return arena_format(e->memory, "%s_one_of", makes);
     return arena_format(e->memory, "%s%s%s%s", makes, a->is_template ? "_template" : "", a->alignment ? "_aligned" : "",
                         has_halo(a) && !(a->parameter && a->alignment) ? "_with_halo" : "");
 }

@@ -10,8 +10,9 @@
 
 #include "emitter.h"
 
-/* The number of the mapping that an array has now: that of what it moves with. */
+/* The number of the mapping that an array has now: that of what it moves with, or that the function has got. */
 static const char *number_text(const emitter *e, const array *a) {
+    if (a->inherits) return arena_format(e->memory, "%s.version", a->parameter);
     return arena_format(e->memory, "%sversion", end_of_chain(a)->access);
 }
 

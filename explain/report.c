@@ -296,7 +296,7 @@ static void note_mappings(report *r, statement_report *out, const reference *x) 
     const program *p = r->program;
     const reached *found = x->array ? reached_at(p, x->base) : NULL;
     text words;
-    if (!found || !x->array->origin->redistributed) return;
+    if (!found || !(x->array->origin->redistributed || x->array->origin->inherits)) return;
     text_start(&words, p->memory);
     for (size_t k = 0; k < found->views; k++)
         text_format(&words, "%s%s", k ? " or " : "", words_of_view(p->memory, found->view[k]));
@@ -304,9 +304,9 @@ static void note_mappings(report *r, statement_report *out, const reference *x) 
         add_note(r, out, "%s is %s here", x->symbol->name, text_of(&words));
     else
         add_note(r, out, "%s is %s%s here, known at run time only", x->symbol->name, text_of(&words),
-                 found->known   ? ""
-                 : found->views ? " or another mapping"
-                                : "of any mapping");
+                 found->known && !found->others ? ""
+                 : found->views                 ? " or another mapping"
+                                                : "of any mapping");
 }
 
 /* A statement that is compiled for several mappings is reported for each. */

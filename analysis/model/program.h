@@ -17,7 +17,8 @@ typedef struct {
     array *array;     /* what the name stands for: the only view, or the array with an unknown mapping */
     struct array **view;
     size_t views, capacity;
-    bool known; /* it is one of these */
+    bool known;  /* it is one of these */
+    bool others; /* an inherited parameter: or any other one, which the program finds out */
 } reached;
 
 /* Statements that are compiled once for each of some combinations of mappings (pass "versions"). */
@@ -107,6 +108,8 @@ typedef struct program {
     hash_table versions_at; /* by N_VERSIONS node */
     node **likened;         /* N_VERSIONS nodes of arrays that may be divided alike */
     size_t likened_count, likened_capacity;
+    const node **inheriting; /* calls with arguments for inherited parameters of the file's functions */
+    size_t inheriting_count, inheriting_capacity;
     likeness **likenesses;
     size_t likeness_count, likeness_capacity;
     hash_table remappings; /* by ENTITY of a redistribution */
@@ -211,6 +214,11 @@ array *array_with(program *p, array *a, const mapping *m);
 /* The view of an aligned array that belongs to view k of what it is aligned with. */
 array *array_following(program *p, array *a, size_t k);
 void forget_mapping(program *p, array *a);
+/* The mapping that all calls pass for an inherited parameter, as a view; NULL: there are several, or they are not
+ * known. */
+array *inherited_view(const array *a);
+/* Whether an inherited parameter may have one of several mappings that calls pass, or any other. */
+bool has_candidates(const array *a);
 /* The mapping of a view in words; an aligned array's with that of what it moves with: "aligned with T (block, *)",
  * "aligned with V, U (block)". */
 const char *words_of_view(arena *memory, const array *a);

@@ -22,7 +22,7 @@ bool are_meant_alike(const array *a, const mapping *m, const mapping *n) {
 array *find_view(const array *a, const mapping *m) {
     for (size_t k = 0; k < a->origin->views; k++) {
         array *view = a->origin->view[k];
-        if (view->mapping.grid == m->grid && are_meant_alike(a, &view->mapping, m)) return view;
+        if (!view->inherits && view->mapping.grid == m->grid && are_meant_alike(a, &view->mapping, m)) return view;
     }
     return NULL;
 }
@@ -75,6 +75,14 @@ array *array_following(program *p, array *a, size_t k) {
     view->alignment->with = view->alignment->with->origin->view[k];
     add_view(p, a->origin, view);
     return view;
+}
+
+array *inherited_view(const array *a) {
+    return a->inherits && a->views == 2 && !a->elsewhere ? a->view[1] : NULL;
+}
+
+bool has_candidates(const array *a) {
+    return a->inherits && a->views > 1 && !inherited_view(a);
 }
 
 const char *words_of_view(arena *memory, const array *a) {

@@ -43,12 +43,17 @@ static bool is_remapped(const array *x) {
     return x->dynamic || x->redistributed;
 }
 
+static bool take_widths_of_argument(array *a, const array *x) {
+    return a && !a->dynamic && !is_remapped(x) && same_kinds(a, x) && take_widths(a, x);
+}
+
+/* An argument has the ghost cells of the parameter, or of that view of it that is mapped as the argument. */
 static bool pass_halo(const program *p, const node *n) {
     bool grown = false;
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++) {
         const array *x = defined_parameter(p, n, c);
         array *a = x ? whole_argument(p, n, c, x) : NULL;
-        if (a && !a->dynamic && !is_remapped(x) && same_kinds(a, x)) grown = take_widths(a, x) || grown;
+        for (size_t k = 0; x && k < x->views; k++) grown = take_widths_of_argument(a, x->view[k]) || grown;
     }
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) grown = pass_halo(p, n->child[c]) || grown;

@@ -141,6 +141,13 @@ void note_mover(reach *x, const node *directive, const node *entity);
 /* Whether `found` are views of an aligned array that statements can be compiled for. */
 bool are_followed_views(const reach *x, const array *a, mappings found);
 
+/* ---- Inherited parameters (inherited.c) */
+/* Gives them the mappings of the arguments that calls in the file pass, as views. */
+void follow_inherited(program *p);
+/* Whether some call may pass what these views are for two parameters of a function; views of other arrays may always be
+ * together with them. */
+bool may_be_passed_together(const program *p, const array *a, const array *b);
+
 /* ---- Over the statements of a function (statements.c) */
 void walk_function(reach *x, flow *f);
 /* Jumps in a statement expression of n, from one of the states `seen`. */

@@ -128,5 +128,6 @@ void find_reaching(program *p) {
     reach x = {.p = p, .problem = &which_mappings, .memory = arena_new()};
     follow_mappings(&x);
     arena_free(x.memory);
+    follow_inherited(p);
     check_choices(p, p->unit);
 }

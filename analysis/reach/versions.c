@@ -100,6 +100,7 @@ static bool follows(const ties *t, const array *a, const array *b, bool *found) 
 static bool may_be_together(const ties *t, const array *aligned, const array *with) {
     const array *a = end_of_chain(aligned), *b = end_of_chain(with);
     if (same_array(a, b)) return a == b;
+    if (a->origin->inherits || b->origin->inherits) return may_be_passed_together(t->p, a, b);
     bool found = a == a->origin && b == b->origin;
     if (!begin_together(a->origin, b->origin) || !follows(t, a, b, &found) || !follows(t, b, a, &found)) return true;
     return found;
@@ -114,7 +115,7 @@ static size_t number_in(const versions *v, const array *a) {
 }
 
 static bool same_views(const reached *r, const reached *s) {
-    return r->views == s->views && !memcmp(r->view, s->view, r->views * sizeof *r->view);
+    return r->views == s->views && r->others == s->others && !memcmp(r->view, s->view, r->views * sizeof *r->view);
 }
 
 static bool note_reached(versions *v, const reached *r) {
@@ -131,7 +132,7 @@ static bool note_reached(versions *v, const reached *r) {
 static bool note_arrays(const program *p, const node *n, versions *v) {
     const reached *r = n->kind == N_NAME ? reached_at(p, n) : NULL;
     if (r && !r->known) return false;
-    if (r && r->views > 1 && !note_reached(v, r)) return false;
+    if (r && (r->views > 1 || r->others) && !note_reached(v, r)) return false;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && !note_arrays(p, n->child[c], v)) return false;
     return true;
@@ -253,20 +254,38 @@ static bool take_all(const ties *t, versions *v) {
     return v->count <= MOST_VERSIONS;
 }
 
+/* One more version, for any other mappings. */
+static void add_general(versions *v) {
+    for (size_t k = 0; k < v->arrays; k++) v->view[v->count][k] = v->reached[k]->array;
+    v->count++;
+    v->general = true;
+}
+
+static bool may_be_others(const versions *v) {
+    for (size_t k = 0; k < v->arrays; k++)
+        if (v->reached[k]->others) return true;
+    return false;
+}
+
+static bool take_all_and_others(const ties *t, versions *v) {
+    if (!take_all(t, v) || v->count == MOST_VERSIONS) return false;
+    add_general(v);
+    return true;
+}
+
 /* Equal mappings of all, and the arrays with any others. */
 static bool take_equal(versions *v) {
     if (!all_alike(v) || v->reached[0]->views >= MOST_VERSIONS) return false;
-    v->count = v->reached[0]->views + 1;
-    v->general = true;
+    v->count = v->reached[0]->views;
     for (size_t k = 0; k < v->arrays; k++)
-        for (size_t n = 0; n < v->count; n++)
-            v->view[n][k] = n + 1 < v->count ? v->reached[k]->view[n] : v->reached[k]->array;
+        for (size_t n = 0; n < v->count; n++) v->view[n][k] = v->reached[k]->view[n];
+    add_general(v);
     return true;
 }
 
 /* Every combination where these are few; else those of equal mappings, and one version for any others. */
 static bool combine(const ties *t, versions *v) {
-    return v->arrays > 0 && (take_all(t, v) || take_equal(v));
+    return v->arrays > 0 && ((may_be_others(v) ? take_all_and_others(t, v) : take_all(t, v)) || take_equal(v));
 }
 
 /* ---- Copies */

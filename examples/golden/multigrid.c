@@ -436,28 +436,25 @@ static double largest(long n, const dpc_argument *X_argument) {
     const long X_upper0 = n;
     DPC_PARAMETER dpc_parameter X_parameter = {.argument = X_argument};
     dpc_array *const X_dist = dpc_receive(&X_parameter, "examples/multigrid.dpc:60", "X", DPC_DOUBLE, 2,
-                                          (const dpc_bounds[]){{0, X_upper0}, {0, X_upper0}}, NULL, NULL);
+                                          (const dpc_bounds[]){{0, X_upper0}, {0, X_upper0}},
+                                          (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
     /* examples/multigrid.dpc:61: maxval(fabs(X[:][:])) */
     double maxval_61 = -HUGE_VAL;
     {
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:61", true, 2,
                    (const dpc_range[]){{0, X_upper0, 1}, {0, X_upper0, 1}});
-        dpc_on_one(&space, X_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_on(&space, X_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const double *restrict X = X_dist->local;
         const dpc_index X_row = X_dist->stride[0];
-        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
-            const dpc_index i_last = i_run.last;
-            const dpc_index i_shift = i_run.shift;
-            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
-                const dpc_index j_last = j_run.last;
-                const dpc_index j_shift = j_run.shift;
-                for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
-                    for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
-                        const double candidate = fabs(X[i * X_row + j]);
-                        if (candidate > maxval_61) maxval_61 = candidate;
-                    }
-                }
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        const dpc_index j_shift = j_run.shift;
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
+                const double candidate = fabs(X[i * X_row + j]);
+                if (candidate > maxval_61) maxval_61 = candidate;
             }
         }
         maxval_61 = dpc_combined(DPC_MAX, maxval_61);

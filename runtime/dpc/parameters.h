@@ -45,6 +45,7 @@ typedef struct dpc_parameter {
     dpc_array seen; /* in place: the argument's descriptor as the caller sees it */
     bool shifted;   /* in place, with other lower bounds */
     bool inherits;  /* its mapping is the argument's */
+    int version;    /* of dpc_receive_one_of: the number of the mapping that it has, from 1 on; 0: any other */
     const char *name;
     struct dpc_parameter *outer; /* of functions that are being executed, latest first */
 } dpc_parameter;
@@ -63,6 +64,18 @@ dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char
 dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
                                const dpc_bounds *bounds, dpc_array *base, const dpc_alignment *alignment,
                                const dpc_width *halo, bool corners);
+/* A mapping that an inherited parameter may have. */
+typedef struct {
+    const dpc_format *formats;
+    dpc_grid *grid;        /* NULL: the default grid */
+    const dpc_width *halo; /* NULL: no ghost cells */
+    bool corners;
+} dpc_candidate;
+/* The same of a parameter that inherits its argument's mapping: p->version says which of `count` it is, whose ghost
+ * cells it then has.  Where it is none of them it stays as it is, with version 0; without `others` it becomes the first
+ * one, in a copy. */
+dpc_array *dpc_receive_one_of(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                              const dpc_bounds *bounds, int count, const dpc_candidate *candidate, bool others);
 /* Moves what has changed back, and frees. */
 void dpc_give_back(dpc_parameter *p);
 #define DPC_PARAMETER __attribute__((cleanup(dpc_give_back)))

@@ -354,12 +354,12 @@ static dpc_array *received(dpc_parameter *p, const char *where, dpc_array x) {
     return p->array;
 }
 
-dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
-                                 const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
-                                 const dpc_width *halo, bool corners) {
+/* formats NULL: it inherits them. */
+static dpc_array *receive(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                          const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid, const dpc_width *halo,
+                          bool corners) {
     const dpc_argument *g = p->argument;
     dpc_format inherited[DPC_MAX_RANK];
-    begin_receiving(p, where, name, rank);
     p->inherits = formats == NULL;
     if (formats == NULL && g->array != NULL && g->section == NULL && is_irregular(g->array))
         return received(p, where, dpc_mapped_as(where, name, type, bounds, g->array, halo, corners));
@@ -368,6 +368,40 @@ dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char
         formats = inherited;
     }
     return received(p, where, dpc_mapped(where, name, type, rank, bounds, formats, grid, halo, corners));
+}
+
+dpc_array *dpc_receive_with_halo(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                                 const dpc_bounds *bounds, const dpc_format *formats, dpc_grid *grid,
+                                 const dpc_width *halo, bool corners) {
+    begin_receiving(p, where, name, rank);
+    return receive(p, where, name, type, rank, bounds, formats, grid, halo, corners);
+}
+
+static const dpc_width *widths_of(const dpc_candidate *c) {
+    return c->halo == NULL ? dpc_no_halo : c->halo;
+}
+
+/* The number of the mapping that the argument has, from 1 on; 0: none of them. */
+static int find_candidate(const dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                          const dpc_bounds *bounds, int count, const dpc_candidate *candidate) {
+    for (int k = 0; k < count; k++) {
+        const dpc_candidate *c = &candidate[k];
+        dpc_array x = dpc_mapped(where, name, type, rank, bounds, c->formats, c->grid, widths_of(c), c->corners);
+        const bool fits = may_stay(p, &x);
+        dpc_release_mapping(&x);
+        if (fits) return k + 1;
+    }
+    return 0;
+}
+
+dpc_array *dpc_receive_one_of(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
+                              const dpc_bounds *bounds, int count, const dpc_candidate *candidate, bool others) {
+    begin_receiving(p, where, name, rank);
+    p->version = find_candidate(p, where, name, type, rank, bounds, count, candidate);
+    if (p->version == 0 && others) return receive(p, where, name, type, rank, bounds, NULL, NULL, dpc_no_halo, false);
+    if (p->version == 0) p->version = 1;
+    const dpc_candidate *c = &candidate[p->version - 1];
+    return receive(p, where, name, type, rank, bounds, c->formats, c->grid, widths_of(c), c->corners);
 }
 
 dpc_array *dpc_receive_aligned(dpc_parameter *p, const char *where, const char *name, dpc_type type, int rank,
