@@ -558,6 +558,7 @@ bool lower_independent(program *p, node *loop) {
 
 void check_directive_place(program *p, const node *directive) {
     const node *above = directive->parent;
+    if (table_at(&p->proved, directive)) return; /* the loop is foralls and sums */
     for (size_t c = 0; above && c + 1 < above->count; c++)
         if (above->child[c] == directive && above->child[c + 1]->kind == N_FOR) return;
     diagnose(p->source, directive, D_independent_form);

@@ -202,11 +202,36 @@ static void walk_loop(search *f, node *loop) {
     if (noted) note_slow(f, x, before);
 }
 
+/* Whether some inner loop of an independent one runs between bounds that are elements: what it reads at its variable is
+ * gathered by foralls, and would come whole in the loop. */
+static bool has_ragged(const node *n) {
+    for (int part = 0; n->kind == N_FOR && part < 2; part++)
+        if (n->child[part] && reads_distributed(n->child[part])) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_ragged(n->child[c])) return true;
+    return false;
+}
+
+static void walk_independent(search *f, node *loop, node *directive) {
+    if (table_at(&f->deep, loop) || !has_ragged(loop->child[3])) return;
+    nest *x = new_nest(f, loop);
+    read_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
+    if (!x->reason && x->distributed && x->statements > 0) {
+        rewrite_nest(x);
+        table_put(f->p->memory, &f->p->proved, directive, "its iterations are foralls and sums");
+    }
+    arena_free(x->passing);
+}
+
 static void walk(search *f, node *n) {
     if (n->kind == N_FORALL) return;
     for (size_t c = 0; c < n->count; c++) {
         node *child = n->child[c];
-        if (!child || independent_directive(child)) continue;
+        node *directive = child ? independent_directive(child) : NULL;
+        if (directive) walk_independent(f, child, directive);
+        if (!child || directive) continue;
         if (child->kind == N_FOR && !table_at(&f->deep, child) && has_elements(child))
             walk_loop(f, child);
         else

@@ -23,6 +23,7 @@ typedef struct {
     int64_t lower_more, upper_more; /* what is added to these, so that both are inclusive */
     int64_t step;                   /* > 0 */
     bool down;                      /* the loop runs from upper to lower: step is 1 */
+    bool ragged;                    /* its bounds read distributed elements */
 } nest_loop;
 
 /* Where something stands in the order of execution: constants, and loop variables (numbers of loops, -1: a constant).

@@ -43,8 +43,8 @@ static bool calls_function(const node *n) {
     return false;
 }
 
-/* What a bound is made of stays as it is, and is the same on every process. */
-static void read_bound(surroundings *a, node *n) {
+/* What a bound is made of stays as it is. */
+static void read_bound(surroundings *a, nest_loop *l, node *n) {
     nest *x = a->x;
     const size_t accesses = x->accesses;
     const bool distributed = x->distributed;
@@ -54,11 +54,11 @@ static void read_bound(surroundings *a, node *n) {
         if (mentions_symbol(n, x->private[k].symbol))
             stop_nest(x, n, "the bound '%s' is made of '%s', which the loop assigns", quoted(x, n),
                       x->private[k].symbol->name);
-    if (x->distributed) stop_nest(x, n, "the bound '%s' reads a distributed array", quoted(x, n));
+    l->ragged = l->ragged || x->distributed;
     if (calls_function(n)) stop_nest(x, n, "the bound '%s' calls a function", quoted(x, n));
     x->bounds_read_memory = x->bounds_read_memory || reads_memory(n);
     x->accesses = accesses;
-    x->distributed = distributed;
+    x->distributed = x->distributed || distributed;
 }
 
 /* Whether n names something else than the variable by its name. */
@@ -91,7 +91,7 @@ static void read_loop(const surroundings *around, node *n) {
     surroundings a = *around;
     nest_loop *l = arena_alloc(x->p->memory, sizeof *l);
     *l = (nest_loop){.loop = n};
-    if (independent_directive(n)) {
+    if (n != x->root && independent_directive(n)) {
         stop_nest(x, n, "a loop in it is declared independent");
         return;
     }
@@ -100,8 +100,8 @@ static void read_loop(const surroundings *around, node *n) {
         stop_nest(x, n, "it has too many loops");
         return;
     }
-    read_bound(&a, l->lower);
-    read_bound(&a, l->upper);
+    read_bound(&a, l, l->lower);
+    read_bound(&a, l, l->upper);
     l->index = arena_alloc(x->p->memory, sizeof *l->index);
     *l->index = (symbol){.kind = SYMBOL_INDEX,
                          .name = l->variable->name,
@@ -525,6 +525,41 @@ static void check_names(nest *x) {
         }
 }
 
+/* ---- Loops whose bounds read distributed elements: sums in the value of an assignment can have such */
+
+static bool bounds_mention(const nest_loop *l, const symbol *s) {
+    return mentions_symbol(l->lower, s) || mentions_symbol(l->upper, s);
+}
+
+static bool is_sum_of_elements(const nest_statement *s, int k) {
+    const nest_loop *l = s->loop[k];
+    const bool written_out = s->kind == STATEMENT_CONDITION || s->kind == STATEMENT_PRIVATE;
+    bool alone = k > 0 && s->kind != STATEMENT_SCALAR && (s->reduces[k] || written_out) && !s->reduces[0];
+    for (int m = 0; m < s->loops; m++) {
+        if (m == k || !s->reduces[m]) continue;
+        alone = alone && !bounds_mention(l, s->loop[m]->variable) && !bounds_mention(s->loop[m], l->variable);
+    }
+    return alone;
+}
+
+static bool is_changed_within(const nest *x, const nest_loop *l) {
+    for (size_t k = 0; k < x->accesses; k++)
+        if (x->access[k].writes && bounds_mention(l, x->access[k].array)) return true;
+    return false;
+}
+
+static void check_ragged(nest *x) {
+    for (int j = 0; j < x->statements; j++) {
+        const nest_statement *s = &x->statement[j];
+        for (int k = 0; k < s->loops; k++) {
+            nest_loop *l = s->loop[k];
+            if (l->ragged && (!is_sum_of_elements(s, k) || is_changed_within(x, l)))
+                stop_nest(x, l->upper, "the bounds '%s' and '%s' read distributed arrays, and it does more than add up",
+                          quoted(x, l->lower), quoted(x, l->upper));
+        }
+    }
+}
+
 void read_nest(nest *x) {
     surroundings a = {.x = x};
     find_privates(x);
@@ -532,6 +567,7 @@ void read_nest(nest *x) {
     if (!x->reason) read_loop(&a, x->root);
     if (!x->reason) check_scalars(x);
     if (!x->reason) check_names(x);
+    if (!x->reason) check_ragged(x);
     if (x->reason || !x->distributed) return;
     if (x->stores_memory && (x->reads_memory || x->calls || x->bounds_read_memory))
         stop_nest(x, x->root, "it stores into ordinary memory, and reads some of which it is not known what it is");
