@@ -235,14 +235,6 @@ bool linear_in_indices(const lowering *l, const node *n) {
                                (constant_value(n->child[1], &value) && linear_in_indices(l, n->child[0])));
 }
 
-bool reads_distributed(const node *n) {
-    if (n->replacement) return false;
-    if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
-    for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && reads_distributed(n->child[c])) return true;
-    return false;
-}
-
 /* Reductions in a bound that depend on earlier indices are computed where the bound is. */
 static void lower_reductions_in_place(const lowering *l, node *n) {
     operation op;

@@ -143,6 +143,14 @@ bool mentions_symbol(const node *n, const symbol *s) {
     return false;
 }
 
+bool reads_distributed(const node *n) {
+    if (n->replacement) return false;
+    if (n->kind == N_NAME && n->symbol && (n->symbol->array || n->symbol->uses_distributed)) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && reads_distributed(n->child[c])) return true;
+    return false;
+}
+
 /* Whether n has a section that is none of a reduction or an argument. */
 static bool has_section(const node *n) {
     operation op;
