@@ -105,7 +105,8 @@ static void comment_partials(emitter *e, text *out, const parallel *s, const cha
 }
 
 void emit_comment(emitter *e, const parallel *s, int mask) {
-    const char *indent = indentation_here(e), *what = s->loop ? "independent on " : "";
+    const char *indent = indentation_here(e), *what = "";
+    if (s->loop) what = s->loop->pipeline ? "pipeline on " : "independent on ";
     if (mask >= 0)
         what = s->mask[mask].node->kind == N_LOCAL ? arena_format(e->memory, "%s of ", s->mask[mask].node->symbol->name)
                                                    : "mask of ";
@@ -117,6 +118,7 @@ void emit_comment(emitter *e, const parallel *s, int mask) {
         text_format(&out, "\n%s *   %s %s: %s%s", indent, quote(e, s->left.node),
                     mapping_words(e->memory, s->left.array), facts_of_travel(TRAVEL_SCATTERED)->comment,
                     staying_words(e, &s->left));
+    if (mask < 0) comment_pipeline(e, &out, s, indent);
     comment_partials(e, &out, s, indent);
     if (s->results)
         text_format(&out, "\n%s *   the owners of %s %s combine the processes' results", indent,

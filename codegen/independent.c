@@ -23,9 +23,11 @@ static const char *indented(emitter *e, const char *s, const char *before) {
 
 static void emit_variables(emitter *e, const parallel *s) {
     const independent_loop *x = s->loop;
-    const char *variable = x->variable->name, *ctype = element_spelling(x->variable->type->element);
-    if (strcmp(s->index[0].name, variable) != 0)
-        emit_declaration(e, variable, "const %s %s = (%s)%s;", ctype, variable, ctype, s->index[0].name);
+    for (int k = 0; k < x->loops; k++) {
+        const char *variable = x->counter[k]->name, *ctype = element_spelling(x->counter[k]->type->element);
+        if (strcmp(s->index[k].name, variable) != 0)
+            emit_declaration(e, variable, "const %s %s = (%s)%s;", ctype, variable, ctype, s->index[k].name);
+    }
     for (size_t k = 0; k < x->privates; k++)
         emit_line(e, "__typeof__(%s) %s;", x->private[k] -> name, x -> private[k] -> name);
 }
@@ -36,10 +38,31 @@ static bool follows_blank(const emitter *e, size_t t) {
     return !edit_at(e, t)->before && !edit_at(e, t)->lead && blank[strspn(blank, " \t\n")] == '\0';
 }
 
+/* Whether a block declares something by the name. */
+static bool declares(const node *block, const char *name) {
+    for (size_t c = 0; c < block->count; c++)
+        for (size_t k = 1; block->child[c] && block->child[c]->kind == N_DECLARATION && k < block->child[c]->count;
+             k++) {
+            const node *item = declared_name(block->child[c]->child[k]);
+            if (item && !strcmp(item->name, name)) return true;
+        }
+    return false;
+}
+
+/* Whether the loops' variables and the body's can stand in one block. */
+static bool has_own_counters(const parallel *s) {
+    const independent_loop *x = s->loop;
+    for (int k = 0; k < x->loops; k++)
+        if (strcmp(s->index[k].name, x->counter[k]->name) != 0 &&
+            (!x->pipeline || declares(x->body, x->counter[k]->name)))
+            return false;
+    return true;
+}
+
 /* The braces of a body that is all that stands in the loop are the loop's. */
 static const char *body_text(emitter *e, const parallel *s) {
     const node *n = s->loop->body;
-    const bool alone = s->loop->privates == 0 && !strcmp(s->index[0].name, s->loop->variable->name);
+    const bool alone = s->loop->privates == 0 && has_own_counters(s);
     if (n->kind != N_COMPOUND || n->count == 0 || !alone || !follows_blank(e, n->first + 1) ||
         !follows_blank(e, n->last))
         return indented(e, emit_node(e, n), indentation(e, s->node));
@@ -60,13 +83,14 @@ static void emit_body(body *b) {
 static void emit_last_value(emitter *e, const parallel *s) {
     const independent_loop *x = s->loop;
     const loop_index *i = &s->index[0];
-    if (x->loop->child[0]->kind == N_DECLARATION) return;
+    if (x->pipeline || x->loop->child[0]->kind == N_DECLARATION) return;
     const char *lower = linear_words(e, &i->lower), *stride = linear_operand_words(e, &i->stride);
     emit_line(e, "%s = %s + %s * dpc_extent(%s, %s, %s, %s);", x->variable->name, lower, stride,
               place_literal(e, s->node), lower, linear_words(e, &i->upper), linear_words(e, &i->stride));
 }
 
 void emit_independent(body *b) {
+    b->threads = b->threads && !b->s->loop->pipeline;
     emit_partials(b->e, b->s);
     emit_nest(b, emit_body);
     combine_partials(b->e, b->s);

@@ -85,12 +85,23 @@ static void boxes_nest(body *b, emit_inside inside) {
     close_block(b->e, around);
 }
 
+/* The loops of a pipeline, stage by stage. */
+static void stages_nest(body *b, emit_inside inside) {
+    code *around = open_stages(b->e, b->s);
+    b->boxes = b->stages = true;
+    nest(b, -1, inside);
+    b->boxes = b->stages = false;
+    close_block(b->e, around);
+}
+
 /* The statement's loops, as boxes where ghost cells are on their way. */
 static void plain_nest(body *b, emit_inside inside) {
     const execution *x = execution_of(b->s, b->mask);
     if (!b->gathered) b->local = x->local;
     if (!b->gathered && x->interior_first)
         boxes_nest(b, inside);
+    else if (x->swepts > 0)
+        stages_nest(b, inside);
     else
         nest(b, -1, inside);
     b->local = NULL;

@@ -124,7 +124,7 @@ static const char *first_text(const body *b, int k) {
     int64_t least, greatest;
     if (has_literal_range(b->s, k, &least, &greatest)) return arena_format(e->memory, "%lld", (long long)least);
     if (b->function) return name_of(e, b->s, k, "first");
-    if (in_box(b, k)) return arena_format(e->memory, "\1box.first[%d]", k);
+    if (in_box(b, k)) return arena_format(e->memory, "\1%s.first[%d]", b->stages ? "stage" : "box", k);
     return arena_format(e->memory, "%s.first", name_of(e, b->s, k, "run"));
 }
 

@@ -22,7 +22,8 @@ typedef struct body {
     parallel *const *chain;    /* the statements that are executed in one nest of loops, or NULL: s alone */
     int chained;
     const bool *local; /* per index: its loop runs over home's local index; NULL: none does */
-    bool boxes;        /* the loops run over boxes */
+    bool boxes;        /* the loops run over boxes, */
+    bool stages;       /* which are stages of a pipeline */
     bool tiles;        /* the loop of the last index steps by tiles */
     bool function;     /* the loops stand in a function, their bounds are parameters */
 } body;
@@ -90,6 +91,12 @@ code *open_box_loop(emitter *e, const parallel *s, bool bare);
 code *open_boxes(emitter *e, const parallel *s);
 /* After a statement that stores into an array of which copies are kept. */
 void emit_changed(emitter *e, const parallel *s);
+
+/* ---- Pipelines (pipeline.c) */
+/* What goes from process to process, for a comment. */
+void comment_pipeline(emitter *e, text *out, const parallel *s, const char *indent);
+/* Opens the loop over the stages of a pipeline; with what each declares. */
+code *open_stages(emitter *e, const parallel *s);
 
 /* ---- Moves by closed forms (closed.c) */
 /* The name of a reference's dpc_move or dpc_transfer. */

@@ -247,7 +247,12 @@ static void rewrite_made_statement(emitter *e, node *n) {
     replace(e, n, arena_format(e->memory, "%s %s %s;", stored, assign->op, expression(e, assign->child[1])));
 }
 
+/* A block of statements that take the place of one; or of a directive that has no text, and its loop. */
 static void rewrite_made_block(emitter *e, node *n) {
+    if (n->child[0]->kind == N_INDEPENDENT) {
+        rewrite(e, n->child[1]);
+        return;
+    }
     const char *indent = indentation(e, n);
     text out;
     text_start(&out, e->memory);

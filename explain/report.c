@@ -200,6 +200,12 @@ static reference_report halo_reference(report *r, const parallel *s, const refer
     return out;
 }
 
+static reference_report pipeline_reference(report *r, const parallel *s, const reference *x) {
+    reference_report out = reference_of(r, s, x, TRAVEL_PIPELINE);
+    out.predicted = unpredictable("how many blocks a pipeline has is decided at run time");
+    return out;
+}
+
 static reference_report found_at_run_time(report *r, const parallel *s, const reference *x, bool written) {
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, written ? TRAVEL_SCATTERED : TRAVEL_GATHERED);
@@ -225,6 +231,8 @@ static reference_report report_reference(report *r, const parallel *s, const ref
         return local_reference(r, s, x);
     case TRAVEL_PANELS:
         return panels_reference(r, s, x);
+    case TRAVEL_PIPELINE:
+        return pipeline_reference(r, s, x);
     case TRAVEL_GHOSTS:
         return halo_reference(r, s, x);
     default:
@@ -461,11 +469,28 @@ static void note_proof(report *r, statement_report *out, const parallel *s) {
     if (words) add_note(r, out, "%s", words);
 }
 
+/* "i, j": the variables of the loops, but for letter NUL only those with the letter. */
+static const char *counters_words(arena *a, const independent_loop *x, char letter) {
+    text out;
+    text_start(&out, a);
+    for (int k = 0; k < x->loops; k++)
+        if (!letter || x->pipeline[k] == letter)
+            text_format(&out, "%s%s", out.length == 0 ? "" : letter ? " or " : ", ", x->counter[k]->name);
+    return out.length ? text_of(&out) : NULL;
+}
+
+static void note_pipeline(report *r, statement_report *out, const parallel *s) {
+    if (!s->loop || !s->loop->pipeline || execution_of(s, -1)->swepts == 0) return;
+    const char *blocks = counters_words(r->program->memory, s->loop, 'b');
+    add_note(r, out, "each process waits for the one before, and sends its boundary on: %s%s",
+             blocks ? "block by block, of " : "once, all of its iterations", blocks ? blocks : "");
+}
+
 static void report_parallel(report *r, const char *kind, const parallel *s) {
     int saved = 0;
     statement_report *out = new_statement(r, kind, s->node);
     if (s->loop)
-        out->text = arena_format(r->program->memory, "for %s, on %s", s->loop->variable->name,
+        out->text = arena_format(r->program->memory, "for %s, on %s", counters_words(r->program->memory, s->loop, '\0'),
                                  ast_quote(r->program->memory, r->program->source, s->left.node));
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask[m].saved) continue;
@@ -495,6 +520,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     if (s->placed.scatter) add_reference(r, out, found_at_run_time(r, s, &s->left, true));
     if (s->kind == PARALLEL_REDUCTION) (s->results ? combine_elements : combine)(r, out, s);
     if (s->loop) report_partials(r, out, s->loop);
+    note_pipeline(r, out, s);
     note_proof(r, out, s);
     note_version(r, out, s);
     if (s->reduced)
@@ -519,6 +545,10 @@ static int by_line(const void *left, const void *right) {
     return (x > y) - (x < y);
 }
 
+static const char *kind_of_loop(const parallel *s) {
+    return s->loop->pipeline ? "pipeline" : "independent";
+}
+
 report make_report(program *p) {
     report r = {.program = p};
     for (size_t g = 0; g < p->group_count; g++) {
@@ -528,7 +558,7 @@ report make_report(program *p) {
                 report_parallel(&r,
                                 x->action[k].statement->results ? "reduction"
                                 : x->node->kind == N_FORALL     ? "forall"
-                                : x->node->kind == N_FOR        ? "independent"
+                                : x->node->kind == N_FOR        ? kind_of_loop(x->action[k].statement)
                                                                 : "array-assignment",
                                 x->action[k].statement);
     }

@@ -29,7 +29,8 @@ static void __attribute__((format(printf, 2, 3))) hinder(scan *c, const char *pa
 
 /* Whether each process, or each iteration, has a variable of its own: private, or declared in the loop. */
 static bool is_own(const independent_loop *x, const symbol *s) {
-    if (s == x->variable) return false;
+    for (int k = 0; k < x->loops; k++)
+        if (s == x->counter[k]) return false;
     for (size_t k = 0; k < x->privates; k++)
         if (x->private[k] == s) return true;
     return s->declarator && s->kind == SYMBOL_VARIABLE && node_holds(x->loop, s->declarator);
@@ -263,6 +264,10 @@ static void read_clause(scan *c, node *clause) {
         c->x->on = clause->child[0];
         return;
     }
+    if (!strcmp(clause->name, "pipeline") && c->x->directive->made) {
+        c->x->pipeline = clause->op;
+        return;
+    }
     const bool reduces = !strcmp(clause->name, "reduction") && clause->op;
     if (!reduces && (strcmp(clause->name, "private") != 0 || clause->op)) {
         diagnose(c->p->source, clause, D_independent_clause, ast_quote(c->p->memory, c->p->source, clause));
@@ -355,11 +360,29 @@ static linear bound_of(lowering *l, node *n) {
     return linear_of(l->p->memory, l->p->source, n);
 }
 
-static void make_index(lowering *l, const loop_form *f) {
-    arena *a = l->p->memory;
+/* An index whose name is the variable's, or stands for a variable of another type. */
+static loop_index new_index(const lowering *l, const loop_form *f) {
     const bool is_long = f->variable->type->element == ELEMENT_LONG;
     loop_index x = {.name = f->variable->name, .symbol = f->variable, .reduction = -1, .stride = linear_constant(1)};
-    if (!is_long) x.name = unique_name(l->p, arena_format(a, "%s_value", f->variable->name));
+    const char *wish = is_long ? NULL : arena_format(l->p->memory, "%s_value", f->variable->name);
+    if (wish) x.name = l->loop->pipeline ? fresh_name(l->p, wish) : unique_name(l->p, wish);
+    return x;
+}
+
+/* One that runs as the loop does, by 1. */
+static void make_ordered_index(lowering *l, const loop_form *f) {
+    loop_index x = new_index(l, f);
+    const linear first = bound_of(l, f->lower);
+    const linear last = linear_add(l->p->memory, bound_of(l, f->upper), linear_constant(f->beyond));
+    x.lower = f->down ? last : first;
+    x.upper = f->down ? first : last;
+    x.descending = f->down;
+    append_index(l->p->memory, l->s, x);
+}
+
+static void make_index(lowering *l, const loop_form *f) {
+    arena *a = l->p->memory;
+    loop_index x = new_index(l, f);
     x.lower = bound_of(l, f->lower);
     x.upper = linear_add(a, bound_of(l, f->upper), linear_constant(f->beyond));
     if (f->step) x.stride = bound_of(l, f->step);
@@ -513,18 +536,31 @@ static bool bounds_vary(const independent_loop *x, const loop_form *f) {
            (f->step && (varies(x, f->step) || mentions_symbol(f->step, f->variable)));
 }
 
+/* The loops of a pipeline stand in one another, and have forms that are read. */
+static void read_loops(independent_loop *x, loop_form *f) {
+    x->loops = x->pipeline ? (int)strlen(x->pipeline) : 1;
+    for (int k = 0; k < x->loops; k++) {
+        node *n = k == 0 ? x->loop : x->innermost->child[3];
+        while (n->kind == N_COMPOUND) n = n->child[0];
+        read_form(n, &f[k]);
+        x->innermost = n;
+        x->counter[k] = f[k].variable;
+    }
+    x->body = x->innermost->child[3];
+}
+
 bool lower_independent(program *p, node *loop) {
     node *directive = independent_directive(loop);
-    loop_form f;
+    loop_form f[MAX_RANK];
     if (!directive) return false;
-    if (!read_form(loop, &f)) {
+    if (!read_form(loop, &f[0])) {
         diagnose(p->source, directive, D_independent_form);
         return false;
     }
     group *g = arena_alloc(p->memory, sizeof *g);
     parallel *s = arena_alloc(p->memory, sizeof *s);
     independent_loop *x = arena_alloc(p->memory, sizeof *x);
-    *x = (independent_loop){.directive = directive, .loop = loop, .body = loop->child[3], .variable = f.variable};
+    *x = (independent_loop){.directive = directive, .loop = loop, .variable = f[0].variable};
     g->node = loop;
     g->hoisted.group = g;
     *s = (parallel){.kind = PARALLEL_INDEPENDENT,
@@ -535,15 +571,17 @@ bool lower_independent(program *p, node *loop) {
                     .placed.waits_for = -1};
     scan c = {.p = p, .x = x, .s = s};
     for (size_t k = 0; k < directive->count; k++) read_clause(&c, directive->child[k]);
+    read_loops(x, f);
     find_stores(&c, x->body);
     scan_node(&c, x->body);
-    if (bounds_vary(x, &f)) hinder(&c, "its bounds may change while it runs");
+    for (int k = 0; k < x->loops; k++)
+        if (bounds_vary(x, &f[k])) hinder(&c, "its bounds may change while it runs");
     if (c.obstacle) {
         run_everywhere(p, x, c.obstacle);
         return false;
     }
     lowering l = {.p = p, .s = s, .reduction = -1, .mask = -1, .loop = x};
-    make_index(&l, &f);
+    for (int k = 0; k < x->loops; k++) (x->pipeline ? make_ordered_index : make_index)(&l, &f[k]);
     l.guarded = true;
     make_references(&l, &c);
     choose_on(&l, &c);

@@ -41,6 +41,14 @@ typedef struct {
     bool cyclic;
 } index_reach;
 
+/* PIPELINE: an array that iterations store and later ones read on other processes: how far before their own element,
+ * per dimension: `low` where the loop counts up, `high` where it counts down. */
+typedef struct {
+    array *array;
+    const reference *store; /* of the element of an iteration */
+    int64_t low[MAX_RANK], high[MAX_RANK];
+} swept_array;
+
 /* The execution plan of a piece of work: a statement, the saving of one of its masks, or statements in one nest of
  * loops.  Pass "plan" makes it; code generation and reports read it. */
 typedef struct {
@@ -54,7 +62,10 @@ typedef struct {
     bool copied;           /* what the refresh sends is copied: the loops store into it meanwhile */
     bool interior_first;   /* first what needs nothing of other processes, then the rest */
     index_reach *reach;    /* per index */
-    bool *local;           /* per index: its loop runs over home's local index */
+    swept_array *swept;    /* of a pipeline; NULL: processes don't wait for one another */
+    size_t swepts, swept_capacity;
+    int operations; /* of an iteration of a pipeline, about */
+    bool *local;    /* per index: its loop runs over home's local index */
 } execution;
 
 /* ---- What may be asked (plan/) */
@@ -65,6 +76,8 @@ const execution *execution_of(const parallel *s, int mask);
 source_kind source_of(const parallel *s, const reference *r, int mask);
 /* Whether it reads a distributed reference. */
 bool needed(const parallel *s, const reference *r, int mask);
+/* Of a pipeline: whether earlier iterations on other processes store what r reads. */
+bool comes_by_pipeline(const parallel *s, const reference *r);
 /* The earlier reference that brings the same values; NULL: none. */
 const reference *shared_with(const parallel *s, const reference *r, int mask);
 /* The reference before that reads the same elements, or brings the same ghost cells; NULL: none. */

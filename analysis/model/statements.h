@@ -115,11 +115,16 @@ typedef struct {
     const char *op, *name; /* of the part in generated code */
 } partial_result;
 
-/* A for loop under `independent`. */
+/* A for loop under `independent`, or several that are a pipeline. */
 typedef struct {
-    node *directive, *loop, *body;
-    node *on;         /* of on(...), or NULL */
-    symbol *variable; /* that the loop steps */
+    node *directive, *loop, *body; /* body: of the innermost of the loops */
+    node *on;                      /* of on(...), or NULL */
+    symbol *variable;              /* that the loop steps */
+    node *innermost;               /* of the loops: the body's parent; mostly the loop itself */
+    const char *pipeline; /* NULL: iterations don't depend on one another.  Else a letter for each of the loops: `b`
+                             where it may be executed in blocks, `w` as a whole only */
+    symbol *counter[MAX_RANK]; /* per loop: what it steps */
+    int loops;
     symbol **private; /* of private(...) */
     size_t privates, private_capacity;
     partial_result *partial;

@@ -280,13 +280,21 @@ static node *made(const nest *x, node_kind kind, const char *name) {
     return n;
 }
 
-static node *clause_of(const nest *x, const combined_result *r) {
-    node *clause = made(x, N_CLAUSE, "reduction"), *name = made(x, N_NAME, r->symbol->name);
-    clause->op = r->multiplies ? "*" : "+";
-    name->symbol = r->symbol;
-    name->type = r->symbol->type;
-    name->name_token = x->root->first;
-    return ast_add(x->p->memory, clause, name);
+node *independent_on(const nest *x, const node *chain) {
+    node *directive = made(x, N_INDEPENDENT, NULL), *on = made(x, N_CLAUSE, "on");
+    return ast_add(x->p->memory, directive, ast_add(x->p->memory, on, ast_clone(x->p->memory, chain)));
+}
+
+void add_clause(const nest *x, node *directive, const char *name, const char *op, symbol *entry) {
+    node *clause = made(x, N_CLAUSE, name), *n = entry ? made(x, N_NAME, entry->name) : NULL;
+    clause->op = op;
+    if (n) {
+        n->symbol = entry;
+        n->type = entry->type;
+        n->name_token = x->root->first;
+        ast_add(x->p->memory, clause, n);
+    }
+    ast_add(x->p->memory, directive, clause);
 }
 
 static const char *words_of(const nest *x, const combining *c) {
@@ -297,20 +305,36 @@ static const char *words_of(const nest *x, const combining *c) {
     return text_of(&out);
 }
 
-static void put_directive(const nest *x, const combining *c) {
-    arena *a = x->p->memory;
-    node *above = x->root->parent, *directive = made(x, N_INDEPENDENT, NULL), *on = made(x, N_CLAUSE, "on");
-    ast_add(a, directive, ast_add(a, on, ast_clone(a, c->owner)));
-    for (int k = 0; k < c->results; k++) ast_add(a, directive, clause_of(x, &c->result[k]));
+/* Gives the nest a block of its own. */
+static void put_in_block(const nest *x) {
+    node *above = x->root->parent, *block = made(x, N_COMPOUND, NULL);
+    block->last = x->root->last;
+    for (size_t k = 0; k < above->count; k++)
+        if (above->child[k] == x->root) above->child[k] = block;
+    block->parent = above;
+    ast_add(x->p->memory, block, x->root);
+    x->root->parent = block;
+}
+
+void put_directive(const nest *x, node *directive, const char *words) {
+    if (x->root->parent->kind != N_COMPOUND) put_in_block(x);
+    node *above = x->root->parent;
     ast_link(directive);
-    ast_add(a, above, directive);
+    ast_add(x->p->memory, above, directive);
     directive->parent = above;
     for (size_t k = above->count - 1; k > 0; k--) {
         above->child[k] = above->child[k - 1];
         above->child[k - 1] = directive;
         if (above->child[k] == x->root) break;
     }
-    table_put(a, &x->p->proved, x->root, (void *)words_of(x, c));
+    table_put(x->p->memory, &x->p->proved, x->root, (void *)words);
+}
+
+static void declare_independent(const nest *x, const combining *c) {
+    node *directive = independent_on(x, c->owner);
+    for (int k = 0; k < c->results; k++)
+        add_clause(x, directive, "reduction", c->result[k].multiplies ? "*" : "+", c->result[k].symbol);
+    put_directive(x, directive, words_of(x, c));
 }
 
 bool take_combining(const nest *x) {
@@ -322,6 +346,6 @@ bool take_combining(const nest *x) {
     c.owner = NULL;
     take(&c, x->root->child[3]);
     if (c.failed || !c.owner || !results_stand_alone(&c)) return false;
-    put_directive(x, &c);
+    declare_independent(x, &c);
     return true;
 }

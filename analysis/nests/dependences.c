@@ -19,8 +19,9 @@ typedef struct {
     isl_ctx *isl;
     const char *parameter[MOST_PARAMETERS];
     int parameters;
-    int length;  /* of the longest path */
-    bool failed; /* isl gave up, or there are too many parameters */
+    int length;    /* of the longest path */
+    bool in_order; /* sums are formed in the order of their loops */
+    bool failed;   /* isl gave up, or there are too many parameters */
 } space;
 
 /* ---- Text of sets, as isl reads it */
@@ -196,7 +197,7 @@ static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) 
     isl_map *same = isl_map_apply_range(map_of(w, x, left), isl_map_reverse(map_of(w, y, right)));
     isl_map *before = isl_map_lex_lt_map(map_of(w, x, time_text(w, x)), map_of(w, y, time_text(w, y)));
     isl_map *found = isl_map_intersect(same, before);
-    if (x->accumulates && y->accumulates && x->statement == y->statement && x->chain == y->chain)
+    if (!w->in_order && x->accumulates && y->accumulates && x->statement == y->statement && x->chain == y->chain)
         found = without_own_sum(w, found, x);
     return found;
 }
@@ -327,12 +328,65 @@ static void order_in(space *w) {
     check_order(w, must);
 }
 
-void order_nest(nest *x) {
+static space open_space(nest *x) {
     space w = {.x = x, .isl = isl_ctx_alloc()};
     isl_options_set_on_error(w.isl, ISL_ON_ERROR_CONTINUE);
     isl_ctx_set_max_operations(w.isl, MOST_OPERATIONS);
     for (size_t k = 0; k < x->accesses; k++)
         if (x->access[k].path.length > w.length) w.length = x->access[k].path.length;
+    return w;
+}
+
+void order_nest(nest *x) {
+    space w = open_space(x);
     order_in(&w);
     isl_ctx_free(w.isl);
+}
+
+/* ---- Distances */
+
+/* How many iterations of the outermost loops lie between the executions that a map relates. */
+static isl_set *distances_of(isl_map *found, const nest_statement *from, const nest_statement *to, int loops) {
+    const unsigned keep = (unsigned)loops;
+    found = isl_map_project_out(found, isl_dim_in, keep, (unsigned)from->loops - keep);
+    found = isl_map_project_out(found, isl_dim_out, keep, (unsigned)to->loops - keep);
+    found = isl_map_set_tuple_name(found, isl_dim_in, "S");
+    return isl_map_deltas(isl_map_set_tuple_name(found, isl_dim_out, "S"));
+}
+
+/* Whether some distance along loop k is negative (backward), or positive, as the loop counts. */
+static bool has_distance(space *w, isl_set *distances, int k, bool backward) {
+    const unsigned at = (unsigned)k;
+    const bool below = backward != w->x->loop[k]->down;
+    isl_set *part = isl_set_copy(distances);
+    part = below ? isl_set_upper_bound_si(part, isl_dim_set, at, -1) : isl_set_lower_bound_si(part, isl_dim_set, at, 1);
+    const isl_bool empty = part ? isl_set_is_empty(part) : isl_bool_error;
+    if (empty == isl_bool_error) w->failed = true;
+    isl_set_free(part);
+    return empty != isl_bool_true;
+}
+
+static void add_distances(space *w, const nest_access *from, const nest_access *to, int loops, nest_distances *d) {
+    const nest *x = w->x;
+    isl_map *found = conflicts(w, from, to);
+    isl_set *distances = distances_of(found, &x->statement[from->statement], &x->statement[to->statement], loops);
+    for (int k = 0; k < loops && !w->failed; k++) {
+        d->backward[k] = d->backward[k] || has_distance(w, distances, k, true);
+        d->forward[k] = d->forward[k] || has_distance(w, distances, k, false);
+    }
+    isl_set_free(distances);
+}
+
+bool find_distances(nest *x, int loops, nest_distances *d) {
+    space w = open_space(x);
+    w.in_order = true;
+    *d = (nest_distances){{false}, {false}};
+    for (size_t k = 0; k < x->accesses; k++)
+        for (size_t m = 0; m < x->accesses && !w.failed; m++)
+            if (may_conflict(&x->access[k], &x->access[m]) && x->access[k].depth < loops) {
+                isl_ctx_reset_operations(w.isl); /* so many for each pair */
+                add_distances(&w, &x->access[k], &x->access[m], loops, d);
+            }
+    isl_ctx_free(w.isl);
+    return !w.failed;
 }

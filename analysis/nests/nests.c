@@ -26,6 +26,7 @@ typedef struct {
     slow_loop *slow;
     size_t count, capacity;
     nest *spare;     /* of a loop that nothing is said about, or NULL */
+    nest again;      /* what is read a second time */
     hash_table deep; /* loops around more loops than any nest has */
 } search;
 
@@ -163,11 +164,21 @@ static nest *new_nest(search *f, node *loop) {
     return x;
 }
 
+/* Whether a nest that is not parallel is a pipeline; again: memory to read it again. */
+static bool take_sequential(const nest *x, nest *again) {
+    *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root};
+    const bool taken = take_pipeline(again);
+    arena_free(again->passing);
+    return taken;
+}
+
 /* Whether the loop becomes parallel statements. */
-static bool take_nest(nest *x) {
+static bool take_nest(search *f, nest *x) {
     read_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) divide_nest(x);
-    if (!x->reason && x->distributed && x->statements > 0) order_nest(x);
+    const bool read = !x->reason && x->distributed && x->statements > 0;
+    if (read) divide_nest(x);
+    if (read && !x->reason) order_nest(x);
+    if (read && x->reason && take_sequential(x, &f->again)) return true;
     if (x->reason) return take_combining(x);
     if (!x->distributed || x->statements == 0) return false;
     rewrite_nest(x);
@@ -192,7 +203,7 @@ static void walk_loop(search *f, node *loop) {
     const bool slow = is_slow(f->p, loop);
     const size_t before = f->count;
     nest *x = new_nest(f, loop);
-    const bool taken = take_nest(x), noted = !taken && slow && x->reason;
+    const bool taken = take_nest(f, x), noted = !taken && slow && x->reason;
     arena_free(x->passing);
     x->passing = NULL;
     x->access = NULL;

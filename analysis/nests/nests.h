@@ -164,9 +164,26 @@ int given_by(const nest *x, int k, const symbol *s);
  * dependence in the way. (dependences.c) */
 void order_nest(nest *x);
 
+/* Along each of the nest's outermost loops: whether some iteration depends on one with a later value of the loop's
+ * variable (backward), or an earlier one (forward), as the loop counts. */
+typedef struct {
+    bool backward[MAX_RANK], forward[MAX_RANK];
+} nest_distances;
+/* In the order in which the nest is written; false: not known.  (dependences.c) */
+bool find_distances(nest *x, int loops, nest_distances *d);
+
+/* Declares a nest whose iterations depend on earlier ones at distances that are never negative a pipeline; false: it is
+ * none.  x: a nest that has not been read.  (pipelines.c) */
+bool take_pipeline(nest *x);
+
 /* Declares a loop `independent` whose iterations do nothing for one another but to add to elements; false: they do
  * more. (combining.c) */
 bool take_combining(const nest *x);
+/* An `independent on(chain)` above the nest, which the program does not have; a clause with an entry (NULL: none); the
+ * directive's place, and what --explain says of it. */
+node *independent_on(const nest *x, const node *chain);
+void add_clause(const nest *x, node *directive, const char *name, const char *op, symbol *entry);
+void put_directive(const nest *x, node *directive, const char *words);
 
 /* Puts parallel statements in place of the nest, and notes variables that nothing uses any more. (rewrite.c) */
 void rewrite_nest(nest *x);

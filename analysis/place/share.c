@@ -100,9 +100,27 @@ static bool assigns_elements(const parallel *s) {
     return false;
 }
 
+/* What nests have found, as it is known by now. */
+static const char *pipeline_obstacle(const program *p, const parallel *s) {
+    const reference *home = &s->left;
+    for (int d = next_distributed(home->array, 0); d < home->rank; d = next_distributed(home->array, d + 1))
+        if (home->subscript[d].kind != SUBSCRIPT_AFFINE)
+            return arena_format(p->memory, "the owner of %s is not known from its loops",
+                                ast_quote(p->memory, p->source, home->node));
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        const relation found = r->placed.relation;
+        if (found == RELATION_LOCAL || (found == RELATION_SHIFT && !r->placed.beside && !r->stored)) continue;
+        return arena_format(p->memory, "%s does not stand beside %s", ast_quote(p->memory, p->source, r->node),
+                            ast_quote(p->memory, p->source, home->node));
+    }
+    return NULL;
+}
+
 static const char *independent_obstacle(const program *p, const parallel *s) {
     arena *a = p->memory;
     const char *home = ast_quote(a, p->source, s->left.node);
+    if (s->loop->pipeline) return pipeline_obstacle(p, s);
     if (executes_once(s) && assigns_elements(s))
         return arena_format(a, "%s may have copies, which all are stored, but only one of which adds to a reduction",
                             home);

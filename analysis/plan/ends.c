@@ -111,7 +111,7 @@ static bool add_loop(const parallel *s, stepped_subscript *x, const node *inside
     stepped_subscript wider = *x;
     counting_loop *c = &wider.count[wider.loops++];
     const node *loop = counting_loop_around(inside, c);
-    if (!loop || loop == s->loop->loop || (c->step != 1 && c->step != -1)) return false;
+    if (!loop || loop == s->loop->innermost || (c->step != 1 && c->step != -1)) return false;
     for (int k = 0; k < wider.loops; k++) {
         const counting_loop *own = &wider.count[k];
         if (!is_steady(loop, own->first, NULL) || !is_steady(loop, own->limit, NULL)) return false;
@@ -196,7 +196,7 @@ int ends_of_subscript(const program *p, const stepped_subscript *x, end_pair pai
 
 bool is_evaluated_always(const parallel *s, const reference *r) {
     counting_loop c;
-    return counting_loop_around(r->node, &c) == s->loop->loop;
+    return counting_loop_around(r->node, &c) == s->loop->innermost;
 }
 
 void plan_checks(const program *p, parallel *s) {

@@ -5,7 +5,7 @@
 /* ---- Ghost cells */
 
 static bool reads_halo(const parallel *s, const reference *r, int mask) {
-    return needed(s, r, mask) && r->placed.relation == RELATION_SHIFT;
+    return needed(s, r, mask) && r->placed.relation == RELATION_SHIFT && !comes_by_pipeline(s, r);
 }
 
 static bool refreshes(const parallel *s, int mask) {
@@ -94,7 +94,7 @@ static bool has_own_interval(const program *p, const parallel *s, const referenc
 static bool may_begin_with_interior(const program *p, const parallel *s, int mask) {
     bool fetches = false, dealt = false;
     if (mask >= 0 || s->kind == PARALLEL_REDUCTION || s->kind == PARALLEL_CHECK || s->placed.values_first ||
-        s->placed.scatter || s->placed.waits_for >= 0)
+        s->placed.scatter || s->placed.waits_for >= 0 || (s->loop && s->loop->pipeline))
         return false;
     if (s->placed.ordered && !reads_one_side(s)) return false;
     if (stores_refreshed(s) && refreshes_corners(s)) return false;

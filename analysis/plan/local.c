@@ -156,7 +156,8 @@ static bool in_reductions(const question *q) {
 /* The body, and the variable that it has in place of the index. */
 static bool in_body(const question *q) {
     const independent_loop *x = q->s->loop;
-    return strcmp(x->variable->name, q->s->index[0].name) != 0 || in_expression(q, x->body);
+    const bool named = q->index < x->loops && !strcmp(x->counter[q->index]->name, name_of_index(q));
+    return !named || in_expression(q, x->body);
 }
 
 /* Whether the loops mention the index elsewhere than in local addresses. */

@@ -34,6 +34,7 @@ static void finish(program *p, const parallel *s, int mask, const fusion *chain)
     x->reach = arena_alloc(p->memory, (size_t)s->indices * sizeof *x->reach);
     x->local = arena_alloc(p->memory, (size_t)s->indices * sizeof *x->local);
     plan_interior(p, s, mask, x);
+    plan_pipeline(p, s, x);
     plan_local_indices(p, s, mask, chain, x);
 }
 

@@ -8,6 +8,8 @@
 void find_sources(program *p, parallel *s, int mask, execution *x);
 /* Ghost cells, and whether the loops begin with the interior.  (interior.c) */
 void plan_interior(program *p, const parallel *s, int mask, execution *x);
+/* What goes from process to process while a pipeline runs.  (pipeline.c) */
+void plan_pipeline(program *p, const parallel *s, execution *x);
 /* What C loops in the body of an independent loop check.  (ends.c) */
 void plan_checks(const program *p, parallel *s);
 /* Indices whose loops run over local indices; chain: the statements in the loops, or NULL.  (local.c) */

@@ -17,16 +17,17 @@ bool is_shared_element(const reference *r) {
 }
 
 /* Whether y reads the elements that x reads, or brings its ghost cells, too. */
-static bool reads_same(const program *p, const reference *y, const reference *x) {
+static bool reads_same(const program *p, const parallel *s, const reference *y, const reference *x) {
     if (y->array != x->array || y->placed.relation != x->placed.relation || x->placed.relation == RELATION_GATHER)
         return false;
+    if (comes_by_pipeline(s, x) != comes_by_pipeline(s, y)) return false;
     return x->placed.relation == RELATION_SHIFT || (y->guarded == x->guarded && same_subscripts(p, y, x));
 }
 
 /* The number of the first reference before number k that reads the same; k: none. */
 static size_t first_of_same(const program *p, const parallel *s, size_t k, int mask) {
     for (size_t j = 0; j < k; j++)
-        if (is_read(s, &s->reference[j], mask) && reads_same(p, &s->reference[j], &s->reference[k])) return j;
+        if (is_read(s, &s->reference[j], mask) && reads_same(p, s, &s->reference[j], &s->reference[k])) return j;
     return k;
 }
 
@@ -35,7 +36,7 @@ static const reference *same_in_chain(const program *p, const parallel *s, const
     const fusion *c = s->combined.chain;
     for (int n = 0; c && n < c->count && c->statement[n] != s; n++)
         for (size_t k = 0; k < c->statement[n]->references; k++)
-            if (reads_same(p, &c->statement[n]->reference[k], x)) return &c->statement[n]->reference[k];
+            if (reads_same(p, s, &c->statement[n]->reference[k], x)) return &c->statement[n]->reference[k];
     return NULL;
 }
 

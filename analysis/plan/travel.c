@@ -44,6 +44,7 @@ travel travel_of(const program *p, const parallel *s, const reference *r) {
         return r == home_of(s) && s->kind == PARALLEL_REDUCTION ? TRAVEL_REDUCED : TRAVEL_PLACE;
     if (r->placed.relation == RELATION_STEP) return TRAVEL_STEP;
     if (r->placed.operand == OPERAND_PANELS) return TRAVEL_PANELS;
+    if (comes_by_pipeline(s, r)) return TRAVEL_PIPELINE;
     if (r->placed.relation == RELATION_SHIFT) return TRAVEL_GHOSTS;
     if (reference_in_place(p, s, r)) return TRAVEL_SAME;
     if (r->placed.move == MOVE_BROADCAST) return TRAVEL_BROADCAST;

@@ -65,6 +65,7 @@ static const setting settings[DPC_SETTINGS] = {
     {"DPC_COPIES", true, NULL, "a number of bytes", 0, INT64_MAX},
     {"DPC_KEEP", true, is_switch, "0 or 1", 0, 1},
     {"DPC_NODE_SIZE", true, NULL, "a number of processes", 0, INT_MAX},
+    {"DPC_PIPELINE", true, NULL, "a number of iterations", 1, INT_MAX},
     {"DPC_PLANS", true, NULL, "a number of plans", 0, INT_MAX},
     {"DPC_PROFILE", false, is_path, "the name of a file", 0, 0},
     {"DPC_REDISTRIBUTE", true, names_method, "METHOD[,SCHEDULE], as --redistribute and --schedule take them", 0, 0},

@@ -1,0 +1,293 @@
+/* Pass "nests": loops whose iterations need what earlier ones have stored, at distances that are never negative:
+ *
+ *     for (long i = 1; i < n; i++)
+ *         for (long j = 1; j < m; j++) A[i][j] = A[i-1][j] + A[i][j-1];
+ *
+ * Processes that own blocks of A can execute their iterations one after the other along i and j, each waiting for the
+ * boundary of the one before.  The nest becomes an independent loop with a clause that the language does not have,
+ * `pipeline`, whose word has a letter for each loop: b: its iterations may be executed in blocks, before those of the
+ * loops around it; w: as a whole only. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "nests.h"
+
+typedef struct {
+    nest *x;
+    int loops;               /* perfectly nested, from the outermost on */
+    const nest_access *home; /* a store whose owner executes the iteration */
+    int divided[MAX_RANK];   /* per dimension of home's array: the loop that steps through it where it is divided */
+    nest_distances distances;
+    bool blocks[MAX_RANK]; /* per loop */
+} pipeline;
+
+static const array *array_of(const nest_access *a) {
+    return a->depth < 0 ? a->array->array : NULL;
+}
+
+/* ---- The loops */
+
+/* The only statement in n. */
+static node *only_statement(node *n) {
+    while (n->kind == N_COMPOUND && n->count == 1 && n->child[0]) n = n->child[0];
+    return n;
+}
+
+static bool bounds_are_fixed(const nest *x, int k) {
+    for (int m = 0; m < k; m++)
+        if (mentions_symbol(x->loop[k]->lower, x->loop[m]->variable) ||
+            mentions_symbol(x->loop[k]->upper, x->loop[m]->variable))
+            return false;
+    return x->loop[k]->step == 1;
+}
+
+/* How many loops stand in one another with nothing else between, and have the same iterations each time. */
+static int nested_loops(const nest *x) {
+    int k = 0;
+    while (k < x->loops && k < MAX_RANK && bounds_are_fixed(x, k)) {
+        const node *inside = only_statement(x->loop[k++]->loop->child[3]);
+        if (k == x->loops || x->loop[k]->loop != inside) break;
+    }
+    return k;
+}
+
+/* ---- The arrays */
+
+static bool lies_in_blocks(const array *a) {
+    if (a->dynamic || a->redistributed || a->inherits || (a->alignment && !a->plain)) return false;
+    for (int d = 0; d < a->rank; d++)
+        if (may_be_distributed(a, d) && (!in_one_block(&a->mapping, d) || is_automatic(&a->mapping, d))) return false;
+    return true;
+}
+
+/* Whether the divided dimensions of two arrays are divided alike, one after the other. */
+static bool lie_alike(const program *p, const array *a, const array *b) {
+    int d = next_distributed(a, 0), e = next_distributed(b, 0);
+    if (!lies_in_blocks(b) || a->mapping.grid != b->mapping.grid) return false;
+    for (; d < a->rank && e < b->rank; d = next_distributed(a, d + 1), e = next_distributed(b, e + 1))
+        if (!equal_formats(p, a, d, b, e)) return false;
+    return d == a->rank && e == b->rank;
+}
+
+/* ---- Subscripts */
+
+static linear subscript_at(const pipeline *w, const nest_access *a, int d) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(a->chain, &name, subscripts, &count);
+    return linear_of(w->x->p->memory, w->x->p->source, subscripts[d]);
+}
+
+/* The loop whose variable, plus a constant, is the subscript; -1: none. */
+static int loop_of_subscript(const pipeline *w, const nest_access *a, int d) {
+    const linear u = subscript_at(w, a, d);
+    if (u.terms != 1 || u.term[0].coefficient != 1 || !u.term[0].node) return -1;
+    const node *of = inside_parentheses((node *)u.term[0].node);
+    for (int k = 0; of->kind == N_NAME && k < w->loops; k++)
+        if (of->symbol == w->x->loop[k]->variable) return k;
+    return -1;
+}
+
+static bool follows(const pipeline *w, const nest_access *a, int d, int loop) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    index_chain(a->chain, &name, subscripts, &count);
+    return mentions_symbol(subscripts[d], w->x->loop[loop]->variable);
+}
+
+/* How far x's element along d is from y's along e, counted from the arrays' lower bounds; false: no small constant. */
+static bool find_distance(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e,
+                          int64_t *distance) {
+    arena *a = w->x->p->memory;
+    const linear more = linear_subtract(a, array_of(y)->lower[e], array_of(x)->lower[d]);
+    linear between = linear_subtract(a, subscript_at(w, x, d), subscript_at(w, y, e));
+    between = linear_add(a, between, more);
+    *distance = between.constant;
+    return linear_is_constant(&between) && llabs(between.constant) <= MOST_DISTANCE;
+}
+
+static bool is_stored(const pipeline *w, const array *a) {
+    for (size_t k = 0; k < w->x->accesses; k++)
+        if (w->x->access[k].writes && array_of(&w->x->access[k]) == a) return true;
+    return false;
+}
+
+/* Whether an access stands at constant distances from home, at none if it stores; before: an earlier iteration stores
+ * what it reads, so that no later one may along any loop. */
+static bool stands_near_home(const pipeline *w, const nest_access *x, bool *before) {
+    const array *home = array_of(w->home), *a = array_of(x);
+    bool behind = false, ahead = false;
+    int e = next_distributed(a, 0);
+    for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
+        int64_t distance;
+        if (loop_of_subscript(w, x, e) != w->divided[d] || !find_distance(w, x, e, w->home, d, &distance)) return false;
+        if (x->writes && distance != 0) return false;
+        const bool down = w->x->loop[w->divided[d]]->down;
+        behind = behind || (distance != 0 && (distance < 0) != down);
+        ahead = ahead || (distance != 0 && (distance < 0) == down);
+        e = next_distributed(a, e + 1);
+    }
+    *before = behind && is_stored(w, a);
+    return !(*before && ahead);
+}
+
+/* ---- Home */
+
+static bool find_home(pipeline *w) {
+    for (size_t k = 0; k < w->x->accesses && !w->home; k++)
+        if (w->x->access[k].writes && array_of(&w->x->access[k])) w->home = &w->x->access[k];
+    if (!w->home || !lies_in_blocks(array_of(w->home))) return false;
+    const array *a = array_of(w->home);
+    unsigned used = 0;
+    for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1)) {
+        const int k = w->divided[d] = loop_of_subscript(w, w->home, d);
+        if (k < 0 || used >> k & 1) return false;
+        used |= 1u << k;
+    }
+    return used != 0;
+}
+
+/* ---- Which loops may be executed in blocks */
+
+/* Whether elements of an array that go from process to process belong to values of a loop's variable: all stores use it
+ * in one dimension, with the same constant, and reads there, and only there, with none beyond. */
+static bool belongs_to_loop(const pipeline *w, const nest_access *store, const nest_access *x, int loop) {
+    int64_t distance;
+    const bool down = w->x->loop[loop]->down;
+    int used = 0;
+    for (int d = 0; d < array_of(store)->rank; d++) {
+        if (loop_of_subscript(w, store, d) != loop) {
+            if (follows(w, store, d, loop) || follows(w, x, d, loop)) return false;
+            continue;
+        }
+        if (loop_of_subscript(w, x, d) != loop || !find_distance(w, x, d, store, d, &distance)) return false;
+        if (x->writes ? distance != 0 : distance != 0 && (distance > 0) != down) return false;
+        used++;
+    }
+    return used == 1;
+}
+
+/* By an access to an array that goes from process to process: a store, or a read of what earlier iterations store. */
+static void limit_blocks(pipeline *w, const nest_access *x) {
+    const nest_access *store = w->x->access;
+    while (!store->writes || array_of(store) != array_of(x)) store++;
+    for (int k = 0; k < w->loops; k++) w->blocks[k] = w->blocks[k] && belongs_to_loop(w, store, x, k);
+}
+
+/* By all accesses to the array of one that reads what earlier iterations store. */
+static void limit_blocks_by(pipeline *w, const nest_access *reading) {
+    for (size_t k = 0; k < w->x->accesses; k++) {
+        const nest_access *x = &w->x->access[k];
+        bool before;
+        if (array_of(x) != array_of(reading) || !stands_near_home(w, x, &before)) continue;
+        if (x->writes || before) limit_blocks(w, x);
+    }
+}
+
+/* ---- The decision */
+
+/* Everything is to move by communication sets: then there are no ghost cells. */
+static bool sets_are_chosen(const program *p) {
+    return p->sets != METHOD_NONE || p->model != COMM_AUTO;
+}
+
+static bool is_divided(const pipeline *w, int loop) {
+    const array *a = array_of(w->home);
+    for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1))
+        if (w->divided[d] == loop) return true;
+    return false;
+}
+
+/* Whether processes wait for one another, or a loop that is carried stands in a divided one, which would be executed
+ * iteration by iteration. */
+static bool pays(const pipeline *w) {
+    bool divided = false;
+    for (int k = 0; k < w->loops; k++) {
+        divided = divided || is_divided(w, k);
+        if (divided && (w->distances.forward[k] || w->distances.backward[k])) return true;
+    }
+    return false;
+}
+
+static bool goes_forward(const pipeline *w) {
+    for (int k = 0; k < w->loops; k++)
+        if (is_divided(w, k) && w->distances.backward[k]) return false;
+    return true;
+}
+
+static bool has_own_privates(const pipeline *w) {
+    for (int k = 0; k < w->x->privates; k++)
+        if (w->x->private[k].depth < w->loops) return false;
+    return true;
+}
+
+/* Scalars that are used behind are added to, and nothing else. */
+static bool adds_to_scalars(const pipeline *w) {
+    for (int k = 0; k < w->x->statements; k++)
+        if (w->x->statement[k].kind == STATEMENT_SCALAR && w->x->statement[k].extreme.relation) return false;
+    return true;
+}
+
+static bool check_accesses(pipeline *w) {
+    for (int k = 0; k < w->loops; k++) w->blocks[k] = !w->distances.backward[k];
+    for (size_t k = 0; k < w->x->accesses; k++) {
+        const nest_access *x = &w->x->access[k];
+        bool before;
+        if (!array_of(x)) continue;
+        if (!lie_alike(w->x->p, array_of(w->home), array_of(x)) || !stands_near_home(w, x, &before)) return false;
+        if (before) limit_blocks_by(w, x);
+    }
+    return true;
+}
+
+static bool is_pipeline(pipeline *w) {
+    nest *x = w->x;
+    if (x->reason || !x->distributed || x->stores_memory || sets_are_chosen(x->p)) return false;
+    w->loops = nested_loops(x);
+    if (w->loops == 0 || !has_own_privates(w) || !adds_to_scalars(w) || !find_home(w)) return false;
+    if (!find_distances(x, w->loops, &w->distances)) return false;
+    return goes_forward(w) && pays(w) && check_accesses(w);
+}
+
+/* ---- The directive */
+
+static const char *words_of(const pipeline *w) {
+    text out;
+    const char *between = "";
+    text_start(&out, w->x->p->memory);
+    text_add(&out, "a pipeline: no iteration needs what one with");
+    for (int k = 0; k < w->loops; k++) {
+        if (!is_divided(w, k)) continue;
+        const nest_loop *l = w->x->loop[k];
+        text_format(&out, "%s a %s %s", between, l->down ? "lower" : "greater", l->variable->name);
+        between = " or";
+    }
+    text_add(&out, " stores");
+    return text_of(&out);
+}
+
+static void add_sums(const pipeline *w, node *directive) {
+    for (int k = 0; k < w->x->statements; k++) {
+        const nest_statement *s = &w->x->statement[k];
+        if (s->kind == STATEMENT_SCALAR)
+            add_clause(w->x, directive, "reduction", s->op[0] == '*' ? "*" : "+", s->left->symbol);
+    }
+}
+
+static void declare_pipeline(const pipeline *w) {
+    char *word = arena_alloc(w->x->p->memory, (size_t)w->loops + 1);
+    node *directive = independent_on(w->x, w->home->chain);
+    for (int k = 0; k < w->loops; k++) word[k] = w->blocks[k] ? 'b' : 'w';
+    word[w->loops] = '\0';
+    add_clause(w->x, directive, "pipeline", word, NULL);
+    add_sums(w, directive);
+    put_directive(w->x, directive, words_of(w));
+}
+
+bool take_pipeline(nest *x) {
+    pipeline w = {.x = x};
+    read_nest(x);
+    if (!is_pipeline(&w)) return false;
+    declare_pipeline(&w);
+    return true;
+}

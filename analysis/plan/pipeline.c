@@ -1,0 +1,59 @@
+/* Pipelines: what goes from process to process while the loops run, and what comes before. */
+#include "plan.h"
+
+static bool is_stored(const parallel *s, const array *a) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].stored && s->reference[k].array == a) return true;
+    return false;
+}
+
+/* How far before the iteration's own element r reads along dimension d, in the course of the loop. */
+static int64_t distance_behind(const parallel *s, const reference *r, int d) {
+    const int k = followed_index(&r->subscript[d]);
+    if (k < 0) return 0;
+    const int64_t distance = r->placed.dim[d].distance;
+    return s->index[k].descending ? distance : -distance;
+}
+
+bool comes_by_pipeline(const parallel *s, const reference *r) {
+    if (!s->loop || !s->loop->pipeline || r->placed.relation != RELATION_SHIFT || !is_stored(s, r->array)) return false;
+    for (int d = 0; d < r->rank; d++)
+        if (may_be_distributed(r->array, d) && distance_behind(s, r, d) > 0) return true;
+    return false;
+}
+
+static swept_array *swept_of(program *p, const parallel *s, array *a, execution *x) {
+    for (size_t k = 0; k < x->swepts; k++)
+        if (x->swept[k].array == a) return &x->swept[k];
+    const reference *store = s->reference;
+    while (!store->stored || store->array != a) store++;
+    vector_add(p->memory, x->swept, x->swepts, x->swept_capacity, ((swept_array){.array = a, .store = store}));
+    return &x->swept[x->swepts - 1];
+}
+
+static void widen_swept(const parallel *s, const reference *r, swept_array *w) {
+    for (int d = 0; d < r->rank; d++) {
+        const int64_t distance = may_be_distributed(r->array, d) ? distance_behind(s, r, d) : 0;
+        if (distance <= 0) continue;
+        int64_t *width = s->index[followed_index(&r->subscript[d])].descending ? &w->high[d] : &w->low[d];
+        if (distance > *width) *width = distance;
+    }
+}
+
+/* About the arithmetic, loads and stores of an iteration. */
+static int count_operations(const node *n) {
+    int count = n->kind == N_BINARY || n->kind == N_ASSIGN || n->kind == N_CALL || n->kind == N_CONDITIONAL ||
+                n->kind == N_UNARY || (n->kind == N_NAME && n->symbol && n->symbol->array);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && n->kind != N_INDEX) count += count_operations(n->child[c]);
+    if (n->kind == N_INDEX) count++;
+    return count;
+}
+
+void plan_pipeline(program *p, const parallel *s, execution *x) {
+    if (!s->loop || !s->loop->pipeline) return;
+    for (size_t k = 0; k < s->references; k++)
+        if (comes_by_pipeline(s, &s->reference[k]))
+            widen_swept(s, &s->reference[k], swept_of(p, s, s->reference[k].array, x));
+    x->operations = count_operations(s->loop->body);
+}

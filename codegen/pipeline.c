@@ -1,0 +1,88 @@
+/* Pipelines in the SPMD program: the loops run over stages, between which boundaries go from process to process.
+ *
+ *     for (dpc_stage stage = dpc_first_stage(&space, 5, courses, 1, swept); stage.more; dpc_next_stage(&stage)) {
+ *         loops over the stage
+ *     } */
+#include <string.h>
+
+#include "spmd.h"
+
+/* "i or j": the loops that may have blocks. */
+static const char *blocks_words(emitter *e, const parallel *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->loop->loops; k++)
+        if (s->loop->pipeline[k] == 'b') text_format(&out, "%s%s", out.length ? " or " : "", s->loop->counter[k]->name);
+    return out.length ? text_of(&out) : NULL;
+}
+
+static void comment_widths(text *out, const swept_array *x) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (x->low[d] == 0 && x->high[d] == 0)
+            text_add(out, "[0]");
+        else
+            text_format(out, "[%lld:%lld]", (long long)-x->low[d], (long long)x->high[d]);
+}
+
+void comment_pipeline(emitter *e, text *out, const parallel *s, const char *indent) {
+    const execution *x = execution_of(s, -1);
+    const char *blocks = x->swepts > 0 ? blocks_words(e, s) : NULL;
+    for (size_t k = 0; k < x->swepts; k++) {
+        text_format(out, "\n%s *   %s", indent, x->swept[k].array->symbol->name);
+        comment_widths(out, &x->swept[k]);
+        text_format(out, ": from the processes before, on to those behind%s%s", blocks ? ", in blocks of " : "",
+                    blocks ? blocks : "");
+    }
+}
+
+/* How the loops run. */
+static const char *courses_text(emitter *e, const parallel *s) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->loop->loops; k++)
+        text_format(&out, "%s{%s, %s}", k ? ", " : "", s->index[k].descending ? "true" : "false",
+                    s->loop->pipeline[k] == 'b' ? "true" : "false");
+    return text_of(&out);
+}
+
+static void add_swept(emitter *e, text *out, const parallel *s, const swept_array *x) {
+    text_format(out, "{%s, (const dpc_subscript[]){%s}, (const dpc_width[]){", x->array->address,
+                subscripts_text(e, s, x->store, false));
+    for (int d = 0; d < x->array->rank; d++)
+        text_format(out, "%s{%lld, %lld, false}", d ? ", " : "", (long long)x->low[d], (long long)x->high[d]);
+    text_add(out, "}}");
+}
+
+static const char *swept_text(emitter *e, const parallel *s) {
+    const execution *x = execution_of(s, -1);
+    text out;
+    text_start(&out, e->memory);
+    for (size_t k = 0; k < x->swepts; k++) {
+        if (k) text_add(&out, ", ");
+        add_swept(e, &out, s, &x->swept[k]);
+    }
+    return text_of(&out);
+}
+
+static code *open_stage_loop(emitter *e, const parallel *s) {
+    const execution *x = execution_of(s, -1);
+    for_loop l = {
+        .ctype = "dpc_stage", .counters = 1, .condition = "\1stage.more", .advance = "dpc_next_stage(&\1stage)"};
+    l.counter[0].name = "\1stage";
+    l.counter[0].first = arena_format(e->memory, "dpc_first_stage(&%s, %d, \1courses, %d, \1swept)", e->space,
+                                      x->operations, (int)x->swepts);
+    l.comment = "block by block: waits for the processes before, then sends on";
+    return open_loop(e, &l);
+}
+
+code *open_stages(emitter *e, const parallel *s) {
+    text ends;
+    emit_line(e, "const dpc_course \1courses[] = {%s};", courses_text(e, s));
+    emit_line(e, "const dpc_swept \1swept[] = {%s};", swept_text(e, s));
+    code *around = open_stage_loop(e, s);
+    text_start(&ends, e->memory);
+    for (int k = 0; k < s->loop->loops; k++)
+        text_format(&ends, "%s%s = \1stage.last[%d]", ends.length ? ", " : "", name_of(e, s, k, "last"), k);
+    emit_line(e, "const dpc_index %s;", text_of(&ends));
+    return around;
+}

@@ -1,0 +1,42 @@
+/* Sweeps: loops whose iterations read what earlier ones store at constant distances, as a pipeline of processes. */
+#ifndef DPC_SWEEPS_H
+#define DPC_SWEEPS_H
+
+#include "spaces.h"
+
+DPC_BEGIN_INTERFACE
+
+/* How an index of the space runs: from the greatest value to the least; whether its values may be divided into blocks,
+ * one after the other, each of which is executed for all values of the other indices. */
+typedef struct {
+    bool down, blocks;
+} dpc_course;
+
+/* An array that iterations store and later ones read. */
+typedef struct {
+    dpc_array *array;
+    const dpc_subscript *subscripts; /* per dimension, of the element that an iteration stores: stride 1, or index -1 */
+    const dpc_width *behind;         /* per divided dimension: how far before that element iterations read; `low` where
+                                        the index runs up, `high` where it runs down */
+} dpc_swept;
+
+/* The iterations that this process executes, in blocks of one of the indices.  Before a block the ghost cells that it
+ * reads come from the processes before this one in the courses of the indices; behind it what the processes after this
+ * one read goes to them.  A process without iterations takes part as well.  Which index has blocks, and how many, is
+ * what the cost model takes for fastest; operations: what an iteration consists of.
+ *     for (dpc_stage stage = dpc_first_stage(&space, operations, courses, arrays, swept); stage.more;
+ *          dpc_next_stage(&stage)) loops first[k] .. last[k], or down
+ * (docs/internals.md, section 5) */
+typedef struct dpc_sweep dpc_sweep;
+typedef struct {
+    dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK];
+    bool more;
+    dpc_sweep *sweep; /* private */
+} dpc_stage;
+dpc_stage dpc_first_stage(const dpc_space *s, int operations, const dpc_course *courses, int arrays,
+                          const dpc_swept *swept);
+void dpc_next_stage(dpc_stage *stage);
+
+DPC_END_INTERFACE
+
+#endif
