@@ -9,10 +9,11 @@
 
 /* "i or j": the loops that may have blocks. */
 static const char *blocks_words(emitter *e, const parallel *s) {
+    const execution *x = execution_of(s, -1);
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < s->loop->loops; k++)
-        if (s->loop->pipeline[k] == 'b') text_format(&out, "%s%s", out.length ? " or " : "", s->loop->counter[k]->name);
+        if (x->blocks[k]) text_format(&out, "%s%s", out.length ? " or " : "", s->loop->counter[k]->name);
     return out.length ? text_of(&out) : NULL;
 }
 
@@ -37,11 +38,12 @@ void comment_pipeline(emitter *e, text *out, const parallel *s, const char *inde
 
 /* How the loops run. */
 static const char *courses_text(emitter *e, const parallel *s) {
+    const execution *x = execution_of(s, -1);
     text out;
     text_start(&out, e->memory);
     for (int k = 0; k < s->loop->loops; k++)
         text_format(&out, "%s{%s, %s}", k ? ", " : "", s->index[k].descending ? "true" : "false",
-                    s->loop->pipeline[k] == 'b' ? "true" : "false");
+                    x->blocks[k] ? "true" : "false");
     return text_of(&out);
 }
 

@@ -469,19 +469,19 @@ static void note_proof(report *r, statement_report *out, const parallel *s) {
     if (words) add_note(r, out, "%s", words);
 }
 
-/* "i, j": the variables of the loops, but for letter NUL only those with the letter. */
-static const char *counters_words(arena *a, const independent_loop *x, char letter) {
+/* "i, j": the variables of the loops, or of some; NULL: of none. */
+static const char *counters_words(arena *a, const independent_loop *x, const bool *which) {
     text out;
     text_start(&out, a);
     for (int k = 0; k < x->loops; k++)
-        if (!letter || x->pipeline[k] == letter)
-            text_format(&out, "%s%s", out.length == 0 ? "" : letter ? " or " : ", ", x->counter[k]->name);
+        if (!which || which[k])
+            text_format(&out, "%s%s", out.length == 0 ? "" : which ? " or " : ", ", x->counter[k]->name);
     return out.length ? text_of(&out) : NULL;
 }
 
 static void note_pipeline(report *r, statement_report *out, const parallel *s) {
     if (!s->loop || !s->loop->pipeline || execution_of(s, -1)->swepts == 0) return;
-    const char *blocks = counters_words(r->program->memory, s->loop, 'b');
+    const char *blocks = counters_words(r->program->memory, s->loop, execution_of(s, -1)->blocks);
     add_note(r, out, "each process waits for the one before, and sends its boundary on: %s%s",
              blocks ? "block by block, of " : "once, all of its iterations", blocks ? blocks : "");
 }
@@ -490,7 +490,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
     int saved = 0;
     statement_report *out = new_statement(r, kind, s->node);
     if (s->loop)
-        out->text = arena_format(r->program->memory, "for %s, on %s", counters_words(r->program->memory, s->loop, '\0'),
+        out->text = arena_format(r->program->memory, "for %s, on %s", counters_words(r->program->memory, s->loop, NULL),
                                  ast_quote(r->program->memory, r->program->source, s->left.node));
     for (int m = 0; m < s->masks; m++) {
         if (!s->mask[m].saved) continue;

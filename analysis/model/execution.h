@@ -64,8 +64,10 @@ typedef struct {
     index_reach *reach;    /* per index */
     swept_array *swept;    /* of a pipeline; NULL: processes don't wait for one another */
     size_t swepts, swept_capacity;
-    int operations; /* of an iteration of a pipeline, about */
-    bool *local;    /* per index: its loop runs over home's local index */
+    bool blocks[MAX_RANK]; /* of a pipeline, per loop: it may be executed in blocks, and some process need not wait long
+                              then */
+    int operations;        /* of an iteration of a pipeline, about */
+    bool *local;           /* per index: its loop runs over home's local index */
 } execution;
 
 /* ---- What may be asked (plan/) */

@@ -40,6 +40,19 @@ static void widen_swept(const parallel *s, const reference *r, swept_array *w) {
     }
 }
 
+/* Whether processes wait for one another along another dimension than that of loop k. */
+static bool crosses(const swept_array *w, int k) {
+    for (int d = 0; d < w->array->rank; d++)
+        if (w->low[d] + w->high[d] > 0 && followed_index(&w->store->subscript[d]) != k) return true;
+    return false;
+}
+
+static void plan_blocks(const parallel *s, execution *x) {
+    for (int k = 0; k < s->loop->loops; k++)
+        for (size_t j = 0; j < x->swepts; j++)
+            x->blocks[k] = x->blocks[k] || (s->loop->pipeline[k] == 'b' && crosses(&x->swept[j], k));
+}
+
 /* About the arithmetic, loads and stores of an iteration. */
 static int count_operations(const node *n) {
     int count = n->kind == N_BINARY || n->kind == N_ASSIGN || n->kind == N_CALL || n->kind == N_CONDITIONAL ||
@@ -55,5 +68,6 @@ void plan_pipeline(program *p, const parallel *s, execution *x) {
     for (size_t k = 0; k < s->references; k++)
         if (comes_by_pipeline(s, &s->reference[k]))
             widen_swept(s, &s->reference[k], swept_of(p, s, s->reference[k].array, x));
+    plan_blocks(s, x);
     x->operations = count_operations(s->loop->body);
 }

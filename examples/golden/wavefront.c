@@ -1,0 +1,89 @@
+/* The edit distance of two strings (Wagner and Fischer): D[i][j] is the least number of insertions, deletions and
+ * changes that make the first i letters of one the first j letters of the other.
+ *
+ * Each element needs three that come before it, so no loop is parallel.  The rows are divided: a process waits for a
+ * piece of the row above its own, computes as wide a piece of its rows, and sends that of its last row on.  */
+#include <stdio.h>
+
+/* Translated by dpcc from examples/wavefront.dpc. */
+#include <dpc.h>
+
+static dpc_array D_dist; /* int D[0:N][0:M]; */
+/* #pragma dpc distribute D(block, *) */
+
+static void create_arrays(void) {
+    dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2,
+                         (const dpc_bounds[]){{0, 400}, {0, 600}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL,
+                         (const dpc_width[]){{1, 0, false}, {0, 0, false}}, false);
+}
+
+char one[400 + 1], other[600 + 1];
+
+static int least(int x, int y, int z) {
+    const int first = x < y ? x : y;
+    return first < z ? first : z;
+}
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    for (int i = 1; i <= 400; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
+    for (int j = 1; j <= 600; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
+    {
+        /* examples/wavefront.dpc:24: D[i][0] = i */
+        static dpc_space space;
+        dpc_forall(&space, "examples/wavefront.dpc:24", true, 1, (const dpc_range[]){{0, 400, 1}});
+        dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
+        int *restrict D = D_dist.local;
+        const dpc_index D_row = D_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            D[(i - i_shift) * D_row + 0] = i;
+        }
+        dpc_changed(&D_dist);
+    }
+    {
+        /* examples/wavefront.dpc:25: D[0][j] = j */
+        static dpc_space space;
+        dpc_forall(&space, "examples/wavefront.dpc:25", true, 1, (const dpc_range[]){{0, 600, 1}});
+        dpc_on(&space, &D_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
+        int *restrict D = D_dist.local;
+        const dpc_index D_row = D_dist.stride[0];
+        const dpc_index D_at0 = dpc_local(&D_dist.dim[0], 0);
+        const dpc_run j_run = dpc_first_run(&space, 0);
+        for (long j = j_run.first; j <= j_run.last; j++) {
+            D[D_at0 * D_row + j] = j;
+        }
+        dpc_changed(&D_dist);
+    }
+    {
+        /* examples/wavefront.dpc:26: pipeline on D[i][j]
+         *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
+        static dpc_space space;
+        dpc_forall(&space, "examples/wavefront.dpc:26", true, 2, (const dpc_range[]){{1, 400, 1}, {1, 600, 1}});
+        dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        int *restrict D = D_dist.local;
+        const dpc_index D_row = D_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_course courses[] = {{false, false}, {false, true}};
+        const dpc_swept swept[] = {{&D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}},
+                                    (const dpc_width[]){{1, 0, false}, {0, 0, false}}}};
+        /* block by block: waits for the processes before, then sends on */
+        for (dpc_stage stage = dpc_first_stage(&space, 12, courses, 1, swept); stage.more; dpc_next_stage(&stage)) {
+            const dpc_index i_last = stage.last[0], j_last = stage.last[1];
+            for (long i = stage.first[0]; i <= i_last; i++) {
+                for (long j = stage.first[1]; j <= j_last; j++) {
+                    D[(i - i_shift) * D_row + j] = least(D[(i - i_shift - 1) * D_row + j] + 1,
+                                                         D[(i - i_shift) * D_row + j - 1] + 1,
+                                                         D[(i - i_shift - 1) * D_row + j - 1] + (one[i] != other[j]));
+                }
+            }
+        }
+        dpc_changed(&D_dist);
+    }
+    printf("distance %d; of the first halves %d\n", dpc_get(int, &D_dist, "examples/wavefront.dpc:29", 400, 600),
+           dpc_get(int, &D_dist, "examples/wavefront.dpc:29", 400/2, 600/2));
+    return dpc_finish(0);
+}
