@@ -116,7 +116,7 @@ void emit_comment(emitter *e, const parallel *s, int mask) {
     comment_moves(e, &out, s, mask, indent);
     if (s->placed.scatter && mask < 0)
         text_format(&out, "\n%s *   %s %s: %s%s", indent, quote(e, s->left.node),
-                    mapping_words(e->memory, s->left.array), facts_of_travel(TRAVEL_SCATTERED)->comment,
+                    mapping_words(e->memory, s->left.array), facts_of_travel(travel_of(e->p, s, &s->left))->comment,
                     staying_words(e, &s->left));
     if (mask < 0) comment_pipeline(e, &out, s, indent);
     comment_partials(e, &out, s, indent);

@@ -250,7 +250,34 @@ const char *each_text(emitter *e, const reference *r, const char *op) {
     return r->rank == 1 ? "" : arena_format(e->memory, " %s %d", op, r->rank);
 }
 
-static const char *gather_arguments(emitter *e, const reference *r) {
+const char *row_width(emitter *e, const parallel *s, const reference *r, int mask) {
+    text out;
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->indices; k++)
+        if (runs_in_row(s, r, mask, k)) text_format(&out, "%s%s.count[%d]", out.length ? " * " : "", e->space, k);
+    return text_of(&out);
+}
+
+const char *rows_word(const parallel *s, const reference *r, int mask) {
+    return has_rows(s, r, mask) ? "_rows" : "";
+}
+
+/* How many rows, or elements, this process looks for. */
+static const char *row_count(emitter *e, const parallel *s, const reference *r, int mask) {
+    text out;
+    if (!has_rows(s, r, mask)) return mine_count(e, s, r->reduction);
+    text_start(&out, e->memory);
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction >= 0 && s->index[k].reduction != r->reduction) continue;
+        if (!runs_in_row(s, r, mask, k)) text_format(&out, "%s%s.mine[%d]", out.length ? " * " : "", e->space, k);
+    }
+    return out.length ? text_of(&out) : "1";
+}
+
+static const char *gather_arguments(emitter *e, const parallel *s, const reference *r, int mask) {
+    if (has_rows(s, r, mask))
+        return arena_format(e->memory, "%s, %s, %s, \1%s_n%s, \1%s_where", place_literal(e, r->node), r->array->address,
+                            row_width(e, s, r, mask), r->placed.buffer, each_text(e, r, "/"), r->placed.buffer);
     return arena_format(e->memory, "%s, %s, %s, \1%s_n%s, \1%s_where", place_literal(e, r->node), r->array->address,
                         r->confined ? "true" : "false", r->placed.buffer, each_text(e, r, "/"), r->placed.buffer);
 }
@@ -258,8 +285,9 @@ static const char *gather_arguments(emitter *e, const reference *r) {
 void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask) {
     const char *name = r->placed.buffer;
     body b = {.e = e, .s = s, .mask = r->mask >= 0 ? r->mask : mask, .gathered = r};
+    b.rows = has_rows(s, r, b.mask);
     emit_line(e, "dpc_index *\1%s_where = dpc_buffer(%s%s, sizeof(dpc_index)), \1%s_n = 0;", name,
-              mine_count(e, s, r->reduction), each_text(e, r, "*"), name);
+              row_count(e, s, r, mask), each_text(e, r, "*"), name);
     code *around = has_earlier(&b) ? open_block(e) : NULL;
     emit_inspector(&b);
     if (around) close_block(e, around);
@@ -280,9 +308,11 @@ static void emit_inspection(emitter *e, const parallel *s, const reference *r, i
                   place_literal(e, r->node), r->array->address, stored_word(s, r), r->confined ? "true" : "false", name,
                   each_text(e, r, "/"), name);
     else if (r->combined.reused)
-        emit_line(e, "dpc_gather_reused(&%s, %s);", r->combined.reused, gather_arguments(e, r));
+        emit_line(e, "dpc_gather%s_reused(&%s, %s);", rows_word(s, r, mask), r->combined.reused,
+                  gather_arguments(e, s, r, mask));
     else
-        emit_line(e, "%s *%s = dpc_gather(%s);", element_spelling(r->array->element), name, gather_arguments(e, r));
+        emit_line(e, "%s *%s = dpc_gather%s(%s);", element_spelling(r->array->element), name, rows_word(s, r, mask),
+                  gather_arguments(e, s, r, mask));
     emit_line(e, "dpc_free_buffer(\1%s_where);", name);
 }
 

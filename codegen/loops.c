@@ -201,12 +201,23 @@ static void open_tiled_loop(emitter *e, const parallel *s, int k, const char *la
     emit_line(e, "const long %s = dpc_minimum(%s + %d, %s);", name_of(e, s, k, "end"), tile, TILE_VALUES - 1, last);
 }
 
+/* The first value of index k, if there is one. */
+static void open_row(emitter *e, const parallel *s, int k) {
+    const char *run = name_of(e, s, k, "run");
+    open_head(e, "if (%s.first <= %s.last)", run, run);
+    emit_line(e, "const long %s = %s.first;", s->index[k].name, run);
+}
+
 /* The loop over the values of index k. */
 static void open_values_loop(const body *b, int which, int k) {
     emitter *e = b->e;
     const parallel *s = b->s;
     if (runs_from_bound_to_bound(&s->index[k])) {
         open_ragged(e, &s->index[k]);
+        return;
+    }
+    if (b->rows && runs_in_row(s, b->gathered, b->mask, k)) {
+        open_row(e, s, k);
         return;
     }
     const char *last = last_text(b, k);

@@ -118,7 +118,8 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
     emit_subscripts(e, s, left, -1);
     if (s->placed.home == HOME_REPLICATED)
         emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
-    emit_line(e, "dpc_inspect_reused(&%s, %s, %s, \1%s_n%s, \1%s_where);", reused, place, address, name,
+    emit_line(e, "dpc_inspect%s_reused(&%s, %s, %s%s, \1%s_n%s, \1%s_where);", rows_word(s, left, -1), reused, place,
+              address, has_rows(s, left, -1) ? arena_format(e->memory, ", %s", row_width(e, s, left, -1)) : "", name,
               each_text(e, left, "/"), name);
     emit_line(e, "dpc_free_buffer(\1%s_where);", name);
     close_block(e, around);
@@ -140,6 +141,25 @@ static void emit_scattered_members(emitter *e, const parallel *s) {
               name);
     emit_line(e, "dpc_scatter(%s, %s, \1%s_n, \1%s_where, \1%s_old);", place, a->address, name, name, name);
     emit_line(e, "dpc_free_buffer(\1%s_old);", name);
+}
+
+/* Rows of values go to owners found at run time. */
+static void emit_scattered_rows(emitter *e, const parallel *s) {
+    const reference *left = &s->left;
+    const char *name = left->symbol->name, *ctype = buffer_ctype(e, s), *place = place_literal(e, s->node);
+    body b = {.e = e, .s = s, .mask = -1};
+    emit_subscripts(e, s, left, -1);
+    emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, mine_count(e, s, -1), ctype);
+    code *around = open_block(e);
+    emit_line(e, "dpc_index \1%s_n = 0;", name);
+    emit_nest(&b, emit_scatter_value);
+    close_block(e, around);
+    if (s->placed.home == HOME_REPLICATED)
+        emit_line(e, "if (dpc_rank() != 0) \1%s_n = 0; /* every process has them */", name);
+    emit_line(e, "dpc_scatter_rows(%s, %s, %s, \1%s_n%s, \1%s_where, \1%s_out);", place, left->array->address,
+              row_width(e, s, left, -1), name, each_text(e, left, "/"), name, name);
+    emit_line(e, "dpc_free_buffer(\1%s_out);", name);
+    emit_line(e, "dpc_free_buffer(\1%s_where);", name);
 }
 
 /* Values go to owners found at run time. */
@@ -272,7 +292,9 @@ static void emit_way(body *b) {
     case BY_COPY:
         break; /* done before */
     case BY_SCATTER:
-        (s->left.combined.reused ? emit_reused_scatter : emit_scatter)(b->e, s);
+        (s->left.combined.reused                            ? emit_reused_scatter
+         : has_rows(s, &s->left, -1) && !strcmp(s->op, "=") ? emit_scattered_rows
+                                                            : emit_scatter)(b->e, s);
         break;
     case BY_BUFFER:
         emit_values_first(b->e, s);

@@ -15,6 +15,7 @@ typedef struct body {
     const reference *gathered; /* the inspector is collecting the subscripts of this one; else NULL */
     bool threads;              /* no iteration depends on what another one leaves in variables */
     bool tuples;               /* the inspector is in the loops of the reduction that `gathered` belongs to */
+    bool rows;                 /* of `gathered` the first element of each row is looked for */
     bool recording;            /* --check=all: `gathered` is the left side, whose elements are noted */
     bool checking;             /* `gathered` is no gather: its subscripts are compared with its array's bounds */
     const parallel *checked;   /* iterations that leave this statement's home are looked for */
@@ -221,6 +222,9 @@ const char *mine_count(emitter *e, const parallel *s, int which);
 void emit_gathers(emitter *e, const parallel *s, int mask);
 /* The loops that collect subscripts: the buffer NAME_where and NAME_n, by the name of r's buffer. */
 void emit_subscripts(emitter *e, const parallel *s, const reference *r, int mask);
+/* "_rows" where the elements of r move as rows, else ""; how many elements are side by side in these. */
+const char *rows_word(const parallel *s, const reference *r, int mask);
+const char *row_width(emitter *e, const parallel *s, const reference *r, int mask);
 /* " * 2" for an array of rank 2, of the number of subscripts; "" for one of rank 1. */
 const char *each_text(emitter *e, const reference *r, const char *op);
 /* The inputs of a gather or scatter whose owners stay known: two arguments. */

@@ -208,7 +208,7 @@ static reference_report pipeline_reference(report *r, const parallel *s, const r
 
 static reference_report found_at_run_time(report *r, const parallel *s, const reference *x, bool written) {
     const program *p = r->program;
-    reference_report out = reference_of(r, s, x, written ? TRAVEL_SCATTERED : TRAVEL_GATHERED);
+    reference_report out = reference_of(r, s, x, travel_of(p, s, x));
     out.written = written;
     out.reused = x->combined.reused != NULL;
     out.why =

@@ -22,6 +22,7 @@ typedef struct {
     size_t from;           /* SHARED: its number */
     const reference *same; /* the first reference before that reads the same - of ghost cells, the same array's -, of
                               this statement or of one before in the same loops; NULL: none */
+    int rows;              /* GATHER: its last subscripts, so many, are those of rows that come in one piece */
 } value_source;
 
 /* How the iterations of a piece of work are executed. */
@@ -54,6 +55,7 @@ typedef struct {
 typedef struct {
     value_source *source; /* per reference */
     execution_way way;
+    int rows;          /* SCATTER: the same of the left side's */
     int moves;         /* that send messages of their own */
     array **refreshed; /* whose ghost cells are brought up to date; the last `early` for statements further down */
     size_t refreshes, refresh_capacity;
@@ -88,6 +90,9 @@ const reference *read_before(const parallel *s, const reference *r, int mask);
  * itself.
  */
 const void *fetched_with(const parallel *s, int mask);
+/* Whether a gather's, or the left side's, elements move as rows; whether index k runs through these. */
+bool has_rows(const parallel *s, const reference *r, int mask);
+bool runs_in_row(const parallel *s, const reference *r, int mask, int k);
 /* Whether r moves for this piece, by itself. */
 bool starts_move(const parallel *s, const reference *r, int mask);
 /* How what a reference reads comes to where it is used, in words. */

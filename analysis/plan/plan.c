@@ -50,6 +50,8 @@ static void plan_statement(program *p, parallel *s) {
     find_sources(p, s, -1, s->plan);
     finish(p, s, -1, NULL);
     s->plan->way = way_of(p, s);
+    if (s->plan->way == BY_SCATTER) s->plan->rows = rows_in(p, s, &s->left);
+    if (s->plan->rows > 0) s->left.placed.buffer = s->left.symbol->name;
 }
 
 /* The results of tiled reductions stand side by side, one for each value of the last index. */

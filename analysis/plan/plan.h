@@ -6,6 +6,8 @@
 
 /* Where the values of every reference come from.  (sources.c) */
 void find_sources(program *p, parallel *s, int mask, execution *x);
+/* How many last subscripts are those of rows. (rows.c) */
+int rows_in(const program *p, const parallel *s, const reference *r);
 /* Ghost cells, and whether the loops begin with the interior.  (interior.c) */
 void plan_interior(program *p, const parallel *s, int mask, execution *x);
 /* What goes from process to process while a pipeline runs.  (pipeline.c) */

@@ -38,8 +38,9 @@ static bool is_spread(const parallel *s, const reference *r) {
 }
 
 travel travel_of(const program *p, const parallel *s, const reference *r) {
-    if (r == &s->left && s->placed.scatter) return TRAVEL_SCATTERED;
-    if (r->placed.relation == RELATION_GATHER) return TRAVEL_GATHERED;
+    if (r == &s->left && s->placed.scatter) return has_rows(s, r, -1) ? TRAVEL_SCATTERED_ROWS : TRAVEL_SCATTERED;
+    if (r->placed.relation == RELATION_GATHER)
+        return r->mask < 0 && has_rows(s, r, -1) ? TRAVEL_GATHERED_ROWS : TRAVEL_GATHERED;
     if (r->placed.relation == RELATION_LOCAL)
         return r == home_of(s) && s->kind == PARALLEL_REDUCTION ? TRAVEL_REDUCED : TRAVEL_PLACE;
     if (r->placed.relation == RELATION_STEP) return TRAVEL_STEP;

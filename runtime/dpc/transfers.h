@@ -70,6 +70,11 @@ void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array 
 bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input);
 void dpc_inspect_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index count,
                         const dpc_index *index);
+/* The same of rows, as in dpc_gather_rows. */
+void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width, dpc_index count,
+                            const dpc_index *index);
+void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width,
+                             dpc_index count, const dpc_index *index);
 void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *a, const void *values);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
@@ -78,6 +83,12 @@ void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *
  * INT64_MIN, whose elements are 0; clip: those of all tuples outside are. */
 void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
 void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values);
+
+/* The same of rows: each tuple is the first of `width` elements that lie side by side on one process; width is the same
+ * on every process, and so are the last subscripts of all tuples.  Without copies, for the scatter. */
+void *dpc_gather_rows(const char *where, const dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index);
+void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index,
+                      const void *values);
 
 /* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
  * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed.

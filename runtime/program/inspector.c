@@ -233,6 +233,7 @@ static void finish_mail(dpc_mail *mail) {
 /* ---- Schedules */
 
 struct dpc_schedule {
+    dpc_index width; /* elements side by side that an access stands for, on every process */
     request_list mine;
     dpc_index *wanted; /* per process: how many of the accesses are to its elements */
     dpc_index *asked;  /* how many of its accesses are to elements of this process */
@@ -263,9 +264,22 @@ static void exchange_requests(dpc_schedule *x) {
     dpc_close_mail(&incoming);
 }
 
-dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+/* All rows of one statement have the same last subscripts, and either are in one dimension or have whole ones. */
+static void check_row(const char *where, const dpc_array *a, dpc_index width, const dpc_index *index) {
+    dpc_index last[DPC_MAX_RANK];
+    const int d = a->rank - 1;
+    if (width == 1 || width > a->dim[d].extent) return;
+    memcpy(last, index, (size_t)a->rank * sizeof *last);
+    last[d] += width - 1;
+    dpc_check_element(a, where, a->rank, last);
+}
+
+dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
+                          const dpc_index *index) {
     dpc_schedule *x = dpc_take_staging(1, sizeof *x);
     memset(x, 0, sizeof *x);
+    x->width = width;
+    if (count > 0 && !clip) check_row(where, a, width, index);
     dpc_begin_counting(where, DPC_COUNT_index_messages);
     x->mine = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
     exchange_requests(x);
@@ -350,6 +364,7 @@ static void note_places(const char *where, dpc_found *f, const dpc_index *place,
 dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
     dpc_schedule *x = dpc_take_staging(1, sizeof *x);
     memset(x, 0, sizeof *x);
+    x->width = 1;
     dpc_subject = a->name;
     dpc_begin_counting(where, DPC_COUNT_index_messages);
     inspection looked = begin_inspection(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
@@ -380,8 +395,16 @@ __attribute__((always_inline)) static inline void pick(char *values, const char 
     for (dpc_index k = 0; k < count; k++) memcpy(values + (size_t)k * size, from + (size_t)place[k] * size, size);
 }
 
-static void pick_values(char *values, const dpc_array *a, const dpc_index *place, dpc_index count) {
-    if (a->size == 8)
+static void pick_rows(char *values, const dpc_array *a, dpc_index width, const dpc_index *place, dpc_index count) {
+    const size_t bytes = (size_t)(width * a->size);
+    for (dpc_index k = 0; k < count; k++)
+        memcpy(values + (size_t)k * bytes, (const char *)a->local + place[k] * a->size, bytes);
+}
+
+static void pick_values(char *values, const dpc_array *a, dpc_index width, const dpc_index *place, dpc_index count) {
+    if (width > 1)
+        pick_rows(values, a, width, place, count);
+    else if (a->size == 8)
         pick(values, a->local, place, count, 8);
     else if (a->size == 4)
         pick(values, a->local, place, count, 4);
@@ -389,13 +412,13 @@ static void pick_values(char *values, const dpc_array *a, const dpc_index *place
         pick(values, a->local, place, count, (size_t)a->size);
 }
 
-static void gather_own(const dpc_array *a, const request_list *r, char *values) {
-    const size_t size = (size_t)a->size;
+static void gather_own(const dpc_array *a, dpc_index width, const request_list *r, char *values) {
+    const size_t size = (size_t)(a->size * width);
     dpc_index done = 0;
     while (done < r->count) {
         dpc_index end = done;
         while (end < r->count && r->place[end] >= 0) end++;
-        pick_values(values + (size_t)done * size, a, r->place + done, end - done);
+        pick_values(values + (size_t)done * size, a, width, r->place + done, end - done);
         for (; end < r->count && r->place[end] < 0; end++) memset(values + (size_t)end * size, 0, size);
         done = end;
     }
@@ -408,8 +431,8 @@ static dpc_mail send_values(const dpc_array *a, const dpc_schedule *x, int tag) 
     for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
         if (p == dpc_rank() || x->asked[p] == 0) continue;
         mail.message[m].process = p;
-        mail.message[m].bytes = x->asked[p] * a->size;
-        pick_values(dpc_message_buffer(&mail, m), a, offset, x->asked[p]);
+        mail.message[m].bytes = x->asked[p] * x->width * a->size;
+        pick_values(dpc_message_buffer(&mail, m), a, x->width, offset, x->asked[p]);
         dpc_post_send(&mail, m++);
         offset += x->asked[p];
     }
@@ -429,22 +452,31 @@ void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a,
     const int tag = dpc_next_tag();
     dpc_subject = a->name;
     dpc_begin_counting(where, DPC_COUNT_value_messages);
-    dpc_mail incoming = receive_from(x->wanted, a->size, tag);
+    dpc_mail incoming = receive_from(x->wanted, x->width * a->size, tag);
     dpc_mail outgoing = send_values(a, x, tag);
-    gather_own(a, &x->mine, values);
-    take_values(&x->mine, &incoming, values, a->size);
+    gather_own(a, x->width, &x->mine, values);
+    take_values(&x->mine, &incoming, values, x->width * a->size);
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_end_counting();
 }
 
-void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+static void *gather(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
+                    const dpc_index *index) {
     dpc_subject = a->name;
-    dpc_schedule *x = dpc_inspect(where, a, clip, count, index);
-    void *values = dpc_raw_buffer(count, a->size);
+    dpc_schedule *x = dpc_inspect(where, a, clip, width, count, index);
+    void *values = dpc_raw_buffer(count, width * a->size);
     dpc_gather_by(x, where, a, values);
     dpc_free_schedule(x);
     return values;
+}
+
+void *dpc_gather(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index) {
+    return gather(where, a, clip, 1, count, index);
+}
+
+void *dpc_gather_rows(const char *where, const dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index) {
+    return gather(where, a, false, width, count, index);
 }
 
 /* ---- Scatters */
@@ -456,8 +488,16 @@ __attribute__((always_inline)) static inline void put(char *to, const char *valu
         if (place[k] >= 0) memcpy(to + (size_t)place[k] * size, values + (size_t)k * size, size);
 }
 
-static void scatter_own(dpc_array *a, const request_list *r, const char *values) {
-    if (a->size == 8)
+static void put_rows(dpc_array *a, dpc_index width, const dpc_index *place, dpc_index count, const char *values) {
+    const size_t bytes = (size_t)(width * a->size);
+    for (dpc_index k = 0; k < count; k++)
+        if (place[k] >= 0) memcpy((char *)a->local + place[k] * a->size, values + (size_t)k * bytes, bytes);
+}
+
+static void scatter_own(dpc_array *a, dpc_index width, const request_list *r, const char *values) {
+    if (width > 1)
+        put_rows(a, width, r->place, r->count, values);
+    else if (a->size == 8)
         put(a->local, values, r->place, r->count, 8);
     else
         put(a->local, values, r->place, r->count, (size_t)a->size);
@@ -513,7 +553,7 @@ static void scatter_to(const char *where, dpc_array *a, dpc_operation op, dpc_co
     if (combine != NULL) {
         combine_arrivals(a, op, combine, &r, values, &incoming);
     } else {
-        scatter_own(a, &r, values);
+        scatter_own(a, 1, &r, values);
         store_arrivals(a, &incoming);
     }
     finish_mail(&outgoing);
@@ -548,21 +588,30 @@ static const dpc_index *offsets_of(const dpc_schedule *x, int p) {
 
 void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, const void *values) {
     const int tag = dpc_next_tag();
+    const dpc_index bytes = x->width * a->size;
     dpc_subject = a->name;
     dpc_changed(a);
     dpc_begin_counting(where, DPC_COUNT_value_messages);
-    dpc_mail incoming = receive_from(x->asked, a->size, tag);
-    dpc_mail outgoing = send_stores(x, values, a->size, tag);
-    scatter_own(a, &x->mine, values);
+    dpc_mail incoming = receive_from(x->asked, bytes, tag);
+    dpc_mail outgoing = send_stores(x, values, bytes, tag);
+    scatter_own(a, x->width, &x->mine, values);
     for (dpc_index m; (m = dpc_next_arrival(&incoming)) >= 0;) {
         const dpc_message *message = &incoming.message[m];
         const dpc_index *offset = offsets_of(x, message->process);
         for (dpc_index k = 0; k < x->asked[message->process]; k++)
-            memcpy((char *)a->local + offset[k] * a->size, message->data + k * a->size, (size_t)a->size);
+            memcpy((char *)a->local + offset[k] * a->size, message->data + k * bytes, (size_t)bytes);
     }
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_end_counting();
+}
+
+void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index,
+                      const void *values) {
+    dpc_subject = a->name;
+    dpc_schedule *x = dpc_inspect(where, a, false, width, count, index);
+    dpc_scatter_by(x, where, a, values);
+    dpc_free_schedule(x);
 }
 
 static void scatter_to_all(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,

@@ -167,8 +167,9 @@ typedef struct {
 /* As dpc_inspect, but each element of another process comes once; dpc_gather_by brings these behind the own ones. */
 dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
 const dpc_found *dpc_found_by(const dpc_schedule *x);
-/* index, clip: as in dpc_gather. */
-dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index count, const dpc_index *index);
+/* index, clip: as in dpc_gather; width: as in dpc_gather_rows. */
+dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
+                          const dpc_index *index);
 /* Brings the values of the accesses, in their order, while the array has the same mapping. */
 void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a, void *values);
 /* Stores them at their owners; an array without copies. */

@@ -155,11 +155,11 @@ static bool is_known(dpc_reused *reused, const dpc_space *s, const dpc_array *a,
     return same && keeps() && a->mapping != 0;
 }
 
-static void inspect(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
-                    const dpc_index *index) {
+static void inspect(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index width,
+                    dpc_index count, const dpc_index *index) {
     dpc_free_schedule(reused->schedule);
     dpc_subject = a->name;
-    reused->schedule = dpc_inspect(where, a, clip, count, index);
+    reused->schedule = dpc_inspect(where, a, clip, width, count, index);
     list(reused);
 }
 
@@ -171,13 +171,23 @@ bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, in
     return true;
 }
 
-void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
-                       const dpc_index *index) {
+static void gather(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index width,
+                   dpc_index count, const dpc_index *index) {
     dpc_give_staging(reused->values);
-    inspect(reused, where, a, clip, count, index);
-    reused->values = dpc_take_staging(count, a->size);
+    inspect(reused, where, a, clip, width, count, index);
+    reused->values = dpc_take_staging(count, width * a->size);
     dpc_gather_by(reused->schedule, where, a, reused->values);
     reused->contents = a->contents;
+}
+
+void dpc_gather_reused(dpc_reused *reused, const char *where, const dpc_array *a, bool clip, dpc_index count,
+                       const dpc_index *index) {
+    gather(reused, where, a, clip, 1, count, index);
+}
+
+void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width, dpc_index count,
+                            const dpc_index *index) {
+    gather(reused, where, a, false, width, count, index);
 }
 
 /* The own elements are used where they lie if nothing stands behind them; they may not be `stored` meanwhile. */
@@ -220,7 +230,12 @@ bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, i
 
 void dpc_inspect_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index count,
                         const dpc_index *index) {
-    inspect(reused, where, a, false, count, index);
+    inspect(reused, where, a, false, 1, count, index);
+}
+
+void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width,
+                             dpc_index count, const dpc_index *index) {
+    inspect(reused, where, a, false, width, count, index);
 }
 
 void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *a, const void *values) {
