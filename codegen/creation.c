@@ -78,9 +78,14 @@ const char *alignment_argument(emitter *e, const alignment *x) {
     return arena_format(e->memory, "%s, (const dpc_alignment[]){%s}", x->with->address, text_of(&out));
 }
 
-static const char *width_text(emitter *e, int64_t width, int64_t between) {
-    return arena_format(e->memory, between > 0 ? "DPC_BESIDE(%lld, %lld)" : "%lld", (long long)width,
-                        (long long)between);
+static const char *width_text(emitter *e, int64_t width, const char *with, int64_t more) {
+    return more > 0 ? arena_format(e->memory, "%s(%lld, %lld)", with, (long long)width, (long long)more)
+                    : arena_format(e->memory, "%lld", (long long)width);
+}
+
+static const char *low_width_text(emitter *e, const array *a, int d) {
+    if (a->alignment) return width_text(e, a->placed.halo_low[d], "DPC_APART", a->placed.gap[d]);
+    return width_text(e, a->placed.halo_low[d], "DPC_BESIDE", a->placed.less[d]);
 }
 
 /* The widths of an array's ghost cells. */
@@ -89,8 +94,8 @@ const char *width_arguments(emitter *e, const array *a) {
     text_start(&out, e->memory);
     text_add(&out, "(const dpc_width[]){");
     for (int d = 0; d < a->rank; d++)
-        text_format(&out, "%s{%s, %s%s}", d ? ", " : "", width_text(e, a->placed.halo_low[d], a->placed.less[d]),
-                    width_text(e, a->placed.halo_high[d], a->placed.more[d]),
+        text_format(&out, "%s{%s, %s%s}", d ? ", " : "", low_width_text(e, a, d),
+                    width_text(e, a->placed.halo_high[d], "DPC_BESIDE", a->placed.more[d]),
                     a->placed.cyclic[d] ? ", true" : ", false");
     text_add(&out, "}");
     return text_of(&out);

@@ -182,7 +182,7 @@ const char *making_function(emitter *e, const char *makes, const array *a);
 /* What the array is like, as the runtime's functions take it: place, name, type, rank, bounds, formats, grid, ghost
  * cells. */
 const char *mapped_text(emitter *e, const array *a);
-/* Whether ghost cells are kept of an array. */
+/* Whether it has ghost cells, or, aligned, room between its blocks for those of others. */
 bool has_halo(const array *a);
 
 /* ---- Distributed parameters and their arguments (calls.c) */

@@ -10,7 +10,8 @@
 
 bool has_halo(const array *a) {
     for (int d = 0; d < a->rank; d++)
-        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0 || a->placed.less[d] > 0 || a->placed.more[d] > 0)
+        if (a->placed.halo_low[d] > 0 || a->placed.halo_high[d] > 0 || a->placed.less[d] > 0 || a->placed.more[d] > 0 ||
+            (a->alignment && a->placed.gap[d] > 0))
             return true;
     return false;
 }

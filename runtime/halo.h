@@ -17,6 +17,12 @@ typedef struct {
  * there is room for the elements between the ends of their blocks and its own, too. */
 #define DPC_BESIDE(width, between) ((width) + (dpc_index)(between) * ((dpc_index)1 << 40))
 
+/* A width below the first element of an aligned array, whose dealt blocks have `gap` places between them: room for
+ * ghost cells of what is used by the same local indices, too. */
+#define DPC_APART(width, gap) DPC_BESIDE(width, gap)
+/* The places between blocks; the width becomes plain. */
+dpc_index dpc_take_gap(dpc_width *width);
+
 /* Extents that differ by more are those of different things. */
 enum { DPC_MOST_BETWEEN = 8 };
 

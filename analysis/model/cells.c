@@ -46,9 +46,26 @@ bool cells_of(const program *p, const array *a, int d, cells *c) {
 
 /* ---- What is mapped as if it had been distributed itself */
 
-/* Dimension t, which is divided, is dealt to dimension d of the array from its first element on, in the same blocks. */
+/* Elements that stand on every stride-th cell, the first one before cell `stride`: where that divides the blocks they
+ * begin together, and are so many times shorter. */
+static bool deals_every(const array *a, const standing *place, const array *with, int t) {
+    int64_t block, cell;
+    const linear *lower = &a->written_lower[place->dim], *first = &with->written_lower[t];
+    if (!linear_is_constant(&place->stride) || !linear_is_constant(&place->offset) || !linear_is_constant(lower) ||
+        !linear_is_constant(first) || !known_block(&with->mapping, t, &block))
+        return false;
+    const int64_t stride = place->stride.constant;
+    if (__builtin_mul_overflow(stride, lower->constant, &cell) ||
+        __builtin_add_overflow(cell, place->offset.constant, &cell) ||
+        __builtin_sub_overflow(cell, first->constant, &cell))
+        return false;
+    return stride > 1 && block % stride == 0 && cell >= 0 && cell < stride;
+}
+
+/* Dimension t, which is divided, is dealt to dimension d of the array from its first element on. */
 static bool deals_alike(const program *p, const array *a, const standing *place, const array *with, int t) {
-    if (place->dim < 0 || !linear_is(&place->stride, 1)) return false;
+    if (place->dim < 0) return false;
+    if (!linear_is(&place->stride, 1)) return deals_every(a, place, with, t);
     const linear first = linear_add(p->memory, place->offset, a->written_lower[place->dim]);
     if (!equal_values(p, &first, a, &with->written_lower[t], with)) return false;
     return written_block(&with->mapping, t) || is_automatic(&with->mapping, t) ||
@@ -77,9 +94,22 @@ static void take_formats(array *a) {
         if (x->place[t].dim >= 0) take_format(&a->mapping, x->place[t].dim, &x->with->mapping, t);
 }
 
+/* Of what stands on every stride-th cell. */
+static void shorten_blocks(array *a) {
+    const alignment *x = a->alignment;
+    int64_t block;
+    for (int t = 0; t < x->with->rank; t++) {
+        const standing *place = &x->place[t];
+        if (!divides(&x->with->mapping, t) || linear_is(&place->stride, 1)) continue;
+        if (known_block(&x->with->mapping, t, &block))
+            set_written_block(&a->mapping, place->dim, block / place->stride.constant);
+    }
+}
+
 void settle_follower(const program *p, array *a) {
     take_formats(a);
     a->plain = stands_plainly(p, a);
+    if (a->plain) shorten_blocks(a);
     a->dynamic = !a->plain;
     a->apart = a->dynamic && stands_on_known_cells(a);
 }

@@ -134,6 +134,10 @@ void set_block_cyclic(mapping *m, int d, int64_t block) {
     m->format[d].block = linear_constant(block);
 }
 
+void set_written_block(mapping *m, int d, int64_t block) {
+    m->format[d].block = linear_constant(block);
+}
+
 void take_format(mapping *m, int d, const mapping *n, int e) {
     m->format[d] = n->format[e];
 }

@@ -10,12 +10,12 @@
  * most. */
 enum { LEAST_RATIO = 4 };
 
-/* What is aligned has its blocks side by side, and is used by the same local indices as what else has blocks of that
- * length. */
+/* What stands elsewhere has its blocks side by side, and may be used by the same local indices as what else has blocks
+ * of that length. */
 static bool stands_dense(const program *p, const linear *block) {
     for (size_t k = 0; k < p->view_count; k++)
         for (int d = 0; d < p->views[k]->rank; d++)
-            if (p->views[k]->alignment && is_block_cyclic(&p->views[k]->mapping, d) &&
+            if (p->views[k]->alignment && !p->views[k]->plain && is_block_cyclic(&p->views[k]->mapping, d) &&
                 linear_equal(block, written_block(&p->views[k]->mapping, d)))
                 return true;
     return false;

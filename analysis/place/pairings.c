@@ -243,7 +243,8 @@ static bool is_divided(const program *p, const array *a, int d) {
 static quantity stride_of(const program *p, const reference *r, int d, const linear *step) {
     cells c;
     linear stride = r->subscript[d].stride;
-    if (r->array->alignment && cells_of(p, r->array, d, &c)) stride = linear_multiply(p->memory, c.stride, stride);
+    if (r->array->alignment && !r->array->plain && cells_of(p, r->array, d, &c))
+        stride = linear_multiply(p->memory, c.stride, stride);
     return product(p, &stride, step);
 }
 

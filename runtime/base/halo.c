@@ -12,6 +12,10 @@ static dpc_index take_between(dpc_index *width) {
     return between;
 }
 
+dpc_index dpc_take_gap(dpc_width *width) {
+    return take_between(&width->low);
+}
+
 bool dpc_is_beside(dpc_width width) {
     return take_between(&width.low) > 0 || take_between(&width.high) > 0;
 }

@@ -100,6 +100,11 @@ static bool place(dpc_dim *d, dpc_index stride, dpc_index cell, dpc_index block,
         deal(d, d->procs == 1 ? d->extent : block);
         return true;
     }
+    if (stride > 0 && cell < stride && block % stride == 0 && !mirrored) {
+        d->spacing = 0;
+        deal(d, block / stride);
+        return true;
+    }
     const dpc_index most = dpc_maximum(cell, cell + stride * dpc_maximum(d->extent - 1, 0));
     block = dpc_minimum(block, most + 1);
     const dpc_index cycle = block * d->procs, divisor = dpc_common_divisor(block, dpc_magnitude(stride));

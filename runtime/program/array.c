@@ -233,10 +233,13 @@ static dpc_index stands_on(const char *where, const dpc_array *a, const dpc_arra
              (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
 }
 
-/* Element by element beside a dimension that is dealt round-robin: dealt in the same blocks, as long as they are
- * written there, even where one of them holds all. */
-static bool deals_alike(const dpc_array *base, int g, const dpc_alignment *x, dpc_index first) {
-    return base->format[g].kind == DPC_FORMAT_CYCLIC && x->stride == 1 && first == base->dim[g].lower;
+/* Beside a dimension that is dealt round-robin, element by element or on every so-many-th cell: dealt as well, in
+ * blocks as long as they are written there, or so many times shorter, even where one of them holds all. 0: not so. */
+static dpc_index block_dealt(const dpc_array *base, int g, const dpc_alignment *x, dpc_index first) {
+    const dpc_format *f = &base->format[g];
+    const dpc_index cell = first - base->dim[g].lower;
+    const bool dealt = f->kind == DPC_FORMAT_CYCLIC && x->stride > 0 && f->block % x->stride == 0 && cell < x->stride;
+    return dealt ? f->block / x->stride : 0;
 }
 
 static void align_dimension(dpc_array *a, const char *where, const dpc_array *base, int g, const dpc_alignment *x) {
@@ -245,6 +248,7 @@ static void align_dimension(dpc_array *a, const char *where, const dpc_array *ba
     if (k >= a->rank) dpc_fail(where, "array '%s' has %d dimensions, number %d is aligned", a->name, a->rank, k + 1);
     if (x->stride == 0) dpc_fail(where, "array '%s': the stride of an alignment is zero", a->name);
     dpc_dim *d = &a->dim[k];
+    const dpc_index gap = dpc_take_gap(&a->halo[k]);
     dpc_index first = other->lower;
     if (d->extent > 0) first = stands_on(where, a, base, g, x, d->lower);
     if (d->extent > 1) stands_on(where, a, base, g, x, d->lower + d->extent - 1);
@@ -252,9 +256,10 @@ static void align_dimension(dpc_array *a, const char *where, const dpc_array *ba
     d->grid_dim = other->grid_dim;
     d->procs = other->procs;
     a->format[k] = (dpc_format){.kind = DPC_FORMAT_ALIGNED};
-    if (deals_alike(base, g, x, first))
-        a->format[k] = (dpc_format){.kind = DPC_FORMAT_CYCLIC, .block = base->format[g].block};
+    const dpc_index block = block_dealt(base, g, x, first);
+    if (block > 0) a->format[k] = (dpc_format){.kind = DPC_FORMAT_CYCLIC, .block = block, .gap = gap};
     if (!dpc_align_dim(d, x->stride, first - other->lower, other)) no_memory(where, a);
+    if (block > 0) separate_blocks(a, where, k);
     a->beside[k] = d->procs > 1 && a->halo[k].low + a->halo[k].high > 0 && !a->halo[k].cyclic;
 }
 
