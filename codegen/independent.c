@@ -79,14 +79,22 @@ static void emit_body(body *b) {
     emit_line(e, "%s", body_text(e, b->s));
 }
 
-/* A variable declared before the loop has the value with which the loop would end. */
-static void emit_last_value(emitter *e, const parallel *s) {
+static const char *trips_text(emitter *e, const parallel *s, const loop_index *i) {
+    return arena_format(e->memory, "dpc_extent(%s, %s, %s, %s)", place_literal(e, s->node), linear_words(e, &i->lower),
+                        linear_words(e, &i->upper), linear_words(e, &i->stride));
+}
+
+/* A variable declared before the loop has the value with which the loop would end, if there are iterations of those
+ * around it. */
+static void emit_last_value(emitter *e, const parallel *s, int k) {
     const independent_loop *x = s->loop;
-    const loop_index *i = &s->index[0];
-    if (x->pipeline || x->loop->child[0]->kind == N_DECLARATION) return;
-    const char *lower = linear_words(e, &i->lower), *stride = linear_operand_words(e, &i->stride);
-    emit_line(e, "%s = %s + %s * dpc_extent(%s, %s, %s, %s);", x->variable->name, lower, stride,
-              place_literal(e, s->node), lower, linear_words(e, &i->upper), linear_words(e, &i->stride));
+    const loop_index *i = &s->index[k];
+    if (x->pipeline || (x->counter[k]->declarator && node_holds(x->loop, x->counter[k]->declarator))) return;
+    code *around = e->at;
+    for (int j = 0; j < k; j++) open_guard(e, arena_format(e->memory, "%s > 0", trips_text(e, s, &s->index[j])));
+    emit_line(e, "%s = %s + %s * %s;", x->counter[k]->name, linear_words(e, &i->lower),
+              linear_operand_words(e, &i->stride), trips_text(e, s, i));
+    close_block(e, around);
 }
 
 void emit_independent(body *b) {
@@ -94,5 +102,5 @@ void emit_independent(body *b) {
     emit_partials(b->e, b->s);
     emit_nest(b, emit_body);
     combine_partials(b->e, b->s);
-    emit_last_value(b->e, b->s);
+    for (int k = 0; k < b->s->loop->loops; k++) emit_last_value(b->e, b->s, k);
 }

@@ -27,10 +27,15 @@ static void __attribute__((format(printf, 2, 3))) hinder(scan *c, const char *pa
 
 /* ---- Names */
 
+static bool is_counter(const independent_loop *x, const symbol *s) {
+    for (int k = 0; k < x->loops; k++)
+        if (x->counter[k] == s) return true;
+    return false;
+}
+
 /* Whether each process, or each iteration, has a variable of its own: private, or declared in the loop. */
 static bool is_own(const independent_loop *x, const symbol *s) {
-    for (int k = 0; k < x->loops; k++)
-        if (s == x->counter[k]) return false;
+    if (is_counter(x, s)) return false;
     for (size_t k = 0; k < x->privates; k++)
         if (x->private[k] == s) return true;
     return s->declarator && s->kind == SYMBOL_VARIABLE && node_holds(x->loop, s->declarator);
@@ -87,7 +92,7 @@ static void store_memory(scan *c, node *left) {
 
 static void store_scalar(scan *c, const node *left) {
     const symbol *s = left->symbol;
-    if (s && s == c->x->variable)
+    if (s && is_counter(c->x, s))
         diagnose(c->p->source, left, D_independent_variable, s->name);
     else if (!s || (!is_own(c->x, s) && !partial_of(c->x, s)))
         hinder(c, "'%s' is assigned in it, and stands neither in private(...) nor in reduction(...)", left->name);
@@ -536,17 +541,50 @@ static bool bounds_vary(const independent_loop *x, const loop_form *f) {
            (f->step && (varies(x, f->step) || mentions_symbol(f->step, f->variable)));
 }
 
-/* The loops of a pipeline stand in one another, and have forms that are read. */
-static void read_loops(independent_loop *x, loop_form *f) {
-    x->loops = x->pipeline ? (int)strlen(x->pipeline) : 1;
-    for (int k = 0; k < x->loops; k++) {
-        node *n = k == 0 ? x->loop : x->innermost->child[3];
-        while (n->kind == N_COMPOUND) n = n->child[0];
-        read_form(n, &f[k]);
+/* Whether on(...) names the variable of this loop or of one in it, which stand in one another alone. */
+static bool names_inner(const independent_loop *x, node *loop) {
+    loop_form f;
+    for (; x->on && loop && read_form(loop, &f); loop = loop_in(loop))
+        if (mentions_symbol(x->on, f.variable)) return true;
+    return false;
+}
+
+/* Whether the loop that is all of the body is shared out as well: on(...) says so, or, without it, its own directive.
+ */
+static bool is_shared_out(const scan *c, node *loop) {
+    loop_form f;
+    if (!loop || c->x->loops == MAX_RANK || !read_form(loop, &f)) return false;
+    return c->x->on ? names_inner(c->x, loop) : independent_directive(loop) != NULL;
+}
+
+/* Loops that stand in one another: those of a pipeline, whose forms are known to be read, or those that are shared out.
+ */
+static void read_loops(scan *c, loop_form *f) {
+    independent_loop *x = c->x;
+    const int most = x->pipeline ? (int)strlen(x->pipeline) : MAX_RANK;
+    x->innermost = x->loop;
+    x->counter[x->loops++] = f[0].variable;
+    for (node *n; x->loops < most && (n = loop_in(x->innermost)) && (x->pipeline || is_shared_out(c, n));) {
+        node *directive = independent_directive(n);
+        for (size_t k = 0; directive && k < directive->count; k++) read_clause(c, directive->child[k]);
+        read_form(n, &f[x->loops]);
         x->innermost = n;
-        x->counter[k] = f[k].variable;
+        x->counter[x->loops] = f[x->loops].variable;
+        x->loops++;
     }
     x->body = x->innermost->child[3];
+}
+
+/* Ranges are rectangles: bounds of one loop do not depend on another one. */
+static void check_ranges(scan *c, const loop_form *f) {
+    const independent_loop *x = c->x;
+    for (int k = 0; k < x->loops; k++) {
+        if (bounds_vary(x, &f[k])) hinder(c, "its bounds may change while it runs");
+        for (int j = 0; j < k && !x->pipeline; j++)
+            if (mentions_symbol(f[k].upper, x->counter[j]) || mentions_symbol(f[k].lower, x->counter[j]) ||
+                (f[k].step && mentions_symbol(f[k].step, x->counter[j])))
+                hinder(c, "the bounds of the loop over '%s' depend on '%s'", x->counter[k]->name, x->counter[j]->name);
+    }
 }
 
 bool lower_independent(program *p, node *loop) {
@@ -571,11 +609,10 @@ bool lower_independent(program *p, node *loop) {
                     .placed.waits_for = -1};
     scan c = {.p = p, .x = x, .s = s};
     for (size_t k = 0; k < directive->count; k++) read_clause(&c, directive->child[k]);
-    read_loops(x, f);
+    read_loops(&c, f);
     find_stores(&c, x->body);
     scan_node(&c, x->body);
-    for (int k = 0; k < x->loops; k++)
-        if (bounds_vary(x, &f[k])) hinder(&c, "its bounds may change while it runs");
+    check_ranges(&c, f);
     if (c.obstacle) {
         run_everywhere(p, x, c.obstacle);
         return false;

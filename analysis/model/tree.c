@@ -134,6 +134,16 @@ node *independent_directive(const node *loop) {
     return NULL;
 }
 
+node *loop_in(const node *loop) {
+    node *n = loop->child[3];
+    while (n->kind == N_COMPOUND && n->count > 0) {
+        const bool declared = n->count == 2 && n->child[0] && n->child[0]->kind == N_INDEPENDENT;
+        if (!declared && n->count != 1) return NULL;
+        n = n->child[n->count - 1];
+    }
+    return n->kind == N_FOR ? n : NULL;
+}
+
 /* ---- What is in a node */
 
 bool mentions_symbol(const node *n, const symbol *s) {

@@ -29,6 +29,8 @@ bool has_generic_functions(const node *n);
 
 /* The INDEPENDENT directive before a FOR, or NULL. */
 node *independent_directive(const node *loop);
+/* The loop that is all of a loop's body, perhaps declared independent itself; NULL: there is none. */
+node *loop_in(const node *loop);
 /* n without the parentheses around it. */
 node *inside_parentheses(node *n);
 /* !n, of the same tokens; whether n was made so. */

@@ -9,7 +9,7 @@
 /* An index of all elements of a dimension, which this reference does not use yet; -1: too many. */
 static int whole_index(program *p, parallel *s, const reference *r, int d) {
     const array *a = r->array;
-    for (int k = 1; k < s->indices; k++) {
+    for (int k = s->loop->loops; k < s->indices; k++) {
         bool used = !linear_equal(&s->index[k].lower, &a->lower[d]) || !linear_equal(&s->index[k].upper, &a->upper[d]);
         for (int e = 0; e < r->rank; e++)
             used = used || (r->subscript[e].kind == SUBSCRIPT_AFFINE && r->subscript[e].index == k);
@@ -57,7 +57,7 @@ bool take_whole_dimensions(program *p, parallel *s, reference *r) {
 static bool is_beyond(const program *p, const parallel *s, const subscript *moving, const subscript *fixed) {
     arena *a = p->memory;
     const loop_index *x = &s->index[moving->index];
-    if (moving->index != 0 || !linear_is_constant(&x->stride)) return false;
+    if (moving->index >= s->loop->loops || !linear_is_constant(&x->stride)) return false;
     const bool down = (x->stride.constant < 0) != linear_is(&moving->stride, -1);
     if (!linear_is(&moving->stride, 1) && !linear_is(&moving->stride, -1)) return false;
     linear first = linear_add(a, moving->offset, linear_multiply(a, moving->stride, x->lower));
@@ -74,7 +74,8 @@ static bool are_apart(const program *p, const parallel *s, const reference *stor
         if (u->kind == SUBSCRIPT_GENERAL || v->kind == SUBSCRIPT_GENERAL || u->whole || v->whole) continue;
         if (u->kind == SUBSCRIPT_AFFINE && v->kind == SUBSCRIPT_INVARIANT && is_beyond(p, s, u, v)) return true;
         if (v->kind == SUBSCRIPT_AFFINE && u->kind == SUBSCRIPT_INVARIANT && is_beyond(p, s, v, u)) return true;
-        if (u->kind != v->kind || (u->kind == SUBSCRIPT_AFFINE && !linear_equal(&u->stride, &v->stride))) continue;
+        const bool same = u->kind == v->kind && u->index == v->index;
+        if (!same || (u->kind == SUBSCRIPT_AFFINE && !linear_equal(&u->stride, &v->stride))) continue;
         linear distance = linear_subtract(p->memory, u->offset, v->offset);
         if (linear_is_constant(&distance) && distance.constant != 0) return true;
     }
@@ -83,14 +84,14 @@ static bool are_apart(const program *p, const parallel *s, const reference *stor
 
 static bool names_owner(const parallel *s) {
     const reference *home = &s->left;
-    bool used = false;
+    bool used[MAX_RANK] = {false}, any = false;
     for (int d = 0; d < home->rank; d++) {
         const subscript *u = &home->subscript[d];
         if (!may_be_distributed(home->array, d)) continue;
-        if (u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && used)) return false;
-        used = used || u->kind == SUBSCRIPT_AFFINE;
+        if (u->kind == SUBSCRIPT_GENERAL || (u->kind == SUBSCRIPT_AFFINE && used[u->index])) return false;
+        if (u->kind == SUBSCRIPT_AFFINE) any = used[u->index] = true;
     }
-    return used;
+    return any;
 }
 
 /* Whether the iterations assign elements that are not among a reduction's. */

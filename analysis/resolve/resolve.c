@@ -14,6 +14,8 @@ typedef struct {
     symbol *function; /* whose body we are in */
     unbound *unknown; /* names without a visible declaration */
     size_t unknown_count, unknown_capacity;
+    node **on; /* clauses of independent loops that wait for the loops inside */
+    size_t ons, on_capacity;
 } binder;
 
 static void bind(binder *b, node *n);
@@ -512,14 +514,28 @@ static void bind_name(binder *b, node *n) {
                ((unbound){n, b->visible.innermost, b->function}));
 }
 
-/* The clauses of its `independent` see the variables that the loop declares. */
+/* The clauses of its `independent` see the variables that the loop declares; on(...) those of the loops in it, too,
+ * which stand in one another alone. */
+static void bind_clauses(binder *b, const node *loop, const node *directive) {
+    for (size_t k = 0; directive && k < directive->count; k++) {
+        node *clause = directive->child[k];
+        if (strcmp(clause->name, "on") != 0)
+            bind_children(b, clause, 0);
+        else
+            vector_add(b->p->memory, b->on, b->ons, b->on_capacity, clause);
+    }
+    if (loop_in(loop)) return;
+    for (size_t k = 0; k < b->ons; k++) bind_children(b, b->on[k], 0);
+    b->ons = 0;
+}
+
 static void bind_for(binder *b, node *n) {
     const visibility before = visible_here(&b->visible);
-    node *scope = b->scope, *directive = independent_directive(n);
+    node *scope = b->scope;
     b->scope = n;
     for (size_t c = 0; c < n->count; c++) {
         if (n->child[c]) bind(b, n->child[c]);
-        for (size_t k = 0; c == 0 && directive && k < directive->count; k++) bind_children(b, directive->child[k], 0);
+        if (c == 0) bind_clauses(b, n, independent_directive(n));
     }
     return_to(&b->visible, before);
     b->scope = scope;
