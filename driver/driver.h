@@ -57,6 +57,7 @@ typedef struct {
     bool openmp;          /* --openmp */
     bool quiet_loops;     /* -Wno-element-loops */
     bool quiet_copies;    /* -Wno-whole-copies */
+    bool quiet_updates;   /* -Wno-colliding-updates */
     bool run;             /* --run */
     bool calibrate;       /* --calibrate */
     long processes;       /* -n, or 0: as many as there are cores (or --np says) */

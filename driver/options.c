@@ -51,6 +51,9 @@ static void set_openmp(options *o, const option_row *r, const char *v) {
 static void set_quiet_loops(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->quiet_loops = true;
 }
+static void set_quiet_updates(options *o, const option_row *r, const char *v) {
+    (void)r, (void)v, o->quiet_updates = true;
+}
 static void set_quiet_copies(options *o, const option_row *r, const char *v) {
     (void)r, (void)v, o->quiet_copies = true;
 }
@@ -287,6 +290,8 @@ static const option_row table[] = {
     {"-g", JOINED, pass_compile, NULL, NULL, NULL},
     {"-f", JOINED, pass_compile, NULL, NULL, NULL},
     {"-m", JOINED, pass_compile, NULL, NULL, NULL},
+    {"-Wno-colliding-updates", NO_VALUE, set_quiet_updates, NULL, "",
+     "no warning of foralls whose iterations may update one element"},
     {"-Wno-element-loops", NO_VALUE, set_quiet_loops, NULL, "", "no warning of loops that run element by element"},
     {"-Wno-whole-copies", NO_VALUE, set_quiet_copies, NULL, "", "no warning of arrays that statements copy whole"},
     {"-W", JOINED, pass_compile, NULL, NULL, NULL},

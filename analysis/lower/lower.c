@@ -171,6 +171,51 @@ static void check_member(const lowering *l) {
             diagnose(l->p->source, n, D_not_implemented, "a section of an array in a structure that is assigned");
 }
 
+/* Whether a subscript may be the same in several iterations: it is read, or made by a call, a division or a remainder,
+ * or sums of several indices. */
+static bool may_repeat(const node *n) {
+    const bool divides = n->kind == N_BINARY && strpbrk(n->op, "/%&|>") != NULL;
+    if (n->kind == N_INDEX || n->kind == N_CALL || divides) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && may_repeat(n->child[c])) return true;
+    return false;
+}
+
+static bool is_product(const node *n) {
+    if (n->kind == N_BINARY && n->op[0] == '*') return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_product(n->child[c])) return true;
+    return false;
+}
+
+static bool adds_indices(const lowering *l, const node *n) {
+    int mentioned = 0;
+    for (int k = 0; k < l->s->indices; k++)
+        mentioned += l->s->index[k].symbol && mentions_symbol(n, l->s->index[k].symbol);
+    return mentioned > 1 && !is_product(n);
+}
+
+/* c[idx[i]] += 1 counts once where several i have the same idx[i]. */
+static void warn_of_collisions(const lowering *l, const group *g) {
+    const parallel *s = l->s;
+    bool collide = false;
+    if (!strcmp(s->op, "=") || l->p->quiet_updates || table_at(&l->p->proved, g->node)) return;
+    for (int d = 0; d < s->left.rank; d++) {
+        const subscript *u = &s->left.subscript[d];
+        if (u->kind == SUBSCRIPT_GENERAL && u->node)
+            collide = collide || may_repeat(u->node) || adds_indices(l, u->node);
+    }
+    if (!collide) return;
+    diagnose(l->p->source, s->left.node, D_collisions, ast_quote(l->p->memory, l->p->source, s->left.node));
+    const char *op = s->op[0] == '*' ? "*" : "+", *name = s->left.base->kind == N_NAME ? s->left.base->name : "...";
+    if (strchr("+-*", s->op[0]))
+        diagnose_help("a loop that takes all of them: #pragma dpc independent reduction(%s: %s); "
+                      "-Wno-colliding-updates: no such warnings",
+                      op, name);
+    else
+        diagnose_help("-Wno-colliding-updates: no such warnings");
+}
+
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
 static void lower_assignment(lowering *outer, group *g, node *assign) {
     program *p = outer->p;
@@ -218,6 +263,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     if (leading) open_sections(&l, leading, assign);
     collect_masks(&l);
     s->left = make_reference(&l, left, false);
+    warn_of_collisions(&l, g);
     collect_left_subscripts(&l, left);
     if (s->member) collect_member(&l, left, s->member);
     collect_references(&l, s->value);

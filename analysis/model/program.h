@@ -86,11 +86,12 @@ typedef struct program {
     bool no_checks;                      /* --check=none */
     bool check_all;                      /* --check=all */
     bool serial;                         /* --serial */
-    hash_table unused; /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
-    bool quiet_loops;  /* -Wno-element-loops */
-    bool quiet_copies; /* -Wno-whole-copies */
-    hash_table proved; /* by statement that was a C loop: why its iterations are independent, in words */
-    slow_nest *slow;   /* loops over elements that stay as they are */
+    hash_table unused;  /* by DECL_NAME: that nothing uses the variable but loops which are parallel statements now */
+    bool quiet_loops;   /* -Wno-element-loops */
+    bool quiet_copies;  /* -Wno-whole-copies */
+    bool quiet_updates; /* -Wno-colliding-updates */
+    hash_table proved;  /* by statement that was a C loop: why its iterations are independent, in words */
+    slow_nest *slow;    /* loops over elements that stay as they are */
     size_t slow_count, slow_capacity;
     bool shifts;          /* the text of a subscript, a bound or a condition has dpc_cycled or dpc_clamped in it */
     const dpc_cost *cost; /* what things cost on this machine */
@@ -149,7 +150,7 @@ typedef struct {
     set_method sets;                    /* METHOD_NONE: auto */
     comm_model model;
     const char *redistribute, *schedule; /* NULL: auto */
-    bool openmp, no_checks, check_all, serial, quiet_loops, quiet_copies;
+    bool openmp, no_checks, check_all, serial, quiet_loops, quiet_copies, quiet_updates;
 } analysis_options;
 
 /* What the passes fill in; nothing is resolved yet. */
