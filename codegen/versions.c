@@ -51,6 +51,8 @@ static bool moves_with_former(const versions *v, size_t k) {
 static const char *condition_of_version(emitter *e, const versions *v, size_t n) {
     text out;
     size_t count = v->general ? v->arrays : 0;
+    if (v->condition) use_names_in(e, v->condition[n]);
+    if (v->condition) return v->condition[n];
     if (v->likes > 0) return likeness_text(e, v, n);
     while (!tell_apart(v, n, count)) count++;
     text_start(&out, e->memory);
@@ -64,6 +66,7 @@ static const char *condition_of_version(emitter *e, const versions *v, size_t n)
 static const char *mappings_of_version(emitter *e, const versions *v, size_t n) {
     text out;
     text_start(&out, e->memory);
+    if (v->condition) return v->condition[n];
     if (v->likes > 0) return likeness_words(e->memory, v, n);
     if (v->general && n + 1 == v->count) return "mapped in any other way";
     for (size_t k = 0; k < v->arrays; k++)
@@ -92,7 +95,8 @@ static void add_deeper(text *out, const char *s) {
 
 /* The statement that a version consists of, if it is a parallel one by itself; else NULL. */
 static const node *only_statement(const emitter *e, const node *version) {
-    const node *n = version->count == 1 ? version->child[0] : NULL;
+    const bool directed = version->count == 2 && version->child[0]->kind == N_INDEPENDENT;
+    const node *n = directed || version->count == 1 ? version->child[version->count - 1] : NULL;
     return n && group_at(e->p, n) ? n : NULL;
 }
 
@@ -128,7 +132,10 @@ static const char *chosen_version(emitter *e, const node *n, const char *const *
     for (size_t k = 0; k < v->count; k++) {
         text_add(&out, k == 0 ? indent : " else ");
         if (k + 1 < v->count) text_format(&out, "if (%s) ", condition_of_version(e, v, k));
-        text_format(&out, "{ /* %s */\n", mappings_of_version(e, v, k));
+        if (v->condition && k + 1 < v->count)
+            text_add(&out, "{\n"); /* the condition says it */
+        else
+            text_format(&out, "{ /* %s */\n", mappings_of_version(e, v, k));
         text_add(&out, lines[k]);
         text_format(&out, "%s}", indent);
     }
@@ -164,7 +171,7 @@ static const char *chosen_value(emitter *e, const node *n) {
 }
 
 void rewrite_versions(emitter *e, node *n) {
-    const char *lines[MOST_VERSIONS];
+    const char *lines[MOST_COMPILED];
     if (e->serial) {
         serial_version(e, n);
         return;

@@ -323,7 +323,10 @@ static void note_version(report *r, statement_report *out, const parallel *s) {
     const versions *v = versions_around(r->program, s->node, &out->version);
     const prediction which = unpredictable("which of its versions is executed is known at run time only");
     if (!v) return;
-    if (v->likes > 0)
+    if (v->condition)
+        add_note(r, out, "compiled for each direction; this is number %zu: %s", out->version + 1,
+                 v->condition[out->version]);
+    else if (v->likes > 0)
         add_note(r, out, "compiled %s, as extents and block sizes may come out; this is number %zu: %s",
                  times[v->count], out->version + 1, likeness_words(r->program->memory, v, out->version));
     else

@@ -33,7 +33,9 @@ typedef struct {
     likeness *like[MOST_VERSIONED]; /* all hold in the first version; with three, they nearly do in the second: no
                                         mappings are compared */
     size_t likes;
+    const char **condition; /* per version, as C text: signs that the program compares, nothing else; NULL: none */
 } versions;
+enum { MOST_COMPILED = 9 }; /* versions of signs: of three, and any others */
 
 /* What a redistribution of one array does. */
 typedef enum {

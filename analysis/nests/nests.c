@@ -179,6 +179,7 @@ static bool take_nest(search *f, nest *x) {
     if (read) divide_nest(x);
     if (read && !x->reason) order_nest(x);
     if (read && x->reason && take_sequential(x, &f->again)) return true;
+    if (x->reason && take_signs(x->p, x->root)) return true;
     if (x->reason) return take_combining(x);
     if (!x->distributed || x->statements == 0) return false;
     rewrite_nest(x);
@@ -199,6 +200,20 @@ static int find_deep(search *f, node *n) {
 
 static void walk(search *f, node *n);
 
+static bool holds_pipeline(const node *n) {
+    const node *directive = independent_directive(n);
+    if (directive && directive->made && directive->count > 1 && !strcmp(directive->child[1]->name, "pipeline"))
+        return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && holds_pipeline(n->child[c])) return true;
+    return false;
+}
+
+/* Whether all that steps through elements in a loop that stays are pipelines. */
+static bool is_pipelined(const search *f, node *loop, size_t before) {
+    return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
+}
+
 static void walk_loop(search *f, node *loop) {
     const bool slow = is_slow(f->p, loop);
     const size_t before = f->count;
@@ -210,7 +225,7 @@ static void walk_loop(search *f, node *loop) {
     x->accesses = x->access_capacity = 0;
     if (!noted) f->spare = x;
     if (!taken) walk(f, loop);
-    if (noted) note_slow(f, x, before);
+    if (noted && !is_pipelined(f, loop, before)) note_slow(f, x, before);
 }
 
 /* Whether some inner loop of an independent one runs between bounds that are elements: what it reads at its variable is

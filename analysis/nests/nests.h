@@ -176,6 +176,9 @@ bool find_distances(nest *x, int loops, nest_distances *d);
  * none.  x: a nest that has not been read.  (pipelines.c) */
 bool take_pipeline(nest *x);
 
+/* The same of a nest whose directions are variables, 1 or -1: a version for each.  (signs.c) */
+bool take_signs(program *p, node *root);
+
 /* Declares a loop `independent` whose iterations do nothing for one another but to add to elements; false: they do
  * more. (combining.c) */
 bool take_combining(const nest *x);

@@ -62,9 +62,14 @@ static fate fate_in(const node *n, const symbol *s) {
     case N_WHILE:
         return fate_in_loop(n, s);
     case N_INIT_DECLARATOR:
-        if (n->count > 1 && n->child[1] && declared_name(n->child[0]) == s->declarator)
+        if (n->count > 1 && n->child[1] && declared_name(n->child[0]) && declared_name(n->child[0])->symbol == s)
             return mentions_symbol(n->child[1], s) ? USED : REPLACED;
         break;
+    case N_INDEPENDENT:
+        if (n->made) return STAYS;
+        break;
+    case N_VERSIONS:
+        return fate_in(n->child[0], s);
     case N_COMPOUND:
     case N_EXPRESSION:
     case N_DECLARATION:
@@ -114,7 +119,7 @@ bool is_needed_behind(const node *root, const symbol *s) {
             }
         else if (above->kind == N_FOR || above->kind == N_WHILE || above->kind == N_DO)
             found = fate_in_next(above, s);
-        else if (above->kind != N_IF)
+        else if (above->kind != N_IF && above->kind != N_VERSIONS)
             return true;
         if (found != STAYS) return found == USED;
     }
@@ -185,11 +190,20 @@ static bool is_counter(const node *root, const symbol *s) {
     return false;
 }
 
+/* Where the variable is declared in n, which may be a copy of the source. */
+static const node *declarator_in(const node *n, const symbol *s) {
+    if (n->kind == N_DECL_NAME && n->symbol == s) return n;
+    const node *found = NULL;
+    for (size_t c = 0; c < n->count && !found; c++)
+        if (n->child[c] && node_holds(n->child[c], s->declarator)) found = declarator_in(n->child[c], s);
+    return found;
+}
+
 /* Whether each iteration of the loop around its uses can have its own. */
 static bool is_private(const nest *x, const symbol *s, const node **home) {
-    const bool declared = node_holds(x->root, s->declarator);
+    const node *declared = node_holds(x->root, s->declarator) ? declarator_in(x->root, s) : NULL;
     if (!is_plain_number(s) || is_counter(x->root, s)) return false;
-    const node *block = declared ? statement_of(s->declarator)->parent : statement_of(common_node(x->root, s));
+    const node *block = declared ? statement_of(declared)->parent : statement_of(common_node(x->root, s));
     *home = loop_of_body(x, block);
     if (!*home || fate_in(block, s) == USED) return false;
     return declared || !is_needed_behind(x->root, s);
