@@ -165,10 +165,11 @@ static nest *new_nest(search *f, node *loop) {
 }
 
 /* Whether a nest that is not parallel is a pipeline; again: memory to read it again. */
-static bool take_sequential(const nest *x, nest *again) {
+static bool take_sequential(nest *x, nest *again) {
     *again = (nest){.p = x->p, .passing = arena_new(), .root = x->root};
     const bool taken = take_pipeline(again);
     arena_free(again->passing);
+    if (again->advice) x->advice = again->advice;
     return taken;
 }
 

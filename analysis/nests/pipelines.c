@@ -7,6 +7,7 @@
  * boundary of the one before.  The nest becomes an independent loop with a clause that the language does not have,
  * `pipeline`, whose word has a letter for each loop: b: its iterations may be executed in blocks, before those of the
  * loops around it; w: as a whole only. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,13 +132,41 @@ static bool stands_near_home(const pipeline *w, const nest_access *x, bool *befo
     return !(*before && ahead);
 }
 
+/* ---- Advice */
+
+/* What to change first where a nest would be a pipeline but for one thing. */
+static void __attribute__((format(printf, 2, 3))) advise(const pipeline *w, const char *pattern, ...) {
+    va_list arguments;
+    va_start(arguments, pattern);
+    w->x->advice = arena_vformat(w->x->p->memory, pattern, arguments);
+    va_end(arguments);
+}
+
+static void advise_blocks(const pipeline *w, const array *a) {
+    for (int d = 0; d < a->rank; d++)
+        if (may_be_distributed(a, d) && !in_one_block(&a->mapping, d))
+            advise(w,
+                   "with 'block' for dimension %d of '%s' the processes could execute the loop one after the other, "
+                   "each its block",
+                   d + 1, a->symbol->name);
+    if (a->redistributed)
+        advise(w,
+               "if '%s' were not redistributed, the processes could execute the loop one after the other, each its "
+               "block",
+               a->symbol->name);
+}
+
 /* ---- Home */
 
 static bool find_home(pipeline *w) {
     for (size_t k = 0; k < w->x->accesses && !w->home; k++)
         if (w->x->access[k].writes && array_of(&w->x->access[k])) w->home = &w->x->access[k];
-    if (!w->home || !lies_in_blocks(array_of(w->home))) return false;
+    if (!w->home) return false;
     const array *a = array_of(w->home);
+    if (!lies_in_blocks(a)) {
+        advise_blocks(w, a);
+        return false;
+    }
     unsigned used = 0;
     for (int d = next_distributed(a, 0); d < a->rank; d = next_distributed(a, d + 1)) {
         const int k = w->divided[d] = loop_of_subscript(w, w->home, d);
@@ -210,8 +239,14 @@ static bool pays(const pipeline *w) {
 }
 
 static bool goes_forward(const pipeline *w) {
-    for (int k = 0; k < w->loops; k++)
-        if (is_divided(w, k) && w->distances.backward[k]) return false;
+    for (int k = 0; k < w->loops; k++) {
+        if (!is_divided(w, k) || !w->distances.backward[k]) continue;
+        advise(w,
+               "iterations need what one with a later '%s' stores: if the dimension that it steps through were not "
+               "divided, '*', the processes could execute the loop one after the other, each its block",
+               w->x->loop[k]->variable->name);
+        return false;
+    }
     return true;
 }
 
@@ -221,10 +256,10 @@ static bool has_own_privates(const pipeline *w) {
     return true;
 }
 
-/* Scalars that are used behind are added to, and nothing else. */
-static bool adds_to_scalars(const pipeline *w) {
+/* Scalars that are used behind are added to, or get greatest and least values. */
+static bool combines_scalars(const pipeline *w) {
     for (int k = 0; k < w->x->statements; k++)
-        if (w->x->statement[k].kind == STATEMENT_SCALAR && w->x->statement[k].extreme.relation) return false;
+        if (w->x->statement[k].kind == STATEMENT_SCALAR && w->x->statement[k].extreme.at) return false;
     return true;
 }
 
@@ -234,7 +269,14 @@ static bool check_accesses(pipeline *w) {
         const nest_access *x = &w->x->access[k];
         bool before;
         if (!array_of(x)) continue;
-        if (!lie_alike(w->x->p, array_of(w->home), array_of(x)) || !stands_near_home(w, x, &before)) return false;
+        if (!lie_alike(w->x->p, array_of(w->home), array_of(x))) {
+            advise(w,
+                   "if '%s' and '%s' were distributed alike, in blocks, the processes could execute the loop one after "
+                   "the other, each its block",
+                   array_of(x)->symbol->name, array_of(w->home)->symbol->name);
+            return false;
+        }
+        if (!stands_near_home(w, x, &before)) return false;
         if (before) limit_blocks_by(w, x);
     }
     return true;
@@ -244,9 +286,9 @@ static bool is_pipeline(pipeline *w) {
     nest *x = w->x;
     if (x->reason || !x->distributed || x->stores_memory || sets_are_chosen(x->p)) return false;
     w->loops = nested_loops(x);
-    if (w->loops == 0 || !has_own_privates(w) || !adds_to_scalars(w) || !find_home(w)) return false;
+    if (w->loops == 0 || !has_own_privates(w) || !combines_scalars(w) || !find_home(w)) return false;
     if (!find_distances(x, w->loops, &w->distances)) return false;
-    return goes_forward(w) && pays(w) && check_accesses(w);
+    return pays(w) && goes_forward(w) && check_accesses(w);
 }
 
 /* ---- The directive */
@@ -266,11 +308,15 @@ static const char *words_of(const pipeline *w) {
     return text_of(&out);
 }
 
-static void add_sums(const pipeline *w, node *directive) {
+static const char *operator_of(const nest_statement *s) {
+    if (s->extreme.relation) return s->extreme.relation[0] == '>' ? "max" : "min";
+    return s->op[0] == '*' ? "*" : "+";
+}
+
+static void add_results(const pipeline *w, node *directive) {
     for (int k = 0; k < w->x->statements; k++) {
         const nest_statement *s = &w->x->statement[k];
-        if (s->kind == STATEMENT_SCALAR)
-            add_clause(w->x, directive, "reduction", s->op[0] == '*' ? "*" : "+", s->left->symbol);
+        if (s->kind == STATEMENT_SCALAR) add_clause(w->x, directive, "reduction", operator_of(s), s->left->symbol);
     }
 }
 
@@ -280,7 +326,7 @@ static void declare_pipeline(const pipeline *w) {
     for (int k = 0; k < w->loops; k++) word[k] = w->blocks[k] ? 'b' : 'w';
     word[w->loops] = '\0';
     add_clause(w->x, directive, "pipeline", word, NULL);
-    add_sums(w, directive);
+    add_results(w, directive);
     put_directive(w->x, directive, words_of(w));
 }
 

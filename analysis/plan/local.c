@@ -157,7 +157,7 @@ static bool in_reductions(const question *q) {
 static bool in_body(const question *q) {
     const independent_loop *x = q->s->loop;
     const bool named = q->index < x->loops && !strcmp(x->counter[q->index]->name, name_of_index(q));
-    return !named || in_expression(q, x->body);
+    return (!named && !x->pipeline) || in_expression(q, x->body);
 }
 
 /* Whether the loops mention the index elsewhere than in local addresses. */
