@@ -62,10 +62,34 @@ bool is_at_most(const knowledge *w, const linear *low, const linear *high) {
     return add_multiple(w->memory, &room, -1, low) && is_not_negative(w, room);
 }
 
+/* The two values of a variable that keeps the one it is declared with: `const int s = up ? 1 : -1;`. */
+static bool is_choice(const symbol *s, int64_t *first, int64_t *second) {
+    const node *n = s && is_fixed(s) ? s->declarator : NULL;
+    while (n && n->kind != N_INIT_DECLARATOR && n->kind != N_DECLARATION) n = n->parent;
+    if (!n || n->kind != N_INIT_DECLARATOR || n->count < 2 || !n->child[1]) return false;
+    n = inside_parentheses(n->child[1]);
+    return n->kind == N_CONDITIONAL && n->child[1] && constant_value(n->child[1], first) &&
+           constant_value(n->child[2], second);
+}
+
+/* Replaces variables that have one of two values by that which makes x least. */
+static void replace_choices(const knowledge *w, linear *x) {
+    for (int t = 0; t < x->terms; t++) {
+        const linear_term *term = &x->term[t];
+        int64_t first, second;
+        if (!term->node || term->node->kind != N_NAME || !is_choice(term->node->symbol, &first, &second)) continue;
+        const int64_t least = (term->coefficient > 0) == (first < second) ? first : second;
+        const linear variable = linear_atom(w->memory, term->text, term->node), value = linear_number(w->memory, least);
+        const int64_t factor = term->coefficient;
+        if (add_multiple(w->memory, x, -factor, &variable) && add_multiple(w->memory, x, factor, &value)) t = -1;
+    }
+}
+
 /* The least value of x, whose variables are those of the loops; false: not a constant. */
 static bool find_least(const knowledge *w, linear x, int64_t *least) {
     for (int k = w->loops - 1; k >= 0; k--)
         if (!replace_variable(w, &x, k)) return false;
+    replace_choices(w, &x);
     *least = x.constant;
     return linear_is_constant(&x);
 }
