@@ -422,15 +422,19 @@ static const char *remapping_text(emitter *e, const remapping *how, const array 
     return out.length ? text_of(&out) + 2 : "";
 }
 
-static void redistribute_array(emitter *e, text *out, node *n, node *entity) {
+/* behind: of a loop at whose end it stands. */
+static void redistribute_array(emitter *e, text *out, node *n, node *entity, bool behind) {
     const array *a = entity->symbol->array;
     const remapping *does = remapping_at(e->p, entity);
     const char *why = words_of_remapping(does);
     mapping m = redistribution_mapping(e->p, n, entity);
     const array *view = find_view(a, &m);
     const char *how = remapping_text(e, does, a, view);
-    const bool executed = is_executed(e->p, n, entity);
-    if (executed) {
+    const bool executed = is_executed(e->p, n, entity), late = does->kind == REMAPPING_LATE;
+    if (late && !behind) {
+        text_format(out, "%slate = true;", a->access);
+    } else if (executed) {
+        if (late) text_format(out, "if (%slate) ", a->access);
         text_format(out, "dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", *how ? "_as" : "", a->address,
                     place_literal(e, n), format_arguments(e, &m, a->rank, view ? view->placed.gap : NULL),
                     grid_argument(e, &m, n));
@@ -440,7 +444,7 @@ static void redistribute_array(emitter *e, text *out, node *n, node *entity) {
         text_add(out, ";");
     }
     if (executed && view && has_automatic(a, &m)) text_format(out, " /* %s */", chosen_words(e, view));
-    if (why) text_format(out, "%s/* %s %s */", executed ? " " : "", a->symbol->name, why);
+    if (why && !behind) text_format(out, "%s/* %s %s */", executed ? " " : "", a->symbol->name, why);
     if (does->finds_copy) text_format(out, " /* %s %s */", a->symbol->name, words_of_copy);
     for (size_t k = 0; executed && k < does->dead_count; k++)
         text_format(out, " /* %s %s */", does->dead[k]->symbol->name, words_of_follower(does, does->dead[k]));
@@ -457,11 +461,25 @@ static void rewrite_redistribute(emitter *e, node *n) {
     if (braces) text_format(&out, "%s{\n", indent);
     for (size_t c = 2; c < n->count; c++) {
         text_format(&out, "%s%s", indent, braces ? "    " : "");
-        redistribute_array(e, &out, n, n->child[c]);
+        redistribute_array(e, &out, n, n->child[c], false);
     }
     if (braces) text_format(&out, "%s}\n", indent);
     replace(e, n,
             arena_format(e->memory, "%s%s", missing_indentation(e, n, indent), trimmed(e, text_of(&out), indent)));
+}
+
+void redistribute_behind(emitter *e, const node *loop) {
+    const node_list *late = late_behind(e->p, loop);
+    const char *indent = indentation(e, loop);
+    text out;
+    if (late->count == 0) return;
+    text_start(&out, e->memory);
+    for (size_t k = late->count; k-- > 0;)
+        for (size_t c = 2; c < late->node[k]->count; c++) {
+            text_add(&out, indent);
+            redistribute_array(e, &out, late->node[k], late->node[k]->child[c], true);
+        }
+    edit_of(e, loop->last)->after = arena_format(e->memory, "\n%s", trimmed(e, text_of(&out), ""));
 }
 
 static void rewrite_realign(emitter *e, node *n) {

@@ -161,6 +161,8 @@ void keep_parameter_bounds(emitter *e, const node *definition);
 /* [l:u] of an ARRAY declarator becomes [u - l + 1]. */
 void rewrite_bounds(emitter *e, node *declarator);
 void rewrite_directive(emitter *e, node *directive);
+/* What stands at the end of a loop's body and is executed behind the loop. */
+void redistribute_behind(emitter *e, const node *loop);
 const char *extent_text(emitter *e, const array *a, int d);
 /* Run-time bounds, evaluated once where the array is declared. */
 void save_bounds(emitter *e, text *out, const array *a, const char *indent);

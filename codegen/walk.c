@@ -406,6 +406,7 @@ static void rewrite_node(emitter *e, node *n) {
         if (n->child[c]) rewrite(e, n->child[c]);
     if (n->kind == N_FUNCTION_DEFINITION && !e->serial) rewrite_function(e, n);
     if (n->kind == N_ARRAY) rewrite_bounds(e, n);
+    if (!e->serial) redistribute_behind(e, n);
 }
 
 const walk_functions *walk_of_program(void) {

@@ -106,15 +106,16 @@ static reference_report explain_move(report *r, node *entity, const mapping *to)
     array after = *a;
     after.mapping = *to;
     reference_report x = {.relation = "sets", .array = a, .text = mapping_text(p, &after), .written = true};
-    const char *nothing = words_of_remapping(remapping_at(p, entity));
-    if (nothing) {
+    const remapping *does = remapping_at(p, entity);
+    const char *words = words_of_remapping(does);
+    if (words && does->kind != REMAPPING_LATE) {
         x.relation = "local";
-        x.why = nothing;
+        x.why = words;
         x.predicted = no_messages(p);
         return x;
     }
     x.model = "conventional";
-    x.reused = remapping_at(p, entity)->finds_copy;
+    x.reused = does->finds_copy;
     x.formulas.messages = redistribution_formulas(p, a).messages;
     if (from) {
         array before = *a;
@@ -128,6 +129,7 @@ static reference_report explain_move(report *r, node *entity, const mapping *to)
         x.predicted = unpredictable(
             arena_format(p->memory, "the mapping that %s has before is known at run time only", a->symbol->name));
     }
+    if (words) x.why = arena_format(p->memory, "%s; %s", words, x.why);
     return x;
 }
 
@@ -141,7 +143,8 @@ static void add_redistribution(report *r, node *n) {
         if (!a) continue;
         const mapping to = redistribution_mapping(p, n, n->child[c]);
         s->executions += is_executed(p, n, n->child[c]);
-        moves = moves || !words_of_remapping(remapping_at(p, n->child[c]));
+        const remapping *does = remapping_at(p, n->child[c]);
+        moves = moves || !words_of_remapping(does) || does->kind == REMAPPING_LATE;
         if (!a->is_template) add_reference(r, s, explain_move(r, n->child[c], &to));
         if (is_executed(p, n, n->child[c])) add_followers(r, s, n->child[c]);
     }

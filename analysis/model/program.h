@@ -116,6 +116,7 @@ typedef struct program {
     likeness **likenesses;
     size_t likeness_count, likeness_capacity;
     hash_table remappings; /* by ENTITY of a redistribution */
+    hash_table late_at;    /* by loop: a node_list of the redistributions that are executed behind it */
     grid **grids;
     size_t grid_count, grid_capacity;
     block_group **chosen; /* block sizes that the compiler chose */
@@ -262,6 +263,13 @@ bool executes_once(const parallel *s);
 /* What a redistribution does to the array that it names by `entity`; to be changed; in words, NULL: it moves.
  * (remappings.c) */
 const remapping *remapping_at(const program *p, const node *entity);
+/* Those at the end of a loop's body that are executed behind the loop. */
+typedef struct {
+    node **node;
+    size_t count, capacity;
+} node_list;
+void add_late(program *p, const node *loop, node *directive);
+const node_list *late_behind(const program *p, const node *loop);
 remapping *change_remapping(program *p, const node *entity);
 const char *words_of_remapping(const remapping *r);
 /* The same of what moves along with it; whether it moves without its values. */

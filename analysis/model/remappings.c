@@ -13,6 +13,18 @@ remapping *change_remapping(program *p, const node *entity) {
     return found;
 }
 
+void add_late(program *p, const node *loop, node *directive) {
+    node_list *l = table_at(&p->late_at, loop);
+    if (!l) table_put(p->memory, &p->late_at, loop, l = arena_alloc(p->memory, sizeof *l));
+    vector_add(p->memory, l->node, l->count, l->capacity, directive);
+}
+
+const node_list *late_behind(const program *p, const node *loop) {
+    static const node_list none;
+    const node_list *found = table_at(&p->late_at, loop);
+    return found ? found : &none;
+}
+
 const char words_of_copy[] = "moves nothing where it has not changed since it had this mapping: a copy has stayed";
 
 bool moves_no_values(const remapping *r, const array *follower) {

@@ -148,6 +148,9 @@ void follow_inherited(program *p);
  * together with them. */
 bool may_be_passed_together(const program *p, const array *a, const array *b);
 
+/* ---- Redistributions behind loops (late.c) */
+void find_late(program *p, node *n);
+
 /* ---- Over the statements of a function (statements.c) */
 void walk_function(reach *x, flow *f);
 /* Jumps in a statement expression of n, from one of the states `seen`. */

@@ -204,5 +204,7 @@ void find_values(program *p) {
     static const problem values_there = {.given = value_given, .all = all_sites, .before = forget_values},
                          unchanged_since = {.given = same_given, .all = all_sites, .behind = forget_assigned};
     solve_for_sites(p, &values_there, has_values, note_dead);
-    if (!p->redistribute && !p->schedule) solve_for_sites(p, &unchanged_since, has_own_values, note_copies);
+    if (p->redistribute || p->schedule) return;
+    find_late(p, p->unit);
+    solve_for_sites(p, &unchanged_since, has_own_values, note_copies);
 }

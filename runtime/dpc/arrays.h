@@ -44,6 +44,7 @@ typedef struct dpc_array {
         mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
     int version; /* which of its mappings it has, by the program's numbers; 0: the first. Statements that are compiled
                     for several ask for it */
+    bool late;   /* a redistribution at the end of a loop's body waits for the end of the loop */
     int64_t contents; /* another number whenever an element or the mapping may have changed, in any array */
 } dpc_array;
 

@@ -219,6 +219,7 @@ void dpc_redistribute_as(dpc_array *a, const char *where, const dpc_format *form
     const dpc_array *base = dpc_base_of(a);
     if (base == NULL && dpc_inherited_base != NULL) base = dpc_inherited_base(a);
     dpc_begin_statement(where);
+    a->late = false;
     if (base != NULL)
         dpc_fail(where, "array '%s' is aligned with '%s', which is to be redistributed", a->name, base->name);
     dpc_bounds_of(a, bounds);

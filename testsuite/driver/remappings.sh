@@ -95,6 +95,41 @@ verdict "so does --explain=json" all 'prints_like "\"moves nothing: it has this 
 dpcc -S -o - still.dpc
 verdict "the text of the program" all '! grep -q "still.dpc:16\"" "$SCRATCH/out"' '! grep -q "still.dpc:20\"" "$SCRATCH/out"' \
     'prints_like "/\* A moves nothing: it has this mapping already \*/"' 'prints_like "/\* B moves nothing: every element is assigned before it is read \*/"' 'prints_like "{.dead = true}"'
+# At the end of a loop's body, where the next iteration begins with another redistribution: once, behind the loop; not where something reads before.
+cat >late.dpc <<'C'
+#include <stdio.h>
+enum { N = 48 };
+double A[N], B[N];
+#pragma dpc distribute (block) :: A, B
+int main(void) {
+    forall (i = 0:N-1) { A[i] = i; B[i] = 2 * i; }
+    for (int t = 0; t < 5; t++) {
+        #pragma dpc redistribute A(cyclic)
+        A[:] += t;
+        #pragma dpc redistribute A(block)
+    }
+    for (int t = 0; t < 5; t++) {
+        B[:] += 1;
+        #pragma dpc redistribute B(cyclic)
+        B[:] += t;
+        #pragma dpc redistribute B(block)
+    }
+    printf("%g\n", sum(i = 1:N-1, i * A[i-1]) + sum(i = 1:N-1, i * B[i-1]));
+    return 0;
+}
+C
+EXPECTED=$(dpcc_to /dev/stdout --serial --run late.dpc)
+bytes() { grep -F "\"late.dpc:$1\"" stats.json | grep -o '"bytes": \[[^]]*\]' | grep -o '[0-9][0-9]*' | awk '{ n += $1 } END { print n + 0 }'; }
+for kind in $MPIS; do
+    [ "$kind" = smpi ] || [ "$MPIS" = "$kind" ] || continue
+    MPICC=$(mpicc_of "$kind") DPC_STATS=stats.json dpcc -O0 --run -n 4 late.dpc
+    verdict "what the next iteration moves again waits for the end of the loop" all 'status_is 0' 'prints "$EXPECTED"' \
+        'sends 8 288 10 288 14 1440 16 1440'
+done
+dpcc -O0 --explain late.dpc
+verdict "--explain says so" all 'explains 10 "A(block): moves behind the loop: each iteration begins with another redistribution; from A(cyclic): elements"' \
+    'explains 16 "elements that change their owner move"'
+
 # A mapping that nothing uses is refused all the same.
 cat >refused.dpc <<'C'
 double A[48];
