@@ -120,8 +120,8 @@ static int64_t elements_between(const row_of_cells *y, int64_t distance) {
 
 /* Whether ghost cells along the dimension can hold what stands so many cells away: every coordinate has one block, and
  * there is one owner for each coordinate of it. */
-static bool can_have_halo(const program *p, const reference *r, const row_of_cells *x, const row_of_cells *y) {
-    if (!is_one_block(x) || !is_one_block(y) || x->index < 0 || r->array->parameter) return false;
+static bool can_have_halo(const program *p, const row_of_cells *x, const row_of_cells *y) {
+    if (!is_one_block(x) || !is_one_block(y) || x->index < 0) return false;
     return x->end == y->end || equal_extents(p, x->end, x->t, y->end, y->t);
 }
 
@@ -139,7 +139,7 @@ static bool meet_along(const program *p, const reference *home, reference *r, co
         if (d >= 0) r->placed.dim[d].own = true;
         return true;
     }
-    if (!equal || !halo || d < 0 || !is_small(&between) || !can_have_halo(p, r, x, y)) return false;
+    if (!equal || !halo || d < 0 || !is_small(&between) || !can_have_halo(p, x, y)) return false;
     r->placed.dim[d].distance = elements_between(y, between.constant);
     r->placed.dim[d].reach = (between.constant < 0 ? -1 : 1) *
                              dpc_ceiling(llabs(between.constant), llabs(x->l.stride)) * (x->l.stride < 0 ? -1 : 1);
