@@ -445,6 +445,7 @@ static void redistribute_array(emitter *e, text *out, node *n, node *entity, boo
     }
     if (executed && view && has_automatic(a, &m)) text_format(out, " /* %s */", chosen_words(e, view));
     if (why && !behind) text_format(out, "%s/* %s %s */", executed ? " " : "", a->symbol->name, why);
+    if (does->again && !behind) text_format(out, " /* %s %s */", a->symbol->name, words_of_again);
     if (does->finds_copy) text_format(out, " /* %s %s */", a->symbol->name, words_of_copy);
     for (size_t k = 0; executed && k < does->dead_count; k++)
         text_format(out, " /* %s %s */", does->dead[k]->symbol->name, words_of_follower(does, does->dead[k]));

@@ -16,6 +16,7 @@ typedef struct {
     bool written;         /* the left side; else it is read */
     const char *same_as;  /* an earlier reference of the statement whose values it shares, or NULL */
     bool reused; /* its values stay until the array changes; formulas and predicted are of bringing them once */
+    bool again;  /* a redistribution that only the first iteration needs */
     bool halo;   /* read from ghost cells; formulas and predicted say what brings these up to date */
     const parallel *statement;
     const reference *reference; /* NULL: a single element, or a whole array */

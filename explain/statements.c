@@ -115,7 +115,8 @@ static reference_report explain_move(report *r, node *entity, const mapping *to)
         return x;
     }
     x.model = "conventional";
-    x.reused = does->finds_copy;
+    x.reused = does->finds_copy || does->again;
+    x.again = does->again;
     x.formulas.messages = redistribution_formulas(p, a).messages;
     if (from) {
         array before = *a;

@@ -144,7 +144,7 @@ static void print_reference(FILE *out, const program *p, const reference_report 
         x->reference && x->reference->placed.move != MOVE_BROADCAST && x->reference->placed.operand != OPERAND_PANELS;
     for (int d = 0; sets && d < x->reference->rank; d++) print_dimension(out, p, x, d);
     if (x->reused && !x->statement)
-        fprintf(out, "               reused: %s\n", words_of_copy);
+        fprintf(out, "               reused: %s\n", x->again ? words_of_again : words_of_copy);
     else if (x->reused)
         fprintf(out, "               reused: brought again only where %s or the iterations have changed\n",
                 x->array->symbol->name);

@@ -45,6 +45,7 @@ typedef enum {
 } remapping_kind;
 typedef struct {
     remapping_kind kind;
+    bool again;                   /* an earlier iteration may have left the array with this mapping */
     bool leaves_copy, finds_copy; /* of the values with the mapping before; with the new one, if they are the same */
     struct array **dead;          /* what moves along without its values: each is assigned before it is read */
     size_t dead_count, dead_capacity;
@@ -275,7 +276,8 @@ const char *words_of_remapping(const remapping *r);
 /* The same of what moves along with it; whether it moves without its values. */
 const char *words_of_follower(const remapping *r, const array *follower);
 bool moves_no_values(const remapping *r, const array *follower);
-extern const char words_of_copy[]; /* of one that finds a copy */
+extern const char words_of_copy[],
+    words_of_again[]; /* of one that finds a copy, of one in a loop whose last one is behind it */
 /* The mapping that a redistribute gives one of its arrays. */
 mapping redistribution_mapping(program *p, node *directive, node *entity);
 /* Whether the program executes it: the mapping may be refused, at least. (place/redistributions.c) */

@@ -25,6 +25,7 @@ const node_list *late_behind(const program *p, const node *loop) {
     return found ? found : &none;
 }
 
+const char words_of_again[] = "moves nothing where an earlier iteration has left the array with this mapping";
 const char words_of_copy[] = "moves nothing where it has not changed since it had this mapping: a copy has stayed";
 
 bool moves_no_values(const remapping *r, const array *follower) {

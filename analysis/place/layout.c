@@ -21,13 +21,16 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
 /* Dimension d on dimension t of what is at the end of the chain. */
 static bool align_along(const array *a, int d, const lying *l, const layout *end, int t, layout *x) {
     const dpc_dim *other = &end->dim[t];
-    const int64_t first = l->stride * x->dim[d].lower + l->offset;
+    const int64_t first = l->stride * x->dim[d].lower + l->offset, cell = first - other->lower;
     x->dim[d].grid_dim = other->grid_dim;
     x->dim[d].procs = other->procs;
-    if (l->stride == 1 && first == other->lower) x->written_block[d] = end->written_block[t];
+    if (l->stride > 0 && cell < l->stride && end->written_block[t] % l->stride == 0)
+        x->written_block[d] = end->written_block[t] / l->stride;
     if (other->procs > 1) x->halo[d] = (dpc_width){a->placed.halo_low[d], a->placed.halo_high[d], a->placed.cyclic[d]};
     x->beside[d] = x->halo[d].low + x->halo[d].high > 0 && !x->halo[d].cyclic;
-    return dpc_align_dim(&x->dim[d], l->stride, first - other->lower, other);
+    if (!dpc_align_dim(&x->dim[d], l->stride, cell, other)) return false;
+    if (x->written_block[d] > 0) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
+    return true;
 }
 
 static const char *find_aligned(const program *p, const array *a, layout *x) {

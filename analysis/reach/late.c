@@ -34,18 +34,19 @@ static const node *entity_of(const node *directive, const array *a) {
     return NULL;
 }
 
-/* Whether the loop's body begins with another redistribution of the array, as far as that is concerned. */
-static bool begins_with_another(const program *p, const node *body, const node *directive, const array *a) {
+/* The entity of another redistribution of the array with which the loop's body begins, as far as that is concerned;
+ * NULL: it begins otherwise. */
+static const node *beginning(const program *p, const node *body, const node *directive, const array *a) {
     for (size_t c = 0; c < body->count; c++) {
         const node *n = body->child[c], *entity = n ? entity_of(n, a) : NULL;
-        if (n == directive) return false;
+        if (n == directive) return NULL;
         if (entity) {
             const remapping_kind kind = remapping_at(p, entity)->kind;
-            return kind == REMAPPING_MOVES || kind == REMAPPING_DEAD;
+            return kind == REMAPPING_MOVES || kind == REMAPPING_DEAD ? entity : NULL;
         }
-        if (n && may_touch(n, a)) return false;
+        if (n && may_touch(n, a)) return NULL;
     }
-    return false;
+    return NULL;
 }
 
 /* Whether it means the same behind the loop. */
@@ -65,7 +66,7 @@ static bool is_late(program *p, const node *loop, const node *body, node *direct
     const array *a = entity->symbol ? entity->symbol->array : NULL;
     return a && !a->alignment && !a->realigned && !a->shared && !a->dynamic &&
            remapping_at(p, entity)->kind == REMAPPING_MOVES && stays_the_same(p, directive, entity, a) &&
-           !heads_touch(loop, body, a) && begins_with_another(p, body, directive, a);
+           !heads_touch(loop, body, a) && beginning(p, body, directive, a);
 }
 
 static node *body_of_loop(const node *n) {
@@ -82,8 +83,10 @@ static void look_at_loop(program *p, node *loop) {
         bool late = true;
         for (size_t k = 2; k < directive->count; k++)
             late = late && is_late(p, loop, body, directive, directive->child[k]);
-        for (size_t k = 2; late && k < directive->count; k++)
+        for (size_t k = 2; late && k < directive->count; k++) {
+            change_remapping(p, beginning(p, body, directive, directive->child[k]->symbol->array))->again = true;
             change_remapping(p, directive->child[k])->kind = REMAPPING_LATE;
+        }
         if (late) add_late(p, loop, directive);
     }
 }

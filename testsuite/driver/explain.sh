@@ -76,7 +76,7 @@ dpcc --explain=json --np=4 --model=deposit pair.dpc
 verdict "--model" json 'x["statements"][0]["refs"][0]["model"] == "deposit"'
 cat >slow.dpc <<'C'
 double A[100];
-#pragma dpc distribute A(block)
+#pragma dpc distribute A(cyclic)
 int main(void) {
     for (int i = 1; i < 100; i++) A[i] = A[i-1] + 1;
     for (unsigned char q = 0; q < 200; q++) A[q / 2] = 1;
