@@ -87,7 +87,7 @@ dpcc --explain slow.dpc
 verdict "loops that stay sequential" all 'status_is 0' \
     'prints_like "^  line 4  .*one element after the other: .A\[i\]. of line 4 is read again as .A\[i-1\]., iterations apart: 1 of .i."' \
     'prints_like "^  line 5  .*one element after the other: "' 'says "at least 198 accesses to elements, each of which may be a message"' \
-    'says "^help: with 'block' for dimension 1 of 'A' the processes could execute the loop one after the other"'
+    'says "^help: with .block. for dimension 1 of .A. the processes could execute the loop one after the other"'
 rm slow.dpc
 # What a pragma stands before is executed alone, whether the other statement is before or behind it; a comment is none.
 for pragma in '#pragma omp master' '_Pragma("omp master")' '/* #pragma omp master */' '// _Pragma'; do
