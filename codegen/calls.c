@@ -137,6 +137,45 @@ void rewrite_argument(emitter *e, node *call, size_t c) {
     replace(e, n, arena_format(e->memory, "&(dpc_argument){.where = %s, %s}", place, fields));
 }
 
+/* ---- Views for extrinsic functions */
+
+static const char *whole_view(emitter *e, const array *a) {
+    text extents, strides;
+    text_start(&extents, e->memory);
+    text_start(&strides, e->memory);
+    for (int d = 0; d < a->rank; d++) {
+        const char *stride = "1";
+        for (int k = d + 1; k < a->rank; k++)
+            stride = arena_format(e->memory, "%s%s%s", k > d + 1 ? stride : "", k > d + 1 ? " * " : "",
+                                  parenthesise(e, extent_text(e, a, k)));
+        text_format(&extents, "%s%s", d ? ", " : "", extent_text(e, a, d));
+        text_format(&strides, "%s%s", d ? ", " : "", stride);
+    }
+    text lowers;
+    text_start(&lowers, e->memory);
+    for (int d = 0; d < a->rank; d++) text_format(&lowers, "%s%s", d ? ", " : "", linear_words(e, &a->lower[d]));
+    return arena_format(e->memory, "{%s, %d, sizeof(%s), {%s}, {%s}, DPC_VIEW_COMM, {%s}}", a->symbol->name, a->rank,
+                        element_spelling(a->element), text_of(&extents), text_of(&strides), text_of(&lowers));
+}
+
+/* Views begin before the call, and end with it. */
+void give_views(emitter *e, node *call) {
+    text out;
+    text_start(&out, e->memory);
+    for (size_t c = 1; c < call->count; c++) {
+        const array *a = viewed_array(call, c);
+        if (!a) continue;
+        const char *name = fresh_name(e->p, arena_format(e->memory, "%s_view_%zu", a->symbol->name, c));
+        if (e->serial)
+            text_format(&out, "const dpc_view %s = %s; ", name, whole_view(e, a));
+        else
+            text_format(&out, "DPC_VIEW dpc_view %s = dpc_begin_view(%s, %s); ", name, place_literal(e, call),
+                        a->address);
+        replace(e, call->child[c], arena_format(e->memory, "&%s", name));
+    }
+    if (out.length) replace(e, call, arena_format(e->memory, "({ %s%s; })", text_of(&out), emit_node(e, call)));
+}
+
 /* ---- The serial program: a section is a copy in ordinary memory, and back */
 
 /* Lower bound and extent of the array's dimension, then the section. */

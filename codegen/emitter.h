@@ -197,6 +197,8 @@ void serial_parameter(emitter *e, text *out, const array *a, const char *indent)
 void rewrite_argument(emitter *e, node *call, size_t c);
 /* A serial call whose arguments are rewritten, but for sections, and these. */
 void serial_call(emitter *e, node *call);
+/* A call of an extrinsic function: views of its arguments. */
+void give_views(emitter *e, node *call);
 /* Check of a static array that its function uses by its name, behind its directive. */
 void use_static(emitter *e, text *out, const array *a, const char *indent);
 /* Checks of the file-scope arrays that a function uses by their names, at its beginning. */

@@ -126,7 +126,7 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
     emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, count, ctype);
     emit_line(e, "dpc_index \1%s_n = 0;", name);
     emit_nest(&b, emit_scatter_value);
-    emit_line(e, "dpc_scatter_reused(&%s, %s, %s, \1%s_out);", reused, place, address, name);
+    emit_line(e, "dpc_scatter_reused(&%s, %s, \1%s_out);", reused, address, name);
     emit_line(e, "dpc_free_buffer(\1%s_out);", name);
 }
 

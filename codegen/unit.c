@@ -243,6 +243,40 @@ static const char cycled_helper[] = "static inline long dpc_cycled(long index, l
                                     "    return shift > extent ? extent : shift < -extent ? -extent : shift;\n"
                                     "}\n";
 
+static const char view_helper[] =
+    "#include <stddef.h>\n"
+    "#ifdef MPI_VERSION\n"
+    "#define DPC_VIEW_COMM MPI_COMM_SELF\n"
+    "static void dpc_end_mpi(void) {\n"
+    "    MPI_Finalize();\n"
+    "}\n"
+    "__attribute__((constructor)) static void dpc_start_mpi(void) {\n"
+    "    int atexit(void (*)(void));\n"
+    "    MPI_Init(NULL, NULL);\n"
+    "    atexit(dpc_end_mpi);\n"
+    "}\n"
+    "#else\n"
+    "#define DPC_VIEW_COMM 0\n"
+    "#endif\n"
+    "typedef struct {\n"
+    "    void *data;\n"
+    "    int rank;\n"
+    "    size_t size;\n"
+    "    long extent[15], stride[15];\n"
+    "#ifdef MPI_VERSION\n"
+    "    MPI_Comm comm;\n"
+    "#else\n"
+    "    int comm;\n"
+    "#endif\n"
+    "    long lower[15];\n"
+    "} dpc_view;\n"
+    "static inline long dpc_view_global(const dpc_view *view, int dim, long k) {\n"
+    "    return view->lower[dim] + k;\n"
+    "}\n"
+    "static inline int dpc_view_descriptor(const dpc_view *view, int context, int *descriptor) {\n"
+    "    return (void)view, (void)context, (void)descriptor, 0;\n"
+    "}\n";
+
 static const char builtin_helpers[] = "#define dpc_wtime() (clock() / (double)CLOCKS_PER_SEC)\n"
                                       "#define dpc_nprocs() 1\n"
                                       "#define dpc_rank() 0\n";
@@ -262,6 +296,7 @@ static const char *serial_helpers(const emitter *e) {
     if (e->uses_extent || e->uses_conform) text_add(&out, extent_helper);
     if (e->uses_conform) text_add(&out, conform_helper);
     if (e->uses_sections) text_add(&out, section_helper);
+    if (mentions(e->p, "dpc_view")) text_add(&out, view_helper);
     if (mentions(e->p, "dpc_wtime")) text_add(&out, "#include <time.h>\n");
     if (mentions(e->p, "dpc_wtime") || mentions(e->p, "dpc_nprocs") || mentions(e->p, "dpc_rank"))
         text_add(&out, builtin_helpers);

@@ -119,11 +119,14 @@ static void rewrite_jump(emitter *e, node *n) {
 
 static void rewrite_call(emitter *e, node *n) {
     for (size_t c = 0; c < n->count; c++)
-        if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
+        if (viewed_array(n, c))
+            continue;
+        else if (!parameter_array(n, c) || (e->serial && inside_parentheses(n->child[c])->kind != N_INDEX))
             rewrite(e, n->child[c]);
         else if (!e->serial)
             rewrite_argument(e, n, c);
     if (e->serial) serial_call(e, n);
+    give_views(e, n);
     const node *f = n->child[0];
     if (e->current && has_generic_functions(n)) rewrite_absolute(e, n);
     if (f->kind != N_NAME || f->symbol || e->serial) return;
@@ -393,6 +396,7 @@ static void rewrite_node(emitter *e, node *n) {
     case N_ALIGN:
     case N_REALIGN:
     case N_INHERIT:
+    case N_EXTRINSIC:
     case N_INDEPENDENT:
         rewrite_directive(e, n);
         return;

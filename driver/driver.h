@@ -149,6 +149,8 @@ typedef struct {
 
 /* The compiler of $CC that preprocesses and, with --serial, compiles: "cc" when not set. */
 const char *c_compiler(void);
+/* The one that preprocesses a file: the MPI compiler where it includes mpi.h. */
+const char *compiler_of(arena *a, const char *path);
 /* Ends with STATUS_FAILED when it cannot be found. */
 void check_c_compiler(arena *a);
 

@@ -27,8 +27,10 @@ static const char *preprocess_input(arena *a, const options *o, const char *path
     words_add_all(&arguments, &o->preprocess);
     words_add_all(&arguments, &o->include);
     preprocess_options *p = arena_alloc(a, sizeof *p);
-    *p = (preprocess_options){
-        .arguments = arguments.item, .count = arguments.count, .compiler = c_compiler(), .trigraphs = has_trigraphs(o)};
+    *p = (preprocess_options){.arguments = arguments.item,
+                              .count = arguments.count,
+                              .compiler = compiler_of(a, path),
+                              .trigraphs = has_trigraphs(o)};
     return preprocess(a, path, p, typedefs, names);
 }
 
@@ -48,7 +50,7 @@ static bool analyse(program *p, const options *o, int errors) {
 }
 
 /* Whom the analysis asks about types: the C compiler with what changes them, or MPICC if that has a say in it. */
-static const preprocess_options *type_compiler(arena *a, const options *o) {
+static const preprocess_options *type_compiler(arena *a, const options *o, const char *path) {
     words arguments;
     words_start(&arguments, a);
     words_add_all(&arguments, &o->preprocess);
@@ -56,8 +58,9 @@ static const preprocess_options *type_compiler(arena *a, const options *o) {
         if (strchr("fms", o->compile.item[i][1])) words_add(&arguments, o->compile.item[i]);
     preprocess_options *p = arena_alloc(a, sizeof *p);
     const bool asks_mpi = !o->serial && mpi_compiler_adds_names(a);
-    *p = (preprocess_options){
-        .arguments = arguments.item, .count = arguments.count, .compiler = asks_mpi ? getenv("MPICC") : c_compiler()};
+    *p = (preprocess_options){.arguments = arguments.item,
+                              .count = arguments.count,
+                              .compiler = asks_mpi ? getenv("MPICC") : compiler_of(a, path)};
     return p;
 }
 
@@ -68,7 +71,7 @@ static const char *translate(arena *a, const options *o, const dpc_cost *cost, c
                                  .has_pair = o->has_pair,
                                  .pair = {(int)o->pair[0], (int)o->pair[1]},
                                  .cost = cost,
-                                 .compiler = type_compiler(a, o),
+                                 .compiler = type_compiler(a, o, path),
                                  .sets = o->sets,
                                  .model = o->model,
                                  .redistribute = o->redistribute,

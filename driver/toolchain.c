@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../ir/source.h"
 #include "driver.h"
 
 /* The kinds of MPI: the folder of their libdpc, and the preprocessor's test. The first that holds is it. */
@@ -86,6 +87,20 @@ void check_c_compiler(arena *a) {
     check_found(a, &compiler, "CC names the C compiler");
 }
 
+/* Whether a line of the file includes mpi.h, whose folder only the MPI compiler knows. */
+static bool includes_mpi(const char *path) {
+    const char *line;
+    for (int i = 1; (line = source_line(path, i)); i++) {
+        line += strspn(line, " \t");
+        if (*line != '#') continue;
+        line += 1 + strspn(line + 1, " \t");
+        if (strncmp(line, "include", 7) != 0) continue;
+        line += 7 + strspn(line + 7, " \t");
+        if (!strncmp(line, "<mpi.h>", 7) || !strncmp(line, "\"mpi.h\"", 7)) return true;
+    }
+    return false;
+}
+
 static const char *mpi_compiler(arena *a) {
     static const char *const names[] = {"mpicc.openmpi", "mpicc.mpich", "mpicc"};
     const char *set = getenv("MPICC");
@@ -94,6 +109,10 @@ static const char *mpi_compiler(arena *a) {
         if (find_command(a, names[i])) return names[i];
     fail(STATUS_FAILED, "install Open MPI or MPICH, name its compiler in MPICC, or use --serial",
          "no MPI compiler was found");
+}
+
+const char *compiler_of(arena *a, const char *path) {
+    return includes_mpi(path) ? mpi_compiler(a) : c_compiler();
 }
 
 bool mpi_compiler_adds_names(arena *a) {
@@ -109,7 +128,10 @@ bool mpi_compiler_adds_names(arena *a) {
 void toolchain_start(toolchain *t, arena *a, const options *o) {
     *t = (toolchain){.options = o, .memory = a, .directory = temporary_directory(a, NULL)};
     words_start(&t->compiler, a);
-    words_split(&t->compiler, o->serial ? c_compiler() : mpi_compiler(a));
+    const char *serial = o->serial ? c_compiler() : NULL;
+    for (size_t k = 0; o->serial && k < o->input_count; k++)
+        if (o->inputs[k].kind == INPUT_DPC && includes_mpi(o->inputs[k].path)) serial = mpi_compiler(a);
+    words_split(&t->compiler, o->serial ? serial : mpi_compiler(a));
     check_found(a, &t->compiler, o->serial ? "CC names the C compiler" : "MPICC names the MPI compiler");
 }
 

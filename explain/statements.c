@@ -229,6 +229,7 @@ static void walk(report *r, node *n) {
     case N_TEMPLATE:
     case N_ALIGN:
     case N_INHERIT:
+    case N_EXTRINSIC:
         return;
     case N_REALIGN:
         add_realignment(r, n);

@@ -327,6 +327,7 @@ lexer *lexer_new(arena *a, source *s, const char *preprocessed, const char **typ
     l->where = (position){s->path ? s->path : "", 1, 1, 0};
     l->line_start = true;
     scopes_open(l, typedefs);
+    lexer_declare(l, "dpc_view", true); /* what extrinsic functions get */
     l->scanner = scan_open(l, preprocessed, strlen(preprocessed));
     return l;
 }

@@ -282,6 +282,39 @@ static void write_pragma(writer *w, const pp_token *t, position rest) {
     w->line_start = operator;
 }
 
+/* --- headers that make their types by macros */
+
+/* Headers that don't. */
+static const char plain_headers[] =
+    " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h "
+    "stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h "
+    "tgmath.h threads.h time.h uchar.h wchar.h wctype.h unistd.h fcntl.h dirent.h getopt.h pthread.h regex.h sched.h "
+    "malloc.h sys/types.h sys/stat.h sys/time.h sys/resource.h sys/wait.h sys/mman.h sys/utsname.h mpi.h omp.h ";
+
+static bool is_plain_header(const pp_token *include) {
+    const char *name = memchr(include->text, '<', include->length), *end;
+    if (!name || !(end = memchr(name, '>', include->length - (size_t)(name - include->text)))) return true;
+    const size_t length = (size_t)(end - name - 1);
+    for (const char *at = plain_headers; (at = strchr(at, ' ')) && at[1]; at++)
+        if (!strncmp(at + 1, name + 1, length) && at[1 + length] == ' ') return true;
+    return false;
+}
+
+/* FFTW's fftw_plan is a type when all macros are expanded only. */
+static void add_expanded_types(arena *a, const char *path, const preprocess_options *options, const user_text *user) {
+    bool plain = true;
+    size_t length;
+    for (size_t k = 0; k < user->tokens.count; k++)
+        if (user->tokens.items[k].kind == PP_INCLUDE) plain = plain && is_plain_header(&user->tokens.items[k]);
+    const char *bytes = plain ? NULL : run_compiler_fully(a, path, options, &length);
+    if (!bytes) return;
+    arena *tokens = arena_new();
+    const user_text expanded = split_user_text(a, tokens, bytes, length, false);
+    for (const char **name = pp_words_list(a, expanded.typedefs); *name; name++)
+        pp_words_add(user->typedefs, *name, strlen(*name));
+    arena_free(tokens);
+}
+
 /* --- the whole */
 
 const char *preprocess(arena *a, const char *path, const preprocess_options *options, const char ***typedefs,
@@ -297,6 +330,7 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     write_marker(&w, w.where);
     write_all(&w, &user.tokens);
     arena_free(w.scratch);
+    add_expanded_types(a, path, options, &user);
     arena_free(tokens);
     harvest_macros(user.typedefs, w.macros);
     *typedefs = pp_words_list(a, user.typedefs);

@@ -139,6 +139,12 @@ static const char *marker_name(splitter *s, const char *p, const char **flags) {
     return text_of(&name);
 }
 
+/* mpi.h is the system's, wherever it is installed. */
+static bool is_mpi_header(const char *name) {
+    const size_t length = strlen(name);
+    return length >= 6 && !strcmp(name + length - 6, "/mpi.h");
+}
+
 /* `# number "name" flags`: 1 enters a file, 2 returns to one, 3 marks a system header. */
 static void marker(splitter *s, const char *line_text) {
     const char *flags, *name = marker_name(s, line_text, &flags);
@@ -148,7 +154,7 @@ static void marker(splitter *s, const char *line_text) {
     if (enters || s->file_count == 0) {
         bool inherited = s->file_count > 0 && current(s)->system;
         vector_add(s->memory, s->files, s->file_count, s->file_capacity, ((open_file){name, inherited, false}));
-        if (strstr(flags, " 3")) current(s)->system = true;
+        if (strstr(flags, " 3") || is_mpi_header(name)) current(s)->system = true;
     }
     open_file *file = current(s);
     if (strcmp(file->name, name) != 0) file->name = name;

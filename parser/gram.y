@@ -53,7 +53,7 @@ static void yyerror(const YYLTYPE *where, parser *p, const char *message);
 %token ASSIGN_OPERATOR "'+='"
 %token PRAGMA_DPC "a directive" PRAGMA_END "the end of the directive" UNKNOWN_DIRECTIVE "an unknown directive"
 %token PROCESSORS "'processors'" DISTRIBUTE "'distribute'" REDISTRIBUTE "'redistribute'" TEMPLATE "'template'" ALIGN "'align'"
-%token REALIGN "'realign'" INHERIT "'inherit'" INDEPENDENT "'independent'" ONTO "'onto'" WITH "'with'"
+%token REALIGN "'realign'" INHERIT "'inherit'" EXTRINSIC "'extrinsic'" INDEPENDENT "'independent'" ONTO "'onto'" WITH "'with'"
 %token END 0 "the end of the file"
 
 %precedence THEN
@@ -576,7 +576,8 @@ directive_body:
   | TEMPLATE declarator_list                   { $$ = adopt(p, make(p, N_TEMPLATE, @$, 0), $2); }
   | ALIGN align_reference WITH align_reference    { $$ = make(p, N_ALIGN, @$, 2, $2, $4); }
   | REALIGN align_reference WITH align_reference  { $$ = make(p, N_REALIGN, @$, 2, $2, $4); }
-  | INHERIT name_list                          { $$ = inherit(p, @$, $2); };
+  | INHERIT name_list                          { $$ = inherit(p, @$, $2); }
+  | EXTRINSIC                                  { $$ = make(p, N_EXTRINSIC, @$, 0); };
 
 mapped:
     entity_list

@@ -29,5 +29,6 @@
 #include "dpc/reductions.h"
 #include "dpc/parts.h"
 #include "dpc/prefixes.h"
+#include "dpc/views.h"
 
 #endif

@@ -42,6 +42,20 @@ bool is_distributed_argument(const node *n) {
     return false;
 }
 
+array *viewed_array(const node *call, size_t c) {
+    const symbol *f = c > 0 ? called_function(call) : NULL;
+    const node *name = f && f->extrinsic ? inside_parentheses(call->child[c]) : NULL;
+    return name && name->kind == N_NAME && name->symbol ? name->symbol->array : NULL;
+}
+
+bool is_viewed(const node *n) {
+    const node *call = n->parent;
+    for (; call && call->kind == N_PAREN; call = call->parent) n = call;
+    for (size_t c = 1; call && call->kind == N_CALL && c < call->count; c++)
+        if (call->child[c] == n) return viewed_array(call, c) != NULL;
+    return false;
+}
+
 bool takes_distributed(const symbol *f) {
     for (size_t k = 0; k < parameter_count(f); k++)
         if (parameter_of(f, k) && parameter_of(f, k)->array) return true;
@@ -75,7 +89,7 @@ array *defined_parameter(const program *p, const node *call, size_t c) {
 
 bool argument_may_change(const program *p, const node *call, size_t c) {
     const array *x = parameter_array(call, c);
-    if (!x) return false;
+    if (!x) return viewed_array(call, c) != NULL;
     const array *defined = defined_parameter(p, call, c);
     return defined ? defined->assigned : !declares_const(x->symbol->declaration->child[0]);
 }

@@ -56,6 +56,9 @@ bool parameter_is_constant(const symbol *f, size_t k);
 bool takes_constant(const node *call, const node *argument);
 /* The distributed parameter that child c of a CALL is the argument for, or NULL. */
 array *parameter_array(const node *call, size_t c);
+/* The array of which argument number c of a call gives an extrinsic function a view; NULL: none.  Whether n is one. */
+array *viewed_array(const node *call, size_t c);
+bool is_viewed(const node *n);
 /* The same in the function's definition; NULL: it is in another file. */
 array *defined_parameter(const program *p, const node *call, size_t c);
 /* The distributed array that this argument is, or is a section of; NULL: it is none. */

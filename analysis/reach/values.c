@@ -164,8 +164,7 @@ static void forget_assigned(reach *x, const node *n, state now) {
     node *row = row_pointer((node *)n);
     if (row) note_store(x, base_symbol(row, &pointing)->array, now);
     for (size_t c = 1; n->kind == N_CALL && c < n->count; c++)
-        if (parameter_array(n, c) && argument_may_change(x->p, n, c))
-            note_store(x, argument_array(n, c, &section), now);
+        if (argument_may_change(x->p, n, c)) note_store(x, argument_array(n, c, &section), now);
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c]) forget_assigned(x, n->child[c], now);
 }

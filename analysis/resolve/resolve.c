@@ -583,6 +583,7 @@ static void bind(binder *b, node *n) {
     case N_ALIGN:
     case N_REALIGN:
     case N_INHERIT:
+    case N_EXTRINSIC:
     case N_INDEPENDENT:
         bind_directive(b, n);
         break;
@@ -603,6 +604,7 @@ void resolve(program *p) {
     name_constants(p->source, p->unit);
     binder b = {.p = p, .visible.memory = p->memory, .scope = p->unit};
     bind_children(&b, p->unit, 0);
+    find_extrinsics(p);
     type_expressions(p->memory, p->unit);
     settle_expressions(p);
     check_uses(p);
@@ -611,5 +613,6 @@ void resolve(program *p) {
     name_parameter_bounds(p);
     rename_hiding_indices(p);
     check_parameters(p);
+    check_extrinsics(p);
     check_unknown(p, b.unknown, b.unknown_count);
 }

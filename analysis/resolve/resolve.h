@@ -6,6 +6,10 @@
 
 /* Reads a DISTRIBUTE or REDISTRIBUTE whose names are bound; `scope` is where it stands. (mappings.c) */
 void read_distribution(program *p, node *directive, node *scope);
+/* Notes which functions are extrinsic.  (extrinsics.c) */
+void find_extrinsics(program *p);
+/* Reports what is wrong with calls and bodies of extrinsic functions. */
+void check_extrinsics(const program *p);
 /* The same of an INHERIT. */
 void read_inheritance(program *p, node *directive, node *scope);
 /* Whether a directive's format takes a vector of block sizes. */

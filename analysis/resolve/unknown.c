@@ -22,10 +22,7 @@ static const char *const builtins[] = {
 #define INTRINSIC(name, call, reader, least, most, forms) #call,
 #include "../model/intrinsics.def"
 #undef INTRINSIC
-    "dpc_wtime",
-    "dpc_nprocs",
-    "dpc_rank",
-    "abs",
+    "dpc_wtime", "dpc_nprocs", "dpc_rank", "dpc_view_global", "dpc_view_descriptor", "abs",
 };
 
 /* Intrinsics of HPF that do not exist yet, and what does. */

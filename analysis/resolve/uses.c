@@ -127,7 +127,7 @@ static void check_use(program *p, node *name) {
         diagnose_note(p->source, a->directive, "'%s' is distributed here", name->name);
         return;
     }
-    if (count == 0 && is_distributed_argument(top)) return;
+    if (count == 0 && (is_distributed_argument(top) || is_viewed(top))) return;
     if (count == 0) {
         bare_use(p, name, context);
         return;
@@ -338,7 +338,7 @@ static void note_use(node *n) {
 
 static bool is_directive(const node *n) {
     return n->kind == N_DISTRIBUTE || n->kind == N_PROCESSORS || n->kind == N_TEMPLATE || n->kind == N_ALIGN ||
-           n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_INDEPENDENT;
+           n->kind == N_REALIGN || n->kind == N_INHERIT || n->kind == N_EXTRINSIC || n->kind == N_INDEPENDENT;
 }
 
 /* What an assignment, ++ or & changes. */
@@ -414,7 +414,7 @@ static void walk(program *p, node *n) {
 
 void check_uses(program *p) {
     for (size_t k = 0; k < p->symbol_count; k++)
-        if (p->symbols[k]->kind == SYMBOL_FUNCTION && takes_distributed(p->symbols[k]))
+        if (p->symbols[k]->kind == SYMBOL_FUNCTION && (takes_distributed(p->symbols[k]) || p->symbols[k]->extrinsic))
             p->symbols[k]->uses_distributed = true;
     walk(p, p->unit);
     for (size_t k = 0; k < p->grid_count; k++) check_grid_types(p, p->grids[k]);

@@ -75,7 +75,7 @@ void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_arr
                             const dpc_index *index);
 void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width,
                              dpc_index count, const dpc_index *index);
-void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *a, const void *values);
+void dpc_scatter_reused(const dpc_reused *reused, dpc_array *a, const void *values);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
  * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which

@@ -280,7 +280,7 @@ dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_
     memset(x, 0, sizeof *x);
     x->width = width;
     if (count > 0 && !clip) check_row(where, a, width, index);
-    dpc_begin_counting(where, DPC_COUNT_index_messages);
+    dpc_begin_counting(NULL, DPC_COUNT_index_messages);
     x->mine = sort_by_owner(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
     exchange_requests(x);
     dpc_end_counting();
@@ -366,7 +366,7 @@ dpc_schedule *dpc_localise(const char *where, const dpc_array *a, bool clip, dpc
     memset(x, 0, sizeof *x);
     x->width = 1;
     dpc_subject = a->name;
-    dpc_begin_counting(where, DPC_COUNT_index_messages);
+    dpc_begin_counting(NULL, DPC_COUNT_index_messages);
     inspection looked = begin_inspection(where, a, clip, a->copies ? dpc_own_copy(a) : 0, count, index);
     request_list all = {.count = count, .place = dpc_raw_buffer(count, sizeof(dpc_index))};
     find_all_places(&looked, &all);
@@ -448,10 +448,10 @@ static void take_values(const request_list *r, dpc_mail *incoming, char *values,
     }
 }
 
-void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a, void *values) {
+void dpc_gather_by(const dpc_schedule *x, const dpc_array *a, void *values) {
     const int tag = dpc_next_tag();
     dpc_subject = a->name;
-    dpc_begin_counting(where, DPC_COUNT_value_messages);
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
     dpc_mail incoming = receive_from(x->wanted, x->width * a->size, tag);
     dpc_mail outgoing = send_values(a, x, tag);
     gather_own(a, x->width, &x->mine, values);
@@ -466,7 +466,7 @@ static void *gather(const char *where, const dpc_array *a, bool clip, dpc_index 
     dpc_subject = a->name;
     dpc_schedule *x = dpc_inspect(where, a, clip, width, count, index);
     void *values = dpc_raw_buffer(count, width * a->size);
-    dpc_gather_by(x, where, a, values);
+    dpc_gather_by(x, a, values);
     dpc_free_schedule(x);
     return values;
 }
@@ -545,7 +545,7 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
 static void scatter_to(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index copy,
                        dpc_index count, const dpc_index *index, const void *values) {
     const int tag = dpc_next_tag();
-    dpc_begin_counting(where, DPC_COUNT_value_messages);
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
     request_list r = sort_by_owner(where, a, false, copy, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index) + a->size, tag);
@@ -586,12 +586,12 @@ static const dpc_index *offsets_of(const dpc_schedule *x, int p) {
     return offset;
 }
 
-void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, const void *values) {
+void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values) {
     const int tag = dpc_next_tag();
     const dpc_index bytes = x->width * a->size;
     dpc_subject = a->name;
     dpc_changed(a);
-    dpc_begin_counting(where, DPC_COUNT_value_messages);
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
     dpc_mail incoming = receive_from(x->asked, bytes, tag);
     dpc_mail outgoing = send_stores(x, values, bytes, tag);
     scatter_own(a, x->width, &x->mine, values);
@@ -610,7 +610,7 @@ void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_inde
                       const void *values) {
     dpc_subject = a->name;
     dpc_schedule *x = dpc_inspect(where, a, false, width, count, index);
-    dpc_scatter_by(x, where, a, values);
+    dpc_scatter_by(x, a, values);
     dpc_free_schedule(x);
 }
 

@@ -171,9 +171,9 @@ const dpc_found *dpc_found_by(const dpc_schedule *x);
 dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_index width, dpc_index count,
                           const dpc_index *index);
 /* Brings the values of the accesses, in their order, while the array has the same mapping. */
-void dpc_gather_by(const dpc_schedule *x, const char *where, const dpc_array *a, void *values);
+void dpc_gather_by(const dpc_schedule *x, const dpc_array *a, void *values);
 /* Stores them at their owners; an array without copies. */
-void dpc_scatter_by(const dpc_schedule *x, const char *where, dpc_array *a, const void *values);
+void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values);
 void dpc_free_schedule(dpc_schedule *x);
 /* The process's elements, where they are an interval along each dimension and there are no copies: global index of the
  * first, number and places from one to the next along each; else the numbers are 0.  (local) */

@@ -166,7 +166,7 @@ static void inspect(dpc_reused *reused, const char *where, const dpc_array *a, b
 /* The schedule serves while the subscripts and the array's mapping are the same, the values while its contents are. */
 bool dpc_gathered(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
     if (!is_known(reused, s, a, inputs, input)) return false;
-    if (reused->contents != a->contents) dpc_gather_by(reused->schedule, s->where, a, reused->values);
+    if (reused->contents != a->contents) dpc_gather_by(reused->schedule, a, reused->values);
     reused->contents = a->contents;
     return true;
 }
@@ -176,7 +176,7 @@ static void gather(dpc_reused *reused, const char *where, const dpc_array *a, bo
     dpc_give_staging(reused->values);
     inspect(reused, where, a, clip, width, count, index);
     reused->values = dpc_take_staging(count, width * a->size);
-    dpc_gather_by(reused->schedule, where, a, reused->values);
+    dpc_gather_by(reused->schedule, a, reused->values);
     reused->contents = a->contents;
 }
 
@@ -191,7 +191,7 @@ void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_arr
 }
 
 /* The own elements are used where they lie if nothing stands behind them; they may not be `stored` meanwhile. */
-static void bring_localised(dpc_reused *reused, const char *where, const dpc_array *a, bool stored) {
+static void bring_localised(dpc_reused *reused, const dpc_array *a, bool stored) {
     const dpc_found *f = dpc_found_by(reused->schedule);
     char *own = (char *)a->local + f->first * a->size;
     const bool in_place = f->others == 0 && !f->left_out && !stored;
@@ -202,14 +202,14 @@ static void bring_localised(dpc_reused *reused, const char *where, const dpc_arr
     if (reused->contents == a->contents) return;
     if (!in_place && f->own > 0) memcpy(reused->values, own, (size_t)(f->own * a->size));
     if (!in_place) memset((char *)reused->values + all * a->size, 0, (size_t)a->size);
-    dpc_gather_by(reused->schedule, where, a, reused->values);
+    dpc_gather_by(reused->schedule, a, reused->values);
     reused->contents = a->contents;
 }
 
 bool dpc_localised(dpc_reused *reused, const dpc_space *s, const dpc_array *a, bool stored, int inputs,
                    const dpc_input *input) {
     if (!is_known(reused, s, a, inputs, input)) return false;
-    bring_localised(reused, s->where, a, stored);
+    bring_localised(reused, a, stored);
     return true;
 }
 
@@ -221,7 +221,7 @@ void dpc_localise_reused(dpc_reused *reused, const char *where, const dpc_array 
     reused->schedule = dpc_localise(where, a, clip, count, index);
     reused->contents = -1;
     list(reused);
-    bring_localised(reused, where, a, stored);
+    bring_localised(reused, a, stored);
 }
 
 bool dpc_inspected(dpc_reused *reused, const dpc_space *s, const dpc_array *a, int inputs, const dpc_input *input) {
@@ -238,6 +238,6 @@ void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_ar
     inspect(reused, where, a, false, width, count, index);
 }
 
-void dpc_scatter_reused(const dpc_reused *reused, const char *where, dpc_array *a, const void *values) {
-    dpc_scatter_by(reused->schedule, where, a, values);
+void dpc_scatter_reused(const dpc_reused *reused, dpc_array *a, const void *values) {
+    dpc_scatter_by(reused->schedule, a, values);
 }

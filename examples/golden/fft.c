@@ -1,0 +1,210 @@
+/* Two-dimensional Fourier transforms: rows by FFTW, in an extrinsic function; transposes by dpcc.
+ *
+ * Each process transforms the rows that it owns.  Libraries that know nothing of processes serve so, as they are.
+ * dpcc examples/fft.dpc -lfftw3 */
+#include <complex.h>
+#include <fftw3.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Translated by dpcc from examples/fft.dpc. */
+#include <dpc.h>
+
+static dpc_array U_dist; /* double complex U[N][M], V[M][N]; */
+static dpc_array V_dist; /* double complex U[N][M], V[M][N]; */
+/* #pragma dpc distribute (block, *) :: U, V */
+
+static void create_arrays(void) {
+    dpc_create(&U_dist, "examples/fft.dpc:14", "U", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, 95}, {0, 63}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL);
+    dpc_create(&V_dist, "examples/fft.dpc:14", "V", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, 63}, {0, 95}},
+               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL);
+}
+
+/* #pragma dpc extrinsic */
+static void transform_rows(const dpc_view *u, int sign) {
+    double complex *row = u->data;
+    const int length = (int)u->extent[1];
+    for (long i = 0; i < u->extent[0]; i++, row += u->stride[0]) {
+        fftw_plan plan = fftw_plan_dft_1d(length, row, row, sign, FFTW_ESTIMATE);
+        fftw_execute(plan);
+        fftw_destroy_plan(plan);
+    }
+}
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    const double pi = acos(-1);
+    {
+        /* examples/fft.dpc:29: U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
+        static dpc_space space;
+        dpc_forall(&space, "examples/fft.dpc:29", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double _Complex *restrict U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                U[(i - i_shift) * U_row + j] = cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64));
+            }
+        }
+        dpc_changed(&U_dist);
+    }
+    ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:30", &U_dist);
+      transform_rows(&U_view_1, FFTW_FORWARD); });
+    {
+        /* examples/fft.dpc:31: V[:][:] = transpose(U[:][:])
+         *   U[:][:] (block, *) moves to the owners of V[:][:] (block, *)
+         *     j: closed form, at most 2 sections a pair: iterations [a:e]
+         *     i: closed form, at most 2 sections a pair: iterations [a:e] */
+        static dpc_space space;
+        dpc_forall(&space, "examples/fft.dpc:31", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
+        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_move *U_move = dpc_open(&space, &U_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        for (double _Complex *U_out; (U_out = dpc_next_outgoing(U_move)) != NULL;) {
+            const double _Complex *U_part = dpc_source(U_move);
+            const dpc_strip i_set = dpc_outgoing_strip(U_move, 0, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(U_move, 1, 0);
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step) {
+                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++) {
+                    *U_out++ = U_part[i_from + j_from];
+                }
+            }
+        }
+        double _Complex *restrict V = V_dist.local;
+        const dpc_index V_row = V_dist.stride[0];
+        while (dpc_next_piece(U_move)) { /* what is mine, then messages as they come */
+            const double _Complex *restrict U_in = dpc_piece(U_move);
+            const dpc_strip i_set = dpc_piece_strip(U_move, 0, 0);
+            const dpc_index i_shift = i_set.first - i_set.at;
+            const dpc_strip j_set = dpc_piece_strip(U_move, 1, 0);
+            for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
+                const long i_last = dpc_minimum(i_start + 31, i_set.high);
+                for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
+                    const long j_last = dpc_minimum(j_start + 31, j_set.high);
+                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
+                        DPC_IVDEP
+                        for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
+                             j <= j_last; j++, j_from += j_set.from_step) {
+                            V[(i - i_shift) * V_row + j] = U_in[i_from + j_from];
+                        }
+                    }
+                }
+            }
+        }
+        dpc_close(U_move);
+        dpc_changed(&V_dist);
+    }
+    ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view("examples/fft.dpc:32", &V_dist);
+      transform_rows(&V_view_1, FFTW_FORWARD); });
+    /* examples/fft.dpc:33: count(i = 0:M-1, j = 0:N-1, cabs(V[i][j]) > 1e-6 * N * M) */
+    long count_33 = 0;
+    {
+        static dpc_space space;
+        dpc_forall(&space, "examples/fft.dpc:33", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
+        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const double _Complex *restrict V = V_dist.local;
+        const dpc_index V_row = V_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                count_33 += (cabs(V[i * V_row + j]) > 1e-6 * 96 * 64) != 0;
+            }
+        }
+        count_33 = dpc_combined(DPC_SUM, count_33);
+    }
+    printf("waves: %ld\n", count_33);
+    {
+        /* examples/fft.dpc:34: V[i][j] /= N * M */
+        static dpc_space space;
+        dpc_forall(&space, "examples/fft.dpc:34", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
+        dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double _Complex *restrict V = V_dist.local;
+        const dpc_index V_row = V_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                V[i * V_row + j] /= 96 * 64;
+            }
+        }
+        dpc_changed(&V_dist);
+    }
+    printf("amplitude at (3, 5): %.3f\n", creal(dpc_get(double _Complex, &V_dist, "examples/fft.dpc:35", 5, 3)));
+    ({ DPC_VIEW dpc_view V_view_1 = dpc_begin_view("examples/fft.dpc:36", &V_dist);
+      transform_rows(&V_view_1, FFTW_BACKWARD); });
+    {
+        /* examples/fft.dpc:37: U[:][:] = transpose(V[:][:])
+         *   V[:][:] (block, *) moves to the owners of U[:][:] (block, *)
+         *     j: closed form, at most 2 sections a pair: iterations [a:e]
+         *     i: closed form, at most 2 sections a pair: iterations [a:e] */
+        static dpc_space space;
+        dpc_forall(&space, "examples/fft.dpc:37", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_move *V_move = dpc_open(&space, &V_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
+        for (double _Complex *V_out; (V_out = dpc_next_outgoing(V_move)) != NULL;) {
+            const double _Complex *V_part = dpc_source(V_move);
+            const dpc_strip i_set = dpc_outgoing_strip(V_move, 0, 0);
+            const dpc_strip j_set = dpc_outgoing_strip(V_move, 1, 0);
+            for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from += j_set.from_step) {
+                for (long i = i_set.low, i_from = i_set.from; i <= i_set.high; i++, i_from++) {
+                    *V_out++ = V_part[i_from + j_from];
+                }
+            }
+        }
+        double _Complex *restrict U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        while (dpc_next_piece(V_move)) { /* what is mine, then messages as they come */
+            const double _Complex *restrict V_in = dpc_piece(V_move);
+            const dpc_strip i_set = dpc_piece_strip(V_move, 0, 0);
+            const dpc_index i_shift = i_set.first - i_set.at;
+            const dpc_strip j_set = dpc_piece_strip(V_move, 1, 0);
+            for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
+                const long i_last = dpc_minimum(i_start + 31, i_set.high);
+                for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
+                    const long j_last = dpc_minimum(j_start + 31, j_set.high);
+                    for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
+                        DPC_IVDEP
+                        for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
+                             j <= j_last; j++, j_from += j_set.from_step) {
+                            U[(i - i_shift) * U_row + j] = V_in[i_from + j_from];
+                        }
+                    }
+                }
+            }
+        }
+        dpc_close(V_move);
+        dpc_changed(&U_dist);
+    }
+    ({ DPC_VIEW dpc_view U_view_1 = dpc_begin_view("examples/fft.dpc:38", &U_dist);
+      transform_rows(&U_view_1, FFTW_BACKWARD); });
+    /* examples/fft.dpc:39: maxval(i = 0:N-1, j = 0:M-1, cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)))) */
+    double maxval_39 = -HUGE_VAL;
+    {
+        static dpc_space space;
+        dpc_forall(&space, "examples/fft.dpc:39", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
+        dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        const double _Complex *restrict U = U_dist.local;
+        const dpc_index U_row = U_dist.stride[0];
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        const dpc_index i_shift = i_run.shift;
+        const dpc_run j_run = dpc_first_run(&space, 1);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                const double candidate =
+                    cabs(U[(i - i_shift) * U_row + j] - cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64)));
+                if (candidate > maxval_39) maxval_39 = candidate;
+            }
+        }
+        maxval_39 = dpc_combined(DPC_MAX, maxval_39);
+    }
+    const double error = maxval_39;
+    printf("there and back: %s\n", error < 1e-12 ? "the same" : "another");
+    return dpc_finish(0);
+}

@@ -1,0 +1,233 @@
+/* A Cholesky factorisation by ScaLAPACK, of a matrix that dpcc has made and works on behind it.
+ *
+ * dpc_view_descriptor describes the local part as ScaLAPACK wants it, for the transposed matrix, which is the same here.
+ * dpcc examples/scalapack.dpc -lscalapack-openmpi */
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+
+/* Translated by dpcc from examples/scalapack.dpc. */
+#include <dpc.h>
+
+static dpc_array A_dist; /* double A[N][N], L[N][N]; */
+static dpc_array L_dist; /* double A[N][N], L[N][N]; */
+static dpc_grid *P; /* #pragma dpc processors P(*, *) */
+/* #pragma dpc distribute (cyclic(8), cyclic(8)) onto P :: A, L */
+
+static void create_arrays(void) {
+    P = dpc_new_grid("examples/scalapack.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
+    dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 119}, {0, 119}},
+               (const dpc_format[]){DPC_CYCLIC(8), DPC_CYCLIC(8)}, P);
+    dpc_create(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 119}, {0, 119}},
+               (const dpc_format[]){DPC_CYCLIC(8), DPC_CYCLIC(8)}, P);
+}
+
+int Csys2blacs_handle(MPI_Comm comm);
+void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
+void Cblacs_gridexit(int context);
+void pdpotrf_(const char *uplo, const int *n, double *a, const int *ia, const int *ja, const int *desc, int *info);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+
+/* The lower triangle of the array becomes the factor: the upper one of the matrix by columns. */
+/* #pragma dpc extrinsic */
+static int factorise(const dpc_view *a, int rows, int columns) {
+    const int one = 1, n = 120;
+    int desc[9], info = 0, context;
+    if (a->comm == MPI_COMM_NULL) return 0;
+    context = Csys2blacs_handle(a->comm);
+    Cblacs_gridinit(&context, "Column", columns, rows);
+    if (dpc_view_descriptor(a, context, desc))
+        pdpotrf_("U", &n, a->data, &one, &one, desc, &info);
+    else
+        dpotrf_("U", &n, a->data, &n, &info);
+    Cblacs_gridexit(context);
+    return info;
+}
+
+int main(void) {
+    dpc_init(0);
+    create_arrays();
+    {
+        /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
+         * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
+        static dpc_space space;
+        dpc_forall(&space, "examples/scalapack.dpc:38", true, 2, (const dpc_range[]){{0, 119, 1}, {0, 119, 1}});
+        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double *restrict A = A_dist.local;
+        const dpc_index A_row = A_dist.stride[0];
+        double *restrict L = L_dist.local;
+        const dpc_index L_row = L_dist.stride[0];
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                const dpc_index j_last = j_run.last;
+                const dpc_index j_shift = j_run.shift;
+                for (long i = i_run.first; i <= i_last; i++) {
+                    for (long j = j_run.first; j <= j_last; j++) {
+                        A[(i - i_shift) * A_row + j - j_shift] =
+                            i == j ? 120 + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
+                        L[(i - i_shift) * L_row + j - j_shift] = A[(i - i_shift) * A_row + j - j_shift];
+                    }
+                }
+            }
+        }
+        dpc_changed(&L_dist);
+    }
+    int size[2] = {0, 0};
+    MPI_Dims_create(dpc_nprocs(), 2, size);
+    const int info = ({ DPC_VIEW dpc_view L_view_1 = dpc_begin_view("examples/scalapack.dpc:42", &L_dist);
+                       factorise(&L_view_1, size[0], size[1]); });
+    {
+        /* examples/scalapack.dpc:43: L[i][j] = 0 */
+        const dpc_index j_low = 1, j_high = 119;
+        static dpc_space space;
+        dpc_forall(&space, "examples/scalapack.dpc:43", true, 2, (const dpc_range[]){{0, 119, 1}, {j_low, j_high, 1}});
+        dpc_on(&space, &L_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        double *restrict L = L_dist.local;
+        const dpc_index L_row = L_dist.stride[0];
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                const dpc_index j_last = j_run.last;
+                const dpc_index j_shift = j_run.shift;
+                for (long i = i_run.first; i <= i_last; i++) {
+                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, 119); j <= j_end; j++) {
+                        L[(i - i_shift) * L_row + j - j_shift] = 0;
+                    }
+                }
+            }
+        }
+        dpc_changed(&L_dist);
+    }
+    /* examples/scalapack.dpc:44: sum(i = 0:N-1, log(L[i][i]))
+     *   L[i][i] (cyclic(8), cyclic(8)) moves to every process: owners found at run time */
+    double sum_44 = 0;
+    {
+        static dpc_space space;
+        dpc_forall(&space, "examples/scalapack.dpc:44", true, 1, (const dpc_range[]){{0, 119, 1}});
+        dpc_on(&space, NULL, NULL);
+        const dpc_run i_run = dpc_first_run(&space, 0);
+        dpc_index *L_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            L_in_where[L_in_n++] = i;
+            L_in_where[L_in_n++] = i;
+        }
+        double *L_in = dpc_gather("examples/scalapack.dpc:44", &L_dist, false, L_in_n / 2, L_in_where);
+        dpc_free_buffer(L_in_where);
+        dpc_index L_in_at = 0;
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            sum_44 += log(L_in[L_in_at]);
+            L_in_at++;
+        }
+        dpc_free_buffer(L_in);
+    }
+    const double determinant = 2 * sum_44;
+    {
+        /* examples/scalapack.dpc:45: A[i][j] -= sum(k = 0:N-1, L[i][k] * L[j][k])
+         *   L[i][k] (cyclic(8), cyclic(8)): panels of 64 values of k, broadcast along dimension 2 of the grid
+         *   L[j][k] (cyclic(8), cyclic(8)) moves to the owners of A[i][j] (cyclic(8), cyclic(8))
+         *     j: sets decided at run time
+         *     k: closed form, at most 2 sections a pair: iterations [[a:a+7]:e:8*N2] */
+        static dpc_space space;
+        dpc_forall(&space, "examples/scalapack.dpc:45", true, 3,
+                   (const dpc_range[]){{0, 119, 1}, {0, 119, 1}, {0, 119, 1}});
+        space.own = 2; /* the rest: reductions, which may be empty */
+        dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+        dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, (const dpc_subscript[]){{1, 1, 0}, {2, 1, 0}});
+        double *restrict A = A_dist.local;
+        const dpc_index A_row = A_dist.stride[0];
+        const dpc_index i_count = space.mine[0];
+        const dpc_index j_count = space.mine[1];
+        const double *restrict L_in_2 = dpc_arrive(L_move_2);
+        dpc_panels *L_panels =
+            dpc_open_panels(&space, &L_dist, (const dpc_subscript[]){{0, 1, 0}, {2, 1, 0}}, 2, 64, false);
+        dpc_panels *L_panels_2 = dpc_open_block_panels(&space, L_in_2, sizeof(double), 1, 2, 64, true);
+        double *sum_45_all = dpc_buffer(space.mine[0] * space.mine[1], sizeof(double));
+        for (dpc_index k_first = 0; k_first < space.count[2]; k_first += 64) {
+            const dpc_panel L_rows = dpc_next_panel(L_panels);
+            const double *restrict L_panel = L_rows.values;
+            const dpc_panel L_rows_2 = dpc_next_panel(L_panels_2);
+            const double *restrict L_panel_2 = L_rows_2.values;
+            const dpc_index k_rows = dpc_minimum(64, space.count[2] - k_first);
+            for (dpc_index j_first = 0; j_first < j_count; j_first += 256) {
+                const dpc_index j_end = dpc_minimum(j_first + 256, j_count);
+                for (dpc_index i_at = 0; i_at < i_count; i_at++) {
+                    double *restrict sum_45_to = sum_45_all + i_at * j_count;
+                    dpc_index k_at = 0;
+                    for (; k_at + 4 <= k_rows; k_at += 4) {
+                        for (dpc_index j_at = j_first; j_at < j_end; j_at++) {
+                            double sum_45 = sum_45_to[j_at];
+                            sum_45 += L_panel[k_at * L_rows.down + i_at * L_rows.across] *
+                                L_panel_2[k_at * L_rows_2.down + j_at];
+                            sum_45 += L_panel[(k_at + 1) * L_rows.down + i_at * L_rows.across] *
+                                L_panel_2[(k_at + 1) * L_rows_2.down + j_at];
+                            sum_45 += L_panel[(k_at + 2) * L_rows.down + i_at * L_rows.across] *
+                                L_panel_2[(k_at + 2) * L_rows_2.down + j_at];
+                            sum_45 += L_panel[(k_at + 3) * L_rows.down + i_at * L_rows.across] *
+                                L_panel_2[(k_at + 3) * L_rows_2.down + j_at];
+                            sum_45_to[j_at] = sum_45;
+                        }
+                    }
+                    for (; k_at < k_rows; k_at++) {
+                        for (dpc_index j_at = j_first; j_at < j_end; j_at++) {
+                            double sum_45 = sum_45_to[j_at];
+                            sum_45 += L_panel[k_at * L_rows.down + i_at * L_rows.across] *
+                                L_panel_2[k_at * L_rows_2.down + j_at];
+                            sum_45_to[j_at] = sum_45;
+                        }
+                    }
+                }
+            }
+        }
+        dpc_close_panels(L_panels);
+        dpc_close_panels(L_panels_2);
+        for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+            const dpc_index i_last = i_run.last;
+            const dpc_index i_shift = i_run.shift;
+            for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
+                const dpc_index j_last = j_run.last;
+                const dpc_index j_shift = j_run.shift;
+                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
+                    for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_last - j_shift; j++, j_at++) {
+                        A[i * A_row + j] -= sum_45_all[i_at * j_count + j_at];
+                    }
+                }
+            }
+        }
+        dpc_free_buffer(sum_45_all);
+        dpc_release(L_move_2);
+    }
+    printf("info %d, log of the determinant %.6f, error %s\n", info, determinant,
+           ({
+               /* examples/scalapack.dpc:47: maxval(fabs(A[:][:])) */
+               double maxval_47 = -HUGE_VAL;
+               {
+                   static dpc_space space;
+                   dpc_forall(&space, "examples/scalapack.dpc:47", true, 2,
+                              (const dpc_range[]){{0, 119, 1}, {0, 119, 1}});
+                   dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
+                   const double *restrict A = A_dist.local;
+                   const dpc_index A_row = A_dist.stride[0];
+                   for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
+                       const dpc_index i_last = i_run.last;
+                       const dpc_index i_shift = i_run.shift;
+                       for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run);
+                            dpc_next_run(&space, 1, &j_run)) {
+                           const dpc_index j_last = j_run.last;
+                           const dpc_index j_shift = j_run.shift;
+                           for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+                               for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
+                                   const double candidate = fabs(A[i * A_row + j]);
+                                   if (candidate > maxval_47) maxval_47 = candidate;
+                               }
+                           }
+                       }
+                   }
+                   maxval_47 = dpc_combined(DPC_MAX, maxval_47);
+               }
+               maxval_47;
+           }) < 1e-9 ? "small" : "large");
+    return dpc_finish(0);
+}
