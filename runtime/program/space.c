@@ -243,6 +243,7 @@ DPC_STEADY void dpc_on(dpc_space *s, const dpc_array *home, const dpc_subscript 
 /* The range as asked stays empty, so that the next execution finds it as it was. */
 DPC_STEADY void dpc_set_box(dpc_space *s, int index, dpc_index low, dpc_index high) {
     const dpc_range box = {low, high, 1};
+    s->asked[index].stride = 0; /* none that is asked for: the next execution begins anew */
     s->count[index] = low <= high ? high - low + 1 : 0;
     check_range(s, &box, s->count[index]);
     s->range[index] = normalised(box, s->count[index]);
