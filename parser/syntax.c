@@ -106,6 +106,19 @@ static const char *other_words(const parser *p, token_index at) {
     return NULL;
 }
 
+static bool is_word(const parser *p, token_index at, token_index before, const char *word) {
+    return at >= before && !strcmp(p->source->tokens[at - before].text, word);
+}
+
+/* Parentheses where brackets are meant in a directive, and the other way round; NULL: neither. */
+static const char *other_brackets(const parser *p, token_index at) {
+    if (is_word(p, at, 1, "(") && is_word(p, at, 3, "template"))
+        return "the extents of a template stand in brackets: #pragma dpc template T[n]";
+    if (is_word(p, at, 0, "[") && is_word(p, at, 2, "processors"))
+        return "the extents of a grid stand in parentheses: #pragma dpc processors P(4)";
+    return NULL;
+}
+
 void report_syntax_error(parser *p, token_index at, bool is_variable, const char *const *expected, size_t count) {
     expectation e = {expected, count};
     token_index type = unknown_type(p, at, is_variable);
@@ -127,6 +140,6 @@ void report_syntax_error(parser *p, token_index at, bool is_variable, const char
     for (size_t i = 0; i < chosen_count; i++)
         text_format(&message, "%s%s", i == 0 ? ", expected " : i + 1 == chosen_count ? " or " : ", ", chosen[i]);
     diagnose_tokens(p->source, at, at, D_syntax, text_of(&message));
-    const char *help = other_words(p, at);
+    const char *brackets = other_brackets(p, at), *help = brackets ? brackets : other_words(p, at);
     if (help) diagnose_help("%s", help);
 }
