@@ -211,6 +211,11 @@ static void emit_scan(emitter *e, const parallel *s, int m) {
               start_value_of(e, x->operation, s->mask[m].node->type), s->mask[m].buffer);
 }
 
+/* Whether what is saved is the left side itself. */
+static bool is_in_left(const parallel *s) {
+    return execution_of(s, -1)->way == BY_PREFIX;
+}
+
 static void emit_save_mask(emitter *e, const parallel *s, int m) {
     body b = {.e = e, .s = s, .mask = m, .mask_buffer = s->mask[m].buffer};
     emit_comment(e, s, m);
@@ -218,7 +223,11 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
     if (looks_outside(e->p, s)) emit_line(e, "%s *%s = NULL;", saved_ctype(s, m), s->placed.outside->mask[m].buffer);
     code *around = open_block(e);
     emit_prologue(e, s, m);
-    emit_line(e, "%s = dpc_buffer(%s, sizeof *%s);", s->mask[m].buffer, mine_count(e, s, -1), s->mask[m].buffer);
+    if (is_in_left(s))
+        emit_line(e, "%s = (%s *)%slocal + %s.local; /* in place */", s->mask[m].buffer, saved_ctype(s, m),
+                  s->left.array->access, name_of(e, s, s->left.subscript[0].index, "run"));
+    else
+        emit_line(e, "%s = dpc_buffer(%s, sizeof *%s);", s->mask[m].buffer, mine_count(e, s, -1), s->mask[m].buffer);
     emit_nest(&b, emit_mask_value);
     if (s->mask[m].prefix) emit_scan(e, s, m);
     emit_epilogue(e, s, m);
@@ -290,6 +299,7 @@ static void emit_way(body *b) {
     switch (execution_of(s, -1)->way) {
     case BY_ENGINE:
     case BY_COPY:
+    case BY_PREFIX:
         break; /* done before */
     case BY_SCATTER:
         (s->left.combined.reused                            ? emit_reused_scatter
@@ -334,6 +344,10 @@ static void emit_iterations(emitter *e, const parallel *s) {
 
 static void emit_execute(emitter *e, const parallel *s) {
     const execution_way way = execution_of(s, -1)->way;
+    if (way == BY_PREFIX) {
+        emit_changed(e, s);
+        return;
+    }
     if (way == BY_ENGINE) {
         emit_section_statement(e, s);
         return;

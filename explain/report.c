@@ -514,7 +514,7 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
                  is_made_negation(s->mask[m].node) ? "not " : "",
                  ast_quote(r->program->memory, r->program->source, s->mask[m].node));
     }
-    out->executions += saved;
+    out->executions += saved - (execution_of(s, -1)->way == BY_PREFIX);
     if (is_joined(s)) {
         out->executions = 0; /* counted with the first */
         add_note(r, out, "executed in the loops of line %d", counted_in(r, out, s)->line);

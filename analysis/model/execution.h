@@ -29,6 +29,7 @@ typedef struct {
 typedef enum {
     BY_ENGINE,   /* one copy by the redistribution engine */
     BY_COPY,     /* values go straight into the left side */
+    BY_PREFIX,   /* the prefixes of its values are formed in the left side */
     BY_SCATTER,  /* to owners found at run time */
     BY_BUFFER,   /* all values first, then the stores */
     BY_BODY,     /* the body of an independent loop */

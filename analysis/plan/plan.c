@@ -1,4 +1,6 @@
 /* Pass "plan": the execution plan of every piece of work, which code generation prints and reports read. */
+#include <string.h>
+
 #include "plan.h"
 
 bool is_alone(const program *p, const parallel *s, const array *a) {
@@ -11,10 +13,35 @@ bool is_alone(const program *p, const parallel *s, const array *a) {
     return !same;
 }
 
+/* Whether the left side's elements lie as prefixes are saved: by position, side by side. */
+static bool lies_by_position(const parallel *s) {
+    const reference *left = &s->left;
+    const subscript *u = &left->subscript[0];
+    return left->rank == 1 && u->kind == SUBSCRIPT_AFFINE && linear_is(&u->stride, 1) && is_single_run(s, u->index) &&
+           !is_strided(s, u->index) && linear_is(&s->index[u->index].stride, 1) && !s->index[u->index].triangular;
+}
+
+/* A prefix operation that is all of the value is formed in place, where its operands are not in the left array. */
+static bool is_formed_in_left(const program *p, const parallel *s) {
+    const statement_mask *m = s->mask;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->masks != 1 || !m->prefix || !m->saved || strcmp(s->op, "=") != 0)
+        return false;
+    if (s->value->kind != N_NAME || s->value->symbol != m->node->symbol || s->member || s->indices != 1) return false;
+    if (looks_outside(p, s) || !s->left.array || s->placed.home != HOME_LEFT || s->placed.scatter ||
+        !lies_by_position(s))
+        return false;
+    const type *t = m->node->type;
+    if (!t || t->kind != TYPE_ARITHMETIC || t->element != s->left.array->element) return false;
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array && may_be_same(s->reference[k].array, s->left.array)) return false;
+    return true;
+}
+
 static execution_way way_of(const program *p, const parallel *s) {
     if (s->references == 1 && s->reference[0].placed.move == MOVE_COPIED) return BY_ENGINE;
     if (copied_reference(p, s)) return BY_COPY;
     if (s->placed.scatter) return BY_SCATTER;
+    if (is_formed_in_left(p, s)) return BY_PREFIX;
     if (s->placed.values_first) return BY_BUFFER;
     if (s->loop) return BY_BODY;
     return can_outline(p, s) ? BY_FUNCTION : BY_LOOPS;
