@@ -320,6 +320,31 @@ static void add_results(const pipeline *w, node *directive) {
     }
 }
 
+static bool is_named_outside(const node *n, const node *root, const symbol *s) {
+    if (node_holds(root, n)) return false;
+    if (n->kind == N_NAME && n->symbol == s) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && is_named_outside(n->child[c], root, s)) return true;
+    return false;
+}
+
+/* A variable that is declared elsewhere, and may have no use any more: the loops have their own. */
+static void note_unused(const pipeline *w, const symbol *s) {
+    const node *root = w->x->root, *f = function_around(root);
+    if (!node_holds(root, s->declarator) && !is_named_outside(f->child[2], root, s))
+        table_put(w->x->p->memory, &w->x->p->unused, s->declarator, (void *)s);
+}
+
+/* Scalars of iterations that are declared elsewhere. */
+static void add_privates(const pipeline *w, node *directive) {
+    for (int k = 0; k < w->x->privates; k++) {
+        const nest_private *p = &w->x->private[k];
+        if (!p->declared) add_clause(w->x, directive, "private", NULL, (symbol *)p->symbol);
+        note_unused(w, p->symbol);
+    }
+    for (int k = 0; k < w->loops; k++) note_unused(w, w->x->loop[k]->variable);
+}
+
 static void declare_pipeline(const pipeline *w) {
     char *word = arena_alloc(w->x->p->memory, (size_t)w->loops + 1);
     node *directive = independent_on(w->x, w->home->chain);
@@ -327,6 +352,7 @@ static void declare_pipeline(const pipeline *w) {
     word[w->loops] = '\0';
     add_clause(w->x, directive, "pipeline", word, NULL);
     add_results(w, directive);
+    add_privates(w, directive);
     put_directive(w->x, directive, words_of(w));
 }
 
