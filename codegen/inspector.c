@@ -239,7 +239,7 @@ const char *inputs_text(emitter *e, const reference *r) {
     text_format(&out, "%d, (const dpc_input[]){", (int)r->combined.inputs);
     for (size_t k = 0; k < r->combined.inputs; k++) {
         const symbol *s = r->combined.input[k];
-        const char *what = s->array ? arena_format(e->memory, "%s.contents", s->array->descriptor) : s->name;
+        const char *what = s->array ? arena_format(e->memory, "%scontents", s->array->access) : s->name;
         text_format(&out, "%s{&%s, sizeof %s}", k ? ", " : "", what, what);
     }
     text_add(&out, "}");
