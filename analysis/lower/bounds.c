@@ -24,7 +24,7 @@ static node *guarded_bound(const lowering *l, const node *around, const node *at
         bool negated = false;
         node *condition = at->parent->count ? condition_at(at->parent, at, &negated) : NULL;
         if (!condition) continue;
-        node *zero = made_number(l, bound->first, bound->type, "0"), *holds = ast_clone(l->p->memory, condition);
+        node *zero = made_number(l, bound->first, bound->type, "0"), *holds = clone_reached(l->p, condition);
         bound =
             compose(l, N_CONDITIONAL, bound->first, bound->type, holds, negated ? zero : bound, negated ? bound : zero);
     }
@@ -78,7 +78,7 @@ static bool has_ragged(const lowering *l, const node *n) {
 
 bool save_ragged_bounds(lowering *l, const group *g, node **value) {
     if (!l->locals || !has_ragged(l, *value)) return true;
-    node *copy = ast_clone(l->p->memory, *value);
+    node *copy = clone_reached(l->p, *value);
     copy->parent = (*value)->parent;
     *value = copy;
     return take_in(l, g, copy, copy);

@@ -117,7 +117,7 @@ static node *use_of(const lowering *l, const group *g, const node *at, const loc
     }
     l->locals->size += size_of(v->value);
     if (l->locals->size > MOST_COPIED) return NULL;
-    node *made = converted(l, at->first, v->type, ast_clone(l->p->memory, v->value), as_integer);
+    node *made = converted(l, at->first, v->type, clone_reached(l->p, v->value), as_integer);
     made->symbol = v->symbol;
     return made;
 }
@@ -346,7 +346,7 @@ local_value *condition_value(const lowering *l, const group *g, const node *stat
     symbol *s = arena_alloc(l->p->memory, sizeof *s);
     *s = (symbol){.kind = SYMBOL_VARIABLE, .name = "condition", .type = type_of_element(ELEMENT_BOOL)};
     const local x = {.symbol = s};
-    return new_value(l, g, &x, statement, ast_clone(l->p->memory, condition));
+    return new_value(l, g, &x, statement, clone_reached(l->p, condition));
 }
 
 void join_locals(const lowering *l, const group *g, const node *statement, const local_value *condition,
@@ -413,7 +413,7 @@ static void keep_used(lowering *l, const group *g, parallel *s, const node *n);
 
 /* Gives the value a place among the masks, behind those under which it is computed. */
 static void keep_value(lowering *l, const group *g, parallel *s, const local_value *v) {
-    node *value = guarded_value(l, g, s, v, ast_clone(l->p->memory, v->value));
+    node *value = guarded_value(l, g, s, v, clone_reached(l->p, v->value));
     keep_used(l, g, s, value);
     if (s->masks == MAX_RANK) {
         refuse(l, v->statement, "more than 15 conditions and saved values of a statement of a forall");

@@ -79,7 +79,7 @@ static bool take_in(lowering *l, const group *g, node **place, int sections) {
 bool take_prefixes(lowering *l, const group *g, node **value, node *left) {
     node *leading = first_section(left);
     if (!leading || !holds_prefix(*value)) return true;
-    node *copy = ast_clone(l->p->memory, *value); /* the source's own says which sections there are */
+    node *copy = clone_reached(l->p, *value); /* the source's own says which sections there are */
     copy->parent = (*value)->parent;
     *value = copy;
     return take_in(l, g, value, section_count(leading));

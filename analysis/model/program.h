@@ -237,6 +237,8 @@ const reached *reached_at(const program *p, const node *name);
 const versions *versions_around(const program *p, const node *n, size_t *number);
 /* The array that a NAME stands for, with the mapping that it has there; NULL: it names none. */
 array *array_at(const program *p, const node *name);
+/* A copy of n behind pass "reaching": its names stand for what those of n stand for. */
+node *clone_reached(program *p, const node *n);
 
 /* What a REALIGN aligns its array with. (resolve/alignments.c) */
 alignment realignment(program *p, node *directive);

@@ -104,6 +104,20 @@ const reached *reached_at(const program *p, const node *name) {
     return table_at(&p->reached_at, name);
 }
 
+/* The names of a copy are reached by what reaches those of the original. */
+static void carry_over(program *p, const node *from, const node *to) {
+    const reached *r = from->kind == N_NAME ? reached_at(p, from) : NULL;
+    if (r) table_put(p->memory, &p->reached_at, to, (void *)r);
+    for (size_t c = 0; c < from->count; c++)
+        if (from->child[c]) carry_over(p, from->child[c], to->child[c]);
+}
+
+node *clone_reached(program *p, const node *n) {
+    node *copy = ast_clone(p->memory, n);
+    carry_over(p, n, copy);
+    return copy;
+}
+
 array *array_at(const program *p, const node *name) {
     array *a = name->symbol ? name->symbol->array : NULL;
     const reached *r = reached_at(p, name);
