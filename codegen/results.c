@@ -39,8 +39,10 @@ static linear position_of(body *b, int k) {
     const char *begin = arena_format(e->memory, "%s.first", name_of(e, s, k, "run"));
     linear place = linear_subtract(e->memory, value, linear_atom(e->memory, begin, NULL));
     const bool local = e->inside && e->inside->local && e->inside->local[k];
-    if (local) place = linear_add(e->memory, place, linear_atom(e->memory, name_of(e, s, k, "shift"), NULL));
-    return place;
+    if (!local) return place;
+    const reference *home = home_of(s);
+    place = linear_add(e->memory, place, linear_atom(e->memory, name_of(e, s, k, "shift"), NULL));
+    return linear_subtract(e->memory, place, home->subscript[home_dimension(home, k)].offset);
 }
 
 static void emit_element_update(body *b) {
