@@ -190,9 +190,9 @@ int dimension_along(const array *a, int g);
 /* The dimension becomes block, or cyclic(block). */
 void set_block(mapping *m, int d);
 void set_block_cyclic(mapping *m, int d, int64_t block);
-/* It gets the format of dimension e of another mapping. */
 /* The block as the directive would have it. */
 void set_written_block(mapping *m, int d, int64_t block);
+/* It gets the format of dimension e of another mapping. */
 void take_format(mapping *m, int d, const mapping *n, int e);
 /* "cyclic"; "cyclic(3)"; "(block, cyclic(3))"; the dpc_format of generated code: "DPC_CYCLIC(3)"; `block`:
  * the text of the block size, or NULL; of a vector of block sizes, and how many entries it has. */

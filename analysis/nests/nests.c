@@ -69,21 +69,11 @@ static bool has_streams(const node *n) {
     return false;
 }
 
-static const symbol *variable_of(const node *loop) {
-    const node *start = loop->child[0];
-    if (!start) return NULL;
-    if (start->kind == N_ASSIGN && start->child[0]->kind == N_NAME) return start->child[0]->symbol;
-    const node *name =
-        start->kind == N_DECLARATION && start->count > 1 ? declared_name(start->child[1]->child[0]) : NULL;
-    return name ? name->symbol : NULL;
-}
-
 /* Whether a loop that stays is worth a warning. */
 static bool is_slow(const program *p, node *loop) {
-    const symbol *variable = variable_of(loop);
     counting_loop counts;
     if (follows_pragma(p->source, loop) || !counting_loop_of(loop, &counts)) return false;
-    return variable && !has_streams(loop) && steps_through(loop, variable);
+    return !has_streams(loop) && steps_through(loop, counts.variable);
 }
 
 /* Notes a loop that has stayed, in place of those in it. */

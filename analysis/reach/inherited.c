@@ -12,11 +12,8 @@ static bool is_followed(const array *x) {
 
 /* Whether the formats of a say all that a directive of x would say. */
 static bool says_all(const array *x, const array *a) {
-    int64_t block;
     const grid *g = a->mapping.grid;
-    if (a->dynamic || a->shared || has_tables(a) || has_automatic(a, &a->mapping)) return false;
-    for (int d = 0; d < a->rank; d++)
-        if (written_block(&a->mapping, d) && !known_block(&a->mapping, d, &block)) return false;
+    if (a->dynamic || a->shared || has_automatic(a, &a->mapping) || !blocks_are_constant(a, &a->mapping)) return false;
     return !g || (g->symbol->file_scope && !g->part && g->directive->last < x->directive->first);
 }
 

@@ -1,7 +1,5 @@
 /* Redistributions at the end of a loop's body whose next iteration begins with another one of the array: only the one
  * of the last iteration is of use, so it is executed behind the loop. (docs/mappings.md, section 4) */
-#include <string.h>
-
 #include "reach.h"
 
 /* Whether n may use the array, or what moves along with it. */
@@ -16,12 +14,11 @@ static bool may_touch(const node *n, const array *a) {
     return false;
 }
 
-/* Whether control may leave n, or come into it, in other ways than loops have. */
+/* Whether control may leave n, or come into it, in other ways than loops have; behind setjmp nothing is known. */
 static bool has_jumps(const node *n) {
     static const node_kind kinds[] = {N_RETURN, N_GOTO, N_LABEL, N_CASE, N_DEFAULT, N_ASM, N_STATEMENT_EXPRESSION};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (n->kind == kinds[k]) return true;
-    if (n->kind == N_CALL && n->child[0]->kind == N_NAME && strstr(n->child[0]->name, "jmp")) return true;
     for (size_t c = 0; c < n->count; c++)
         if (n->child[c] && has_jumps(n->child[c])) return true;
     return false;

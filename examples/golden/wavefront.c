@@ -67,7 +67,7 @@ int main(void) {
         const dpc_index D_row = D_dist.stride[0];
         const dpc_run i_run = dpc_first_run(&space, 0);
         const dpc_index i_shift = i_run.shift;
-        const dpc_course courses[] = {{false, false}, {false, true}};
+        const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true}};
         const dpc_swept swept[] = {{&D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}},
                                     (const dpc_width[]){{1, 0, false}, {0, 0, false}}}};
         /* block by block: waits for the processes before, then sends on */

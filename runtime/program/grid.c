@@ -83,6 +83,13 @@ int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates) {
     return process;
 }
 
+int dpc_grid_neighbour(const dpc_grid *grid, int g, dpc_index coordinate) {
+    dpc_index at[DPC_MAX_RANK];
+    for (int k = 0; k < grid->rank; k++) at[k] = grid->coord[k];
+    at[g] = coordinate;
+    return dpc_grid_process(grid, at);
+}
+
 /* Coordinates of this process, -1 when it is outside: the pitches, which fall, are its digits' places. */
 static void locate(dpc_grid *grid) {
     int rest = dpc_rank() - grid->first;

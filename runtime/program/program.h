@@ -15,6 +15,8 @@ MPI_Comm dpc_grid_line(dpc_grid *grid, const bool *along);
 bool dpc_grid_holds(const dpc_grid *grid);
 /* Rank in MPI_COMM_WORLD of the process with these coordinates. */
 int dpc_grid_process(const dpc_grid *grid, const dpc_index *coordinates);
+/* Of the one which differs from this process only in its coordinate along g. */
+int dpc_grid_neighbour(const dpc_grid *grid, int g, dpc_index coordinate);
 
 /* ---- array.c */
 

@@ -118,13 +118,6 @@ static strip across(const dpc_refreshing *r, int array, int k) {
     return s;
 }
 
-static int neighbour(const dpc_array *a, int k, dpc_index coordinate) {
-    dpc_index at[DPC_MAX_RANK];
-    for (int g = 0; g < a->grid->rank; g++) at[g] = a->grid->coord[g];
-    at[a->dim[k].grid_dim] = coordinate;
-    return dpc_grid_process(a->grid, at);
-}
-
 static dpc_index strip_elements(const dpc_refreshing *r, const strip *s) {
     dpc_index elements = 1;
     for (int k = 0; k < r->array[s->array]->rank; k++) elements *= span_elements(&s->along[k]);
@@ -136,7 +129,7 @@ static void add_strip(const dpc_refreshing *r, traffic *t, strip box, int k, dpc
                       dpc_index coordinate) {
     const dpc_array *a = r->array[box.array];
     const dpc_index from = dpc_block_begin(&a->dim[k], a->coord[k]);
-    box.process = neighbour(a, k, coordinate);
+    box.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, coordinate);
     box.along[k] = interval(first - from, last - first + 1);
     if (strip_elements(r, &box) > 0) t->strip[t->strips++] = box;
 }
@@ -156,14 +149,14 @@ static void add_ring(const dpc_refreshing *r, phase *p, int array, int k) {
             if (sends && s.keeper == mine) {
                 p->copy[p->copies++] = (inner_copy){x, k, s.place};
             } else if (sends) {
-                x.process = neighbour(a, k, s.keeper);
+                x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, s.keeper);
                 p->out.strip[p->out.strips++] = x;
             }
             const dpc_index owner = ((mine - steps) % ring + ring) % ring;
             const bool receives = dpc_halo_around(d, a->halo[k], owner, steps, &s);
             x.along[k] = interval(s.place, s.count);
             if (receives && owner != mine) {
-                x.process = neighbour(a, k, owner);
+                x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, owner);
                 p->in.strip[p->in.strips++] = x;
             }
             if (!sends && !receives) break;
@@ -187,7 +180,7 @@ static void add_outside(const dpc_refreshing *r, phase *p, int array, int k) {
 static void add_comb(const dpc_refreshing *r, traffic *t, strip x, int k, const dpc_halo_comb *c,
                      dpc_index coordinate) {
     const dpc_array *a = r->array[x.array];
-    x.process = neighbour(a, k, coordinate);
+    x.process = dpc_grid_neighbour(a->grid, a->dim[k].grid_dim, coordinate);
     x.along[k] = comb(&a->dim[k], c);
     t->strip[t->strips++] = x;
 }

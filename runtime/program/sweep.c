@@ -232,13 +232,6 @@ static char *copy_strip(const dpc_sweep *w, const strip *s, bool once, dpc_index
 
 /* ---- Processes before and after this one */
 
-static int process_at(const dpc_array *a, int g, dpc_index coordinate) {
-    dpc_index at[DPC_MAX_RANK];
-    for (int k = 0; k < a->grid->rank; k++) at[k] = a->grid->coord[k];
-    at[g] = coordinate;
-    return dpc_grid_process(a->grid, at);
-}
-
 /* Whether the processes behind coordinate p in the array's course along k come after it. */
 static bool runs_up(const dpc_sweep *w, int array, int k) {
     return behind(w, array, k).low > 0;
@@ -266,7 +259,7 @@ static void add_link(const dpc_sweep *w, side *x, int g, dpc_index q, bool incom
             const dpc_index mine = array->coord[k];
             if ((runs_up(w, a, k) == incoming) != (q < mine)) continue;
             if (!find_strip(w, a, k, incoming ? q : mine, incoming ? mine : q, &x->strip[x->strips])) continue;
-            l->process = process_at(array, g, q);
+            l->process = dpc_grid_neighbour(array->grid, g, q);
             l->once = w->blocked < 0 || k == blocked_dimension(w, a);
             x->strips++;
         }
