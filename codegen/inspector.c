@@ -32,10 +32,11 @@ static const char *saved_position(emitter *e, const parallel *s) {
     return position_text(e, s, uses);
 }
 
-/* The condition of the first `count` masks; those that are saved stand at the iteration's position. */
+/* The condition of the first `count` masks; those that are saved stand at the iteration's position. (A position that is
+ * made counts as a use of what it is made of, so none is made for nothing.) */
 static const char *masks_before(emitter *e, const parallel *s, int count) {
     bool saved = false;
-    for (int m = 0; m < count; m++) saved = saved || s->mask[m].saved;
+    for (int m = 0; m < count; m++) saved = saved || (s->mask[m].saved && s->mask[m].node->kind != N_LOCAL);
     return first_masks(e, s, count, saved ? saved_position(e, s) : "");
 }
 

@@ -39,7 +39,7 @@ static const element_type types[] = {{"double", "", 0},
 array arrays[MAX_ARRAYS + MAX_LOCALS];
 int array_count;
 bool automatic, wide;
-int checks, remappings;
+int checks, remappings, kernels;
 
 bool is_empty(const array *a) {
     for (int d = 0; d < a->rank; d++)
@@ -85,6 +85,7 @@ void make_arrays(void) {
     automatic = chance(40);
     checks = chance(40) ? 0 : chance(50) ? 8 : 40;
     remappings = chance(60) ? 6 : 20;
+    kernels = chance(70) ? 10 : 80;
     alignments = chance(50);
     for (int n = 0; n < array_count; n++) {
         array *a = &arrays[n];

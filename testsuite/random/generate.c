@@ -17,13 +17,15 @@ static const char head[] =
     "<stdint.h>\n"
     "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
     "enum colour { RED, GREEN = 5 };\nenum level { LOW = -3, HIGH = 7 };\nenum wide { NARROW, WIDE = 0x100000000 };\n"
+    "struct cell { double v; int n[2]; struct { short s; } in; };\n"
     "#define TWICE(v) (2 * (v))\nlong helper(long v) { return v % 97 * 3 + 1; }\n"
     "double complex small(double complex v) { return (long)creal(v) % 97 + (long)cimag(v) % 89 * I; }\n";
 
 /* What the plain C program has besides: room for values that are taken before they are assigned; the indices, for
  * __typeof__ only; what minval and maxval begin with. */
 static const char oracle[] =
-    "static _Alignas(32) char scratch[3200000];\nstatic long at, done, reduced;\nstatic char mask[100000];\nstatic "
+    "static _Alignas(32) char scratch[3200000];\nstatic long at, done, reduced;\nstatic double taken[100000];\nstatic "
+    "char mask[100000];\nstatic "
     "long i, j, k, k0, k1, k2;\n"
     "#define EXTREME(v, whole, floating) _Generic((v), float: floating, double: floating, long double: floating, "
     "_Bool: whole(0, 1), \\\n"

@@ -89,6 +89,7 @@ extern bool automatic; /* the arrays are automatic ones with run-time extents */
 extern bool wide;      /* some array's type is WIDE */
 extern int checks;     /* per cent of the statements whose left side is printed */
 extern int remappings; /* per cent of the statements that redistribute */
+extern int kernels;    /* per cent of the statements that are kernels */
 
 /* Declares the grids; those of so many processes as the program computes, with the variables that mappings mention. */
 extern const char processors[], computed[];

@@ -1,5 +1,6 @@
 /* Statements.  See generate.h. */
 #include "generate.h"
+#include "kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,6 +349,10 @@ static void reduction(void) {
 
 static void statement(void) {
     long kind = below(94);
+    if (chance(kernels)) {
+        kernel();
+        return;
+    }
     if (chance(remappings)) {
         redistribute();
         return;
