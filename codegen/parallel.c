@@ -193,11 +193,38 @@ static void emit_scatter(emitter *e, const parallel *s) {
 
 /* ---- Groups and reductions */
 
-static void emit_mask_value(body *b) {
+/* Where the value of an iteration is saved. */
+static const char *saved_place(const body *b) {
     bool uses[MAX_RANK];
     for (int k = 0; k < b->s->indices; k++) uses[k] = b->s->index[k].reduction < 0;
-    const char *at = position_text(b->e, b->s, uses);
+    return position_text(b->e, b->s, uses);
+}
+
+static void emit_mask_value(body *b) {
+    const char *at = saved_place(b);
     emit_line(b->e, "%s[%s] = %s;", b->mask_buffer, at, mask_value(b->e, b->s, b->mask, at));
+}
+
+/* What is combined so far, the iteration's own value included or not. */
+static void emit_running_value(body *b) {
+    const prefix_operation *x = b->s->mask[b->mask].prefix;
+    const char *at = saved_place(b), *ctype = saved_ctype(b->s, b->mask), *value = "\1value";
+    emit_line(b->e, "const %s %s = %s;", ctype, value, mask_value(b->e, b->s, b->mask, at));
+    if (x->exclusive) emit_line(b->e, "%s[%s] = \1running;", b->mask_buffer, at);
+    emit_update_of(b->e, x->operation, ctype, "\1running", value);
+    if (!x->exclusive) emit_line(b->e, "%s[%s] = \1running;", b->mask_buffer, at);
+}
+
+/* The loops that save values combine them as well; what the processes before have comes to them behind. */
+static void emit_running(body *b) {
+    emitter *e = b->e;
+    const parallel *s = b->s;
+    const prefix_operation *x = s->mask[b->mask].prefix;
+    const char *start = start_value_of(e, x->operation, s->mask[b->mask].node->type), *ctype = saved_ctype(s, b->mask);
+    emit_line(e, "%s \1running = %s;", ctype, start);
+    emit_nest(b, emit_running_value);
+    emit_line(e, "dpc_scan_on(&%s, %s, dpc_type_of(\1running), &(%s){%s}, &(%s){\1running}, %s);", e->space,
+              facts_of_operation(x->operation)->combination, ctype, start, ctype, b->mask_buffer);
 }
 
 /* The values that are saved become their prefixes. */
@@ -228,8 +255,12 @@ static void emit_save_mask(emitter *e, const parallel *s, int m) {
                   s->left.array->access, name_of(e, s, s->left.subscript[0].index, "run"));
     else
         emit_line(e, "%s = dpc_buffer(%s, sizeof *%s);", s->mask[m].buffer, mine_count(e, s, -1), s->mask[m].buffer);
-    emit_nest(&b, emit_mask_value);
-    if (s->mask[m].prefix) emit_scan(e, s, m);
+    if (execution_of(s, m)->running) {
+        emit_running(&b);
+    } else {
+        emit_nest(&b, emit_mask_value);
+        if (s->mask[m].prefix) emit_scan(e, s, m);
+    }
     emit_epilogue(e, s, m);
     if (looks_outside(e->p, s)) emit_outside(e, s, m, emit_mask_value);
     close_block(e, around);

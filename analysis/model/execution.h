@@ -71,6 +71,7 @@ typedef struct {
                               then */
     int operations;        /* of an iteration of a pipeline, about */
     bool *local;           /* per index: its loop runs over home's local index */
+    bool running;          /* the saving of values with a prefix operation: its loops combine them as they come */
 } execution;
 
 /* ---- What may be asked (plan/) */

@@ -21,6 +21,14 @@ static bool lies_by_position(const parallel *s) {
            !is_strided(s, u->index) && linear_is(&s->index[u->index].stride, 1) && !s->index[u->index].triangular;
 }
 
+/* Whether an iteration reads the element that it stores, or one that no iteration stores. */
+static bool reads_own_element(const reference *r, const reference *left) {
+    if (!same_array(r->array, left->array)) return !may_be_same(r->array, left->array);
+    const subscript *u = &r->subscript[0], *v = &left->subscript[0];
+    return u->kind == SUBSCRIPT_AFFINE && u->index == v->index && linear_equal(&u->stride, &v->stride) &&
+           linear_equal(&u->offset, &v->offset);
+}
+
 /* A prefix operation that is all of the value is formed in place, where its operands are not in the left array. */
 static bool is_formed_in_left(const program *p, const parallel *s) {
     const statement_mask *m = s->mask;
@@ -33,7 +41,25 @@ static bool is_formed_in_left(const program *p, const parallel *s) {
     const type *t = m->node->type;
     if (!t || t->kind != TYPE_ARITHMETIC || t->element != s->left.array->element) return false;
     for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array && may_be_same(s->reference[k].array, s->left.array)) return false;
+        if (s->reference[k].array && !reads_own_element(&s->reference[k], &s->left)) return false;
+    return true;
+}
+
+/* Whether the loops that save the values take them in the order in which they are combined, all of a process in one
+ * row, so that each is combined with those before as it comes. */
+static bool comes_in_order(const program *p, const parallel *s, int m) {
+    const prefix_operation *x = s->mask[m].prefix;
+    if (!x || x->suffix || x->first != 0 || s->kind != PARALLEL_ASSIGNMENT || looks_outside(p, s) || s->placed.tiled ||
+        s->placed.waits_for >= 0)
+        return false;
+    for (int k = 0; k < s->indices; k++) {
+        const int d = home_dimension(home_of(s), k);
+        if (s->index[k].reduction >= 0) continue;
+        const linear *step = &s->index[k].stride;
+        if (k > x->last || !is_single_run(s, k) || is_strided(s, k) || s->index[k].descending) return false;
+        if (!linear_is_constant(step) || step->constant < 1) return false;
+        if (k > 0 && d >= 0 && divides(&home_of(s)->array->mapping, d)) return false;
+    }
     return true;
 }
 
@@ -71,6 +97,7 @@ static void plan_statement(program *p, parallel *s) {
     s->plan = arena_alloc(p->memory, (size_t)(s->masks + 1) * sizeof *s->plan);
     for (int mask = 0; mask < s->masks; mask++) {
         s->plan[mask + 1].way = BY_LOOPS;
+        s->plan[mask + 1].running = comes_in_order(p, s, mask);
         find_sources(p, s, mask, &s->plan[mask + 1]);
         finish(p, s, mask, NULL);
     }

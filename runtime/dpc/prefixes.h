@@ -22,6 +22,12 @@ typedef enum {
 void dpc_scan(const dpc_space *s, int first, int last, dpc_prefix_kind kind, dpc_operation op, dpc_type type,
               const void *start, void *values);
 
+/* The same along all indices, of which only the first may be divided, each process's iterations being consecutive:
+ * values hold the prefixes of this process's own ones already, *total what is combined of these.  Where processes
+ * before it have values, one collective and one pass. */
+void dpc_scan_on(const dpc_space *s, dpc_operation op, dpc_type type, const void *start, const void *total,
+                 void *values);
+
 DPC_END_INTERFACE
 
 #endif

@@ -16,8 +16,9 @@ typedef struct {
     const char *start;
 } scan;
 
-/* What becomes of the values of a run: they are combined only, or replaced. */
-typedef enum { TOTAL, INCLUSIVE, EXCLUSIVE } pass;
+/* What becomes of the values of a run: they are combined only, or replaced; BEFORE: each by what is before the run and
+ * itself, side by side. */
+typedef enum { TOTAL, INCLUSIVE, EXCLUSIVE, BEFORE } pass;
 
 /* ---- Values */
 
@@ -43,7 +44,9 @@ typedef struct {
     {                                                                                                                  \
         ctype *v = r->values, sum = *(ctype *)r->parts;                                                                \
         const dpc_index count = r->count, step = r->step;                                                              \
-        if (r->what == TOTAL)                                                                                          \
+        if (r->what == BEFORE)                                                                                         \
+            for (dpc_index k = 0; k < count; k++) v[k] = (ctype)COMBINED(sum, v[k]);                                   \
+        else if (r->what == TOTAL)                                                                                     \
             for (dpc_index k = 0; k < count; k++) sum = (ctype)COMBINED(sum, v[k * step]);                             \
         else if (r->what == INCLUSIVE)                                                                                 \
             for (dpc_index k = 0; k < count; k++) v[k * step] = sum = (ctype)COMBINED(sum, v[k * step]);               \
@@ -336,4 +339,19 @@ DPC_STEADY void dpc_scan(const dpc_space *s, int first, int last, dpc_prefix_kin
     for (int k = last + 1; k < s->own; k++) v.width *= s->owned[k];
     const bool any = s->active && values_before(s, first) * v.width > 0; /* the same on all who exchange parts */
     if (any) scan_values(&x, v, kind == DPC_PREFIX || kind == DPC_SUFFIX ? INCLUSIVE : EXCLUSIVE);
+}
+
+DPC_STEADY void dpc_scan_on(const dpc_space *s, dpc_operation op, dpc_type type, const void *start, const void *total,
+                            void *values) {
+    const scan x = {s, 0, false, op, type, size_of_type(type), start};
+    if (!s->active || dividing(s, 0) == NULL) return;
+    const line_runs line = open_line(s, 0);
+    const dpc_index count = values_before(s, s->own);
+    char *before = starts(&x, 1);
+    if (count > 0) memcpy(before, total, (size_t)x.size);
+    dpc_free_buffer(scan_parts(&x, 0, &line, 1, before));
+    if (count > 0 && line.place[0].coordinate != line.own)
+        combine(op, type, &(rows){count, 1, 1, BEFORE, values, before});
+    dpc_free_buffer(before);
+    close_line(&line);
 }
