@@ -6,6 +6,7 @@
  *     while (dpc_next_piece(C_move))                                         what is mine, then messages as they come
  *         loops over the strip of each index
  *             the statement itself, or: C_in[position] = C_piece[i_from]; */
+#include <inttypes.h>
 #include <string.h>
 
 #include "spmd.h"
@@ -22,6 +23,7 @@ typedef struct {
     int index;
     pairing pair;
     bool tiled; /* the loops of two indices run over tiles: values stand side by side along the outer one */
+    const boundary_table *known; /* the boundary indices are literals; or NULL */
 } axis_loop;
 
 /* ---- Names */
@@ -35,7 +37,37 @@ static const char *set_name(const axis_loop *x) {
     return name_of(x->e, x->s, x->index, "set");
 }
 
+/* Elements of a local part from one index of the reference's dimension to the next; "": 1. */
+static const char *scale_text(const axis_loop *x) {
+    const int d = x->pair.dim;
+    if (d == x->r->rank - 1) return "";
+    return arena_format(x->e->memory, " * %s", name_of(x->e, x->s, x->index, "pitch"));
+}
+
+/* "42 * i_pitch" */
+static const char *scaled(const axis_loop *x, int64_t places) {
+    const char *scale = scale_text(x);
+    if (places == 1 && *scale) return scale + strlen(" * ");
+    return arena_format(x->e->memory, "%" PRId64 "%s", places, scale);
+}
+
+/* Of a strip whose boundary indices are literals. */
+static const char *known_field(const axis_loop *x, const char *name) {
+    arena *memory = x->e->memory;
+    const bool packs = x->why == PACKING;
+    if (!strcmp(name, "jump")) return arena_format(memory, "%" PRId64, x->known->jump);
+    if (!strcmp(name, "period")) return arena_format(memory, "%" PRId64, x->known->period);
+    if (packs && !strcmp(name, "from_jump")) return scaled(x, x->known->jump);
+    if (packs && !strcmp(name, "from_step")) return scaled(x, x->pair.s2.value);
+    if (packs && !strcmp(name, "from")) return arena_format(memory, "%s.at%s", set_name(x), scale_text(x));
+    if (!strncmp(name, "from", strlen("from")))
+        return arena_format(memory, "%s.%s", name_of(x->e, x->s, x->index, "piece"), name);
+    if (pairing_is_one_run(&x->pair) && !strcmp(name, "first")) name = "low";
+    return arena_format(memory, "%s.%s", set_name(x), name);
+}
+
 static const char *field(const axis_loop *x, const char *name) {
+    if (x->known) return known_field(x, name);
     return arena_format(x->e->memory, "%s.%s", set_name(x), name);
 }
 
@@ -206,8 +238,8 @@ static void open_single(const axis_loop *x) {
     const char *start = x->tiled ? name_of(e, x->s, x->index, "start") : field(x, "low");
     if (x->tiled) emit_independence(x);
     if (x->tiled)
-        skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s.low) / %s" : "(%s - %s.low)", start,
-                               set_name(x), stride);
+        skipped = arena_format(e->memory, strcmp(stride, "1") ? "(%s - %s) / %s" : "(%s - %s)", start, field(x, "low"),
+                               stride);
     for_loop l = {
         .ctype = "long", .relation = "<=", .last = x->tiled ? name_of(e, x->s, x->index, "last") : field(x, "high")};
     add_counter(&l, i, start, stride);
@@ -231,7 +263,7 @@ static void open_tiles(const axis_loop *x) {
     for_loop l = {.ctype = "long", .relation = "<=", .last = field(x, "high"), .comment = "in tiles"};
     add_counter(&l, start, field(x, "low"), side);
     open_loop(e, &l);
-    emit_line(e, "const long %s = dpc_minimum(%s + %s, %s.high);", last, start, reach, set_name(x));
+    emit_line(e, "const long %s = dpc_minimum(%s + %s, %s);", last, start, reach, field(x, "high"));
 }
 
 /* A loop from one run to the next: the first index values, places of values, and home's local indices of runs. */
@@ -290,12 +322,62 @@ static bool is_one_loop(const axis_loop *x) {
     return pairing_is_one_run(&x->pair) && has_one_strip(x);
 }
 
+/* A strip of the library. */
+static void emit_found(const axis_loop *x, const char *name) {
+    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
+    emit_line(x->e, "const dpc_strip %s = %s(%s, %d, %lld);", name, strip, move_name(x->e, x->r), x->index,
+              run_length(x));
+}
+
+/* This process's coordinate along a dimension. */
+static const char *own_coordinate(const axis_loop *x, const reference *r, int d) {
+    return r && d >= 0 ? arena_format(x->e->memory, "%scoord[%d]", r->array->access, d) : "0";
+}
+
+/* What its entries are: one run, or whether the range alone cuts the runs. */
+static boundary_shape shape_of(const axis_loop *x) {
+    int64_t low, high;
+    if (pairing_is_one_run(&x->pair)) return BOUNDARIES_OF_ONE;
+    return pairing_is_flat(&x->pair) && constant_range(x, &low, &high) ? BOUNDARIES_OF_RUNS : BOUNDARIES_OF_CUT_RUNS;
+}
+
+/* The table, and the entry of this process and its partner. */
+static void emit_table(const axis_loop *x) {
+    emitter *e = x->e;
+    const bool packs = x->why == PACKING;
+    const boundary_shape shape = shape_of(x);
+    const reference *home = x->pair.home_dim >= 0 ? home_of(x->s) : NULL;
+    const char *table = name_of(e, x->s, x->index, "sets"),
+               *owner = arena_format(e->memory, "owner of %s", x->r->symbol->name),
+               *reader = home ? arena_format(e->memory, "owner of %s", home->symbol->name) : "reader";
+    emit_boundaries(e, table, x->known, shape, packs ? owner : reader, packs ? reader : owner);
+    emit_line(e, "const %s %s = %s[%s][%s(%s, %d)];", boundary_type(shape), set_name(x), table,
+              packs ? own_coordinate(x, x->r, x->pair.dim) : own_coordinate(x, home, x->pair.home_dim),
+              packs ? "dpc_receiver" : "dpc_sender", move_name(e, x->r), x->index);
+}
+
+/* A strip whose boundary indices are literals. */
+static void emit_known(const axis_loop *x) {
+    emitter *e = x->e;
+    const boundary_shape shape = shape_of(x);
+    if (x->known->processes * x->known->others > 1)
+        emit_table(x);
+    else
+        emit_line(e, "const %s %s = %s;", boundary_type(shape), set_name(x), boundary_text(e, &x->known->of[0], shape));
+    if (x->why != PACKING)
+        emit_found(x, name_of(e, x->s, x->index, "piece"));
+    else if (*scale_text(x))
+        emit_line(e, "const dpc_index %s = %sstride[%d];", name_of(e, x->s, x->index, "pitch"), x->r->array->access,
+                  x->pair.dim);
+}
+
 /* A strip that is the same in every loop around it. */
 static void emit_strip(const axis_loop *x) {
-    const char *strip = x->why == PACKING ? "dpc_outgoing_strip" : "dpc_piece_strip";
     if (!has_one_strip(x)) return;
-    emit_line(x->e, "const dpc_strip %s = %s(%s, %d, %lld);", set_name(x), strip, move_name(x->e, x->r), x->index,
-              run_length(x));
+    if (x->known)
+        emit_known(x);
+    else
+        emit_found(x, set_name(x));
     if (home_used(x) && pairing_is_one_run(&x->pair)) emit_shift(x, field(x, "first"), field(x, "at"));
 }
 
@@ -339,6 +421,8 @@ static axis_loop axis_of(emitter *e, const parallel *s, const reference *r, int 
         if (r->subscript[d].kind == SUBSCRIPT_AFFINE && r->subscript[d].index == index)
             x.pair = pairing_of(e->p, s, r, d);
     x.tiled = why != PACKING && is_transposed(s, r, &outer, &inner) && (index == outer || index == inner);
+    static const boundary_side side[] = {BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_POSITIONS, BOUNDARIES_OF_HOME};
+    if (has_one_strip(&x)) x.known = find_boundaries(e->p, s, r, &x.pair, side[why], run_length(&x));
     return x;
 }
 

@@ -19,6 +19,7 @@ struct code {
     code_kind kind;
     bool used;        /* DECLARATION */
     bool bare;        /* ELSE: one statement, without braces */
+    bool list;        /* BLOCK: what stands in it are initialisers */
     bool function;    /* the outermost: a function's body */
     const char *text; /* LINE, DECLARATION; BLOCK: its head, or NULL */
     const char *name; /* DECLARATION: what it declares */
@@ -110,6 +111,16 @@ code *open_head(emitter *e, const char *pattern, ...) {
     va_start(arguments, pattern);
     x->text = arena_vformat(e->memory, pattern, arguments);
     va_end(arguments);
+    return enter(e, x);
+}
+
+code *open_list(emitter *e, const char *pattern, ...) {
+    va_list arguments;
+    code *x = add(e, CODE_BLOCK);
+    va_start(arguments, pattern);
+    x->text = arena_vformat(e->memory, pattern, arguments);
+    va_end(arguments);
+    x->list = true;
     return enter(e, x);
 }
 
@@ -234,7 +245,7 @@ static void print_nested(text *out, const code *x, const char *indent, int depth
     if (x->kind == CODE_LOOP) print_loop(out, x->loop);
     if (x->kind == CODE_BLOCK) print_brace(out, x);
     print_block(out, x, indent, depth + 1);
-    if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : "\n");
+    if (!bare) text_format(out, "%s%*s}%s", indent, 4 * depth, "", goes_on ? " " : x->list ? ";\n" : "\n");
 }
 
 /* What stands in a block. */

@@ -58,6 +58,8 @@ code *open_loop(struct emitter *e, const for_loop *x);
 code *open_guard(struct emitter *e, const char *condition);
 /* Any other head. */
 code *open_head(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+/* The head of a list of initialisers. */
+code *open_list(struct emitter *e, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
 /* Goes on with the other branch of the guard that is open; bare: one statement. */
 void open_else(struct emitter *e, bool bare);
 void close_block(struct emitter *e, code *around);

@@ -113,6 +113,14 @@ code *open_pieces(emitter *e, const reference *r);
 void emit_open(emitter *e, const parallel *s, const reference *r, bool declare);
 void emit_pack(emitter *e, const parallel *s, const reference *r);
 void emit_store_pieces(emitter *e, const parallel *s, const reference *r);
+/* A table of boundary indices: [mine][other].  One run a pair; runs that the range cuts, or that the pair does.
+ * (boundaries.c) */
+typedef enum { BOUNDARIES_OF_ONE, BOUNDARIES_OF_RUNS, BOUNDARIES_OF_CUT_RUNS } boundary_shape;
+const char *boundary_type(boundary_shape shape);
+/* The entry of a pair, as an initialiser. */
+const char *boundary_text(emitter *e, const pair_boundary *x, boundary_shape shape);
+void emit_boundaries(emitter *e, const char *name, const boundary_table *b, boundary_shape shape, const char *mine,
+                     const char *other);
 /* The iterations that a pair of processes shares along dimension d, in the notation of Lee and Chen. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d);
 

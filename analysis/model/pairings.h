@@ -53,6 +53,27 @@ bool pairing_leads(const program *p, const parallel *s, const reference *r, cons
                    int64_t *read);
 /* Whether every element of a reference that sets would move is known to stand where it is read. */
 bool reference_in_place(const program *p, const parallel *s, const reference *r);
+/* What a pair of processes shares along a dimension, in values of the index: runs first .. first + reach, cut to low ..
+ * high; reach < 0: nothing.  at: place of `first` on the side that is asked for. */
+typedef struct {
+    int64_t first, reach, low, high, at;
+} pair_boundary;
+/* Of all pairs [this process][the other one].  period, jump: index values and places from one run to the next; 0: no
+ * pair has a second one. */
+typedef struct {
+    int64_t processes, others;
+    pair_boundary *of;
+    int64_t period, jump;
+} boundary_table;
+/* Whose places: of the reference's local part, in elements along its dimension; of home's; positions among the
+ * iterations of the processes that execute. */
+typedef enum { BOUNDARIES_OF_SOURCE, BOUNDARIES_OF_HOME, BOUNDARIES_OF_POSITIONS } boundary_side;
+/* Pairs in a table that is still read. */
+enum { MOST_BOUNDARIES = 64 };
+/* NULL: something is known at run time only, or pairs have several sets of runs, or there are too many.  length: of the
+ * runs that the loops are made for, 0: any. (place/boundaries.c) */
+boundary_table *find_boundaries(const program *p, const parallel *s, const reference *r, const pairing *x,
+                                boundary_side which, int64_t length);
 /* The method that --sets names to the run time, where it makes a set of the statement. */
 dpc_method method_asked(const program *p, const parallel *s);
 /* The method that makes its sets at run time, as far as what is known tells. */

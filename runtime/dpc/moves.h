@@ -21,6 +21,17 @@ DPC_BEGIN_INTERFACE
  * Iterations are taken in ascending order, the last axis fastest; a piece that came in a message has its values in that
  * order side by side, the own piece has them where the array has them. */
 typedef struct dpc_move dpc_move;
+/* The strip of a pair of processes that the translator knows, index values and places as in dpc_strip: one run; runs
+ * that the range alone cuts; that are cut to low .. high.  high or reach -1, low 0: the pair shares nothing. */
+typedef struct {
+    dpc_index low, high, at;
+} dpc_run_of_pair;
+typedef struct {
+    dpc_index first, reach, at;
+} dpc_runs_of_pair;
+typedef struct {
+    dpc_index first, reach, at, low, high;
+} dpc_cut_runs_of_pair;
 typedef struct {
     bool more; /* there is a strip */
     dpc_index first, reach, period, low, high;
@@ -56,6 +67,10 @@ const void *dpc_piece(const dpc_move *m);
 dpc_strip dpc_outgoing_strip(const dpc_move *m, int index, dpc_index length);
 dpc_strip dpc_piece_strip(const dpc_move *m, int index, dpc_index length);
 void dpc_next_strip(dpc_strip *p);
+/* The coordinate of the process that gets the message which is being packed, or which sends the current piece, along
+ * the dimension that the index subscripts; 0 where that is not divided.  (local) */
+dpc_index dpc_receiver(const dpc_move *m, int index);
+dpc_index dpc_sender(const dpc_move *m, int index);
 void dpc_close(dpc_move *m);
 
 DPC_END_INTERFACE

@@ -221,6 +221,14 @@ static dpc_index coordinate_of(const dpc_party *p, dpc_index partner, int axis) 
     return p->sets[axis].partner[p->number[partner * p->rank + axis]].coordinate;
 }
 
+DPC_STEADY dpc_index dpc_receiver(const dpc_move *m, int index) {
+    return coordinate_of(sender_of(m), m->packing, axis_of(m, index));
+}
+
+DPC_STEADY dpc_index dpc_sender(const dpc_move *m, int index) {
+    return coordinate_of(receiver_of(m), m->piece, axis_of(m, index));
+}
+
 /* What a cached strip depends on besides its plan: the loops' run length, and which sides are taken as intervals. */
 static dpc_index shape_of(const dpc_move *m, int axis, dpc_index length) {
     return 4 * (length + 1) + 2 * m->route->from.single[axis] + m->route->to.single[axis];

@@ -58,8 +58,45 @@ while len(cases) < 16:
     space = f'0:{n - 1}' if random.random() < 0.5 else f'{n - 1}:0:-1'
     statements.append(f'forall (i = {space}) A{k}[{first[0]}] = C{k}[{first[1]}];')
 open('sets.dpc', 'w').write('\n'.join(arrays) + '\nint main(void) {\n' + '\n'.join(statements) + '\nreturn 0;\n}\n')
+functions = [f'void f{k}(void) {{ {text} }}\n' for k, text in enumerate(statements)]
+open('apart.dpc', 'w').write('\n'.join(arrays + functions) + 'int main(void) { return 0; }\n')
 json.dump(cases, open('cases.json', 'w'))
 END
+# With --np the boundary indices stand in the text: each table, read back, beside the owners of the elements.
+cat >tables.py <<'END'
+import json, re, sys
+cases, N, text = json.load(open('cases.json')), int(sys.argv[2]), open(sys.argv[1]).read()
+parts = re.split(r'/\* apart\.dpc:\d+: A', text)[1:]
+assert len(parts) == len(cases)
+read = 0
+for k, (case, part) in enumerate(zip(cases, parts)):
+    b1, s1, o1, b2, s2, o2, n = case
+    local = lambda x, b: x // (b * N) * b + x % b
+    table = r'static const dpc_runs_of_pair i_sets\[(\d+)\]\[(\d+)\] = \{\s*/\* \[owner of (\w).*?\*/(.*?)\n +\};'
+    tables = re.findall(table + r'.*?i(?:_begin)? \+= (\d+)', part, re.S)
+    for t in tables:
+        rows, columns, side, body, period = t
+        b, s, o, other = (b1, s1, o1, (b2, s2, o2)) if side == 'A' else (b2, s2, o2, (b1, s1, o1))
+        entries = re.findall(r'\{(-?\d+), (-?\d+), (-?\d+)\}|\{\.reach = (-1)\}', re.sub(r'/\*.*?\*/', '', body))
+        assert len(entries) == int(rows) * int(columns) == N * N, (k, len(entries))
+        read += 1
+        for p in range(N):
+            for q in range(N):
+                shared = {i for i in range(n) if (o + s * i) // b % N == p and (other[2] + other[1] * i) // other[0] % N == q}
+                first, reach, at, none = entries[p * N + q]
+                if none:
+                    assert not shared, (k, p, q)
+                    continue
+                first, reach, at = int(first), int(reach), int(at)
+                runs = {i for begin in range(first, n, int(period)) for i in range(begin, begin + reach + 1) if 0 <= i < n}
+                assert runs == shared, (k, side, p, q)
+                for i in range(max(first, 0), min(first + reach + 1, n)):
+                    assert at + s * (i - first) == local(o + s * i, b), (k, side, p, q, i)
+assert read >= 4, read
+END
+reads_back() {
+    python3 tables.py "$SCRATCH/out" "$1"
+}
 evaluates() {
     command -v python3 >/dev/null || return 0
     python3 evaluate.py "$SCRATCH/out" "$@"
@@ -70,6 +107,12 @@ if [ -e sets.dpc ]; then
     verdict "any number of processes" all 'status_is 0' evaluates
     dpcc --explain=json --np=5 sets.dpc
     verdict "--np" all 'status_is 0' 'evaluates 5'
+    for processes in 2 5 8; do
+        dpcc -w --np=$processes -S apart.dpc -o -
+        verdict "boundary indices as literals, $processes processes" all 'status_is 0' "reads_back $processes"
+    done
+    dpcc -w --np=9 -S apart.dpc -o -
+    verdict "tables of at most 64 pairs" all 'status_is 0' '! grep -q _of_pair "$SCRATCH/out"'
     dpcc --explain sets.dpc
     verdict "text" all 'status_is 0' 'prints_like "^               send_pe(p) = { "' 'prints_like "^               iterations of (p,q): "'
 fi
