@@ -124,8 +124,28 @@ code *open_list(emitter *e, const char *pattern, ...) {
     return enter(e, x);
 }
 
+/* The closing parenthesis of the one that the text begins with, or NULL. */
+static const char *closing(const char *condition) {
+    int deep = 0;
+    for (const char *c = condition; *c; c++) {
+        if (*c == '"' || *c == '\'') return NULL;
+        deep += (*c == '(') - (*c == ')');
+        if (deep == 0) return c;
+    }
+    return NULL;
+}
+
+/* The condition without parentheses around all of it, which compilers warn of; an assignment keeps them. */
+static const char *bare_condition(emitter *e, const char *condition) {
+    const char *last = *condition == '(' && condition[1] != '{' ? closing(condition) : NULL;
+    if (!last || last[1] != '\0') return condition;
+    for (const char *c = condition + 1; c < last; c++)
+        if (*c == '=' && c[1] != '=' && !strchr("=!<>", c[-1])) return condition;
+    return arena_format(e->memory, "%.*s", (int)(last - condition) - 1, condition + 1);
+}
+
 code *open_guard(emitter *e, const char *condition) {
-    return *condition ? open_head(e, "if (%s)", condition) : e->at;
+    return *condition ? open_head(e, "if (%s)", bare_condition(e, condition)) : e->at;
 }
 
 void open_else(emitter *e, bool bare) {

@@ -127,12 +127,20 @@ const char *ragged_count(emitter *e, const parallel *s, int which) {
     return arena_format(e->memory, "\1%s_values", s->reduction[which].name);
 }
 
+/* Whether that number is asked for: by a gather of what the reduction reads. */
+static bool counts_values(const parallel *s, int which) {
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].reduction == which && s->reference[k].placed.relation == RELATION_GATHER) return true;
+    return false;
+}
+
 /* The boxes of a reduction's ragged indices: of the bounds that are saved for this process's iterations. */
 static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
+    const bool counts = counts_values(s, which);
     const char *at = "\1n", *values = ragged_count(e, s, which);
     text product;
     text_start(&product, e->memory);
-    emit_line(e, "dpc_index %s = 0;", values);
+    if (counts) emit_line(e, "dpc_index %s = 0;", values);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].ragged && s->index[k].reduction == which)
             emit_line(e, "dpc_index %s = INT64_MAX, %s = INT64_MIN;", name_of(e, s, k, "low"),
@@ -143,11 +151,13 @@ static void emit_ragged_boxes(emitter *e, const parallel *s, int which) {
     for (int k = 0; k < s->indices; k++) {
         const loop_index *x = &s->index[k];
         if (!x->ragged || x->reduction != which) continue;
-        text_format(&product, "%sdpc_widen(&%s, &%s, %s, %s, %s)", product.length ? " * " : "", name_of(e, s, k, "low"),
-                    name_of(e, s, k, "high"), ragged_bound(e, s, &x->lower, at), ragged_bound(e, s, &x->upper, at),
-                    linear_words(e, &x->stride));
+        const char *widen = arena_format(e->memory, "dpc_widen(&%s, &%s, %s, %s, %s)", name_of(e, s, k, "low"),
+                                         name_of(e, s, k, "high"), ragged_bound(e, s, &x->lower, at),
+                                         ragged_bound(e, s, &x->upper, at), linear_words(e, &x->stride));
+        text_format(&product, "%s%s", product.length ? " * " : "", widen);
+        if (!counts) emit_line(e, "%s;", widen);
     }
-    emit_line(e, "%s += %s;", values, text_of(&product));
+    if (counts) emit_line(e, "%s += %s;", values, text_of(&product));
     close_block(e, around);
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].ragged && s->index[k].reduction == which)

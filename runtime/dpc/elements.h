@@ -68,7 +68,7 @@ void *dpc_mine(dpc_array *a, const char *where, const dpc_index *index);
 #define dpc_set(ctype, array, where, value, ...)                                                                       \
     ({                                                                                                                 \
         ctype *dpc_stored = dpc_write((array), (where), (ctype[1]){value}, (const dpc_index[]){__VA_ARGS__});          \
-        *dpc_stored;                                                                                                   \
+        *dpc_stored = *dpc_stored; /* an assignment: compilers do not miss its value in (dpc_set(..), ..) */           \
     })
 
 /* Statements on single elements that the owner of the one that is stored executes alone:

@@ -92,6 +92,17 @@ void Cpdgemr2d(int, int, double *, int, int, int *, double *, int, int, int *, i
     done
 done
 
+# ---- What -S writes: clang finds nothing in it that is not the program's own
+if command -v clang >/dev/null; then
+    for name in element_access owners extents_by_value element_loops_extremes ragged_nests forall_locals; do
+        "$DPCC" -S -Wno-element-loops "$ROOT/testsuite/programs/$name.dpc" -o text.c 2>"$SCRATCH/err" &&
+            clang -std=gnu11 -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-command-line-argument -isystem "$mpi_headers" \
+                -I "$headers" -fsyntax-only text.c 2>"$SCRATCH/err"
+        STATUS=$?
+        verdict "clang accepts the text of $name" status_is 0
+    done
+fi
+
 # ---- Shared libraries
 exports() { nm -D --defined-only "$library/libdpc.so" | awk '{ print $3 }'; }
 exports_interface() {

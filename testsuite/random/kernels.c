@@ -47,7 +47,7 @@ static void add_format(buffer *b, bool divided, bool automatic_too) {
         add(b, "cyclic(%ld)", between(1, 5));
         break;
     case 3:
-        add(b, "block(60)");
+        add(b, "block(200)");
         break;
     case 8:
         add(b, chance(50) ? "auto" : "cyclic(auto)");
