@@ -82,14 +82,17 @@ static size_t choose(const expectation *e, const char **chosen) {
     return count;
 }
 
+#define FORALL_HELP "forall (i = lower:upper) statement, in small letters"
+
 /* What another language writes in place of the name before the parentheses that end before `at`; NULL: nothing. */
 static const char *other_words(const parser *p, token_index at) {
     static const struct {
         const char *word, *help;
     } words[] = {
         {"where", "a mask stands in a forall: forall (i = 0:n-1, A[i] > 0) A[i] = 1;"},
-        {"forall", "forall (i = lower:upper) statement, in small letters"},
-        {"doall", "forall (i = lower:upper) statement"},
+        {"forall", FORALL_HELP},
+        {"doall", FORALL_HELP},
+
     };
     const token *tokens = p->source->tokens;
     size_t open = at > 0 && tokens[at - 1].kind == ')' ? 0 : 1; /* parentheses to come that belong together */
@@ -101,7 +104,7 @@ static const char *other_words(const parser *p, token_index at) {
         if (open > 0) continue;
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             if (!strcasecmp(tokens[k - 1].text, words[w].word)) return words[w].help;
-        return NULL;
+        return !strcmp(tokens[k - 1].text, "for") && tokens[at].kind == ':' ? FORALL_HELP : NULL;
     }
     return NULL;
 }
@@ -123,7 +126,9 @@ void report_syntax_error(parser *p, token_index at, bool is_variable, const char
     expectation e = {expected, count};
     token_index type = unknown_type(p, at, is_variable);
     if (type != NO_TOKEN) {
-        diagnose_tokens(p->source, type, type, D_unknown_type, p->source->tokens[type].text);
+        const char *word = p->source->tokens[type].text;
+        diagnose_tokens(p->source, type, type, D_unknown_type, word);
+        if (!strcasecmp(word, "forall")) diagnose_help("%s", FORALL_HELP);
         return;
     }
     if (lacks_semicolon(p, at, &e)) {

@@ -216,6 +216,23 @@ static void warn_of_collisions(const lowering *l, const group *g) {
         diagnose_help("-Wno-colliding-updates: no such warnings");
 }
 
+/* Something that is no element of an array, assigned in a forall. */
+static void report_scalar(const program *p, const node *left, const node *assign) {
+    diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
+    if (left->kind != N_NAME) return;
+    if (!strcmp(assign->op, "+="))
+        diagnose_help("a sum: %s += sum(i = lower:upper, ...)", left->name);
+    else if (!strcmp(assign->op, "="))
+        diagnose_help("each iteration's own is declared in the forall's block: forall (...) { double %s = ...; ... }",
+                      left->name);
+}
+
+/* A section where one value is meant. */
+static void report_section(const program *p, const node *assign) {
+    diagnose(p->source, assign, D_section_to_scalar);
+    diagnose_help("one value of a section is a reduction's: sum(...), maxval(...), minval(...), dot_product(..., ...)");
+}
+
 /* Adds the statement `left op= value` to the group, under the lowering's indices and masks. */
 static void lower_assignment(lowering *outer, group *g, node *assign) {
     program *p = outer->p;
@@ -254,7 +271,7 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
         if (left->kind == N_INDEX)
             diagnose(p->source, left, D_too_many_indices);
         else
-            diagnose(p->source, left, D_forall_scalar, ast_quote(p->memory, p->source, left));
+            report_scalar(p, left, assign);
         return;
     }
     if (name->symbol && name->symbol->array && count != name->symbol->array->rank) return; /* reported */
@@ -332,6 +349,14 @@ static void lower_block(lowering *l, group *g, const node *n) {
     forget_locals(l, declared);
 }
 
+/* A statement that no forall has. */
+static void report_body(const program *p, const node *n) {
+    diagnose(p->source, n, D_forall_body);
+    if (n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO || n->kind == N_SWITCH)
+        diagnose_help("a sum over an inner index is sum(j = lower:upper, ...); any other C stands in a for loop behind "
+                      "'#pragma dpc independent'");
+}
+
 static void lower_body(lowering *l, group *g, node *n) {
     switch ((int)n->kind) {
     case N_EMPTY:
@@ -356,7 +381,7 @@ static void lower_body(lowering *l, group *g, node *n) {
     default:
         break;
     }
-    diagnose(l->p->source, n, D_forall_body);
+    report_body(l->p, n);
 }
 
 /* ---- The walk over the program */
@@ -407,7 +432,7 @@ static void walk(program *p, node *n) {
     else if (n->kind == N_INDEPENDENT)
         check_directive_place(p, n);
     else if (assign && first_section(assign->child[1]))
-        diagnose(p->source, assign, D_section_to_scalar);
+        report_section(p, assign);
     else
         for (size_t c = 0; c < n->count; c++)
             if (n->child[c]) walk(p, n->child[c]);

@@ -4,6 +4,18 @@
 #include "lower.h"
 #include "../model/types.h"
 
+/* Arguments as Fortran has them: a dimension or a mask beside sections. */
+static void report_arguments(const program *p, const node *call) {
+    const char *name = call->child[0]->name;
+    diagnose(p->source, call, D_reduction_arguments, name);
+    if (call->count != 3 || call->child[1]->kind == N_RANGE || !first_section(call->child[1])) return;
+    int64_t dimension;
+    if (constant_value(call->child[2], &dimension))
+        diagnose_help("a result for each row: forall (i = lower:upper) x[i] = %s(A[i][:]);", name);
+    else
+        diagnose_help("a mask stands behind indices, before the value: %s(i = lower:upper, A[i] > 0, A[i])", name);
+}
+
 /* Ranges first, then perhaps a mask, then the values.  False after an error. */
 static bool split_arguments(program *p, node *call, operation op, size_t *ranges, node **mask, node **value) {
     size_t at = 1;
@@ -15,7 +27,7 @@ static bool split_arguments(program *p, node *call, operation op, size_t *ranges
     for (size_t c = at; c < call->count; c++)
         good = good && call->child[c]->kind != N_RANGE && call->child[c]->kind != N_TYPE_NAME;
     if (!good) {
-        diagnose(p->source, call, D_reduction_arguments, call->child[0]->name);
+        report_arguments(p, call);
         return false;
     }
     *mask = rest > values ? call->child[at] : NULL;

@@ -182,10 +182,21 @@ static bool may_be_known(const program *p, const unbound *u) {
 
 /* The reduction that a name of one word means where it is called with a section; NULL: none. */
 static const char *reduction_meant(const unbound *u) {
-    static const char *const meant[][2] = {
-        {"max", "maxval"}, {"min", "minval"}, {"argmax", "maxloc"}, {"argmin", "minloc"}, {"prod", "product"}};
+    static const char *const meant[][2] = {{"max", "maxval"},
+                                           {"min", "minval"},
+                                           {"argmax", "maxloc"},
+                                           {"argmin", "minloc"},
+                                           {"prod", "product"},
+                                           {"dot", "dot_product"},
+                                           {"inner_product", "dot_product"},
+                                           {"prefix_sum", "sum_prefix"},
+                                           {"cumsum", "sum_prefix"},
+                                           {"scan", "sum_prefix"},
+                                           {"suffix_sum", "sum_suffix"},
+                                           {"cumprod", "product_prefix"},
+                                           {"roll", "cshift"}};
     const node *call = call_of(u->name);
-    if (!call || !first_section((node *)call)) return NULL;
+    if (!call || !(first_section((node *)call) || (call->count > 1 && call->child[1]->kind == N_RANGE))) return NULL;
     for (size_t k = 0; k < sizeof meant / sizeof *meant; k++)
         if (!strcmp(u->name->name, meant[k][0])) return meant[k][1];
     return NULL;
@@ -243,6 +254,8 @@ static bool check_sections(const program *p, const node *call) {
     const char *name = call->child[0]->name;
     if (intrinsic_call(call, &kind) || header_knows(p->headers, name) || is_declared_elsewhere(p, name)) return false;
     diagnose(p->source, call, D_reduction_sections, name);
+    if (call->count > 1 && call->child[1]->kind == N_NAME)
+        diagnose_help("all of an array is %s[:]", call->child[1]->name);
     return true;
 }
 

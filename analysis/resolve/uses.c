@@ -226,7 +226,9 @@ static bool is_reduction(const node *n) {
 }
 
 static void check_section_place(program *p, node *triplet) {
+    bool in_condition = false;
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
+        in_condition = n->kind == N_IF || n->kind == N_WHILE;
         if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
         if (n->kind == N_FORALL && n->child[0] == below) break;
@@ -235,6 +237,10 @@ static void check_section_place(program *p, node *triplet) {
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }
     diagnose(p->source, triplet->parent, D_section_place);
+    if (in_condition)
+        diagnose_help(
+            "a condition for each element stands in a forall, forall (i = lower:upper, A[i] > 0) ...; one of all "
+            "elements is any(...) or all(...)");
 }
 
 /* ---- Jumps past the creation of an automatic array */

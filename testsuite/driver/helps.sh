@@ -25,4 +25,18 @@ FORALL (i = 0:7) A[i] = 1;|forall (i = lower:upper) statement
 forall (int i = 0; i < 8; i++) A[i] = 1;|forall (i = lower:upper) statement
 forall (i = 0, 7) A[i] = 1;|forall (i = lower:upper) statement
 forall (i = 0:7) A[i] = ;|-
+m = max(i = 0:7, A[i]);|did you mean 'maxval'?
+m = dot(A[:], A[:]);|did you mean 'dot_product'?
+A[:] = cumsum(A[:]);|did you mean 'sum_prefix'?
+A[:] = cshift(A, 1);|all of an array is A[:]
+m = A[1:3];|one value of a section is a reduction's: sum(...)
+m = A[:] * A[:];|one value of a section is a reduction's: sum(...)
+if (A[:] > 0) A[:] = 1;|a condition for each element stands in a forall, forall (i = lower:upper, A[i] > 0)
+A[:] = sum(M[:][:], 2);|a result for each row: forall (i = lower:upper) x[i] = sum(A[i][:]);
+m = sum(A[:], A[:] > 0);|a mask stands behind indices, before the value: sum(i = lower:upper, A[i] > 0, A[i])
+forall (i = 0:7) m += A[i];|a sum: m += sum(i = lower:upper, ...)
+forall (i = 0:7) { m = A[i]; A[i] = m; }|each iteration's own is declared in the forall's block: forall (...) { double m = ...; ... }
+forall (i = 0:7) for (int j = 0; j < 3; j++) A[i] += 1;|a sum over an inner index is sum(j = lower:upper, ...)
+forall i = 0:7 A[i] = 1;|forall (i = lower:upper) statement
+for (i = 0:7) A[i] = 1;|forall (i = lower:upper) statement
 T
