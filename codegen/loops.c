@@ -77,7 +77,8 @@ static void open_triangular(emitter *e, const parallel *s, int k, const char *la
 /* How home's local index advances from one value of a strided run to the next. */
 static const char *local_step(emitter *e, const parallel *s, int k) {
     const linear *along = &home_of(s)->subscript[home_dimension(home_of(s), k)].stride, *step = &s->index[k].stride;
-    bool unit = linear_is(step, 1) || linear_is(step, -1);
+    const bool apart = home_of(s)->array->placed.gap[home_dimension(home_of(s), k)] > 0;
+    const bool unit = !apart && (linear_is(step, 1) || linear_is(step, -1));
     if (unit && linear_is(along, 1)) return "1";
     if (unit && linear_is(along, -1)) return "-1";
     return arena_format(e->memory, "%s.local_step", name_of(e, s, k, "run"));
@@ -113,9 +114,9 @@ static void open_strided_loop(emitter *e, const parallel *s, int k) {
     open_loop(e, &l);
 }
 
-/* Whether the box says first and last value of index k. */
+/* Whether the box, or the stage, says first and last value of index k. */
 static bool in_box(const body *b, int k) {
-    return b->boxes && b->s->index[k].reduction < 0 && is_single_run(b->s, k);
+    return b->boxes && b->s->index[k].reduction < 0 && (b->stages || is_single_run(b->s, k));
 }
 
 /* What the loop of index k begins with: a parameter, the box's or the run's first value. */
@@ -180,6 +181,7 @@ void open_run_loops(const body *b, int which) {
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction == which && in_pieces(s, k)) open_piece_loop(e, s, k, true);
         if (s->index[k].reduction != which || in_pieces(s, k) || is_single_run(s, k)) continue;
+        if (b->stages && which < 0) continue;
         const char *last = index_name(e->p, s, k, "last"), *shift = index_name(e->p, s, k, "shift");
         open_run_loop(b, k);
         emit_declaration(e, last, "const dpc_index %s = %s.last;", last, name_of(e, s, k, "run"));

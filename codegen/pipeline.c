@@ -31,7 +31,8 @@ void comment_pipeline(emitter *e, text *out, const parallel *s, const char *inde
     for (size_t k = 0; k < x->swepts; k++) {
         text_format(out, "\n%s *   %s", indent, x->swept[k].array->symbol->name);
         comment_widths(out, &x->swept[k]);
-        text_format(out, ": from the processes before, on to those behind%s%s", blocks ? ", in blocks of " : "",
+        text_format(out, ": from the processes before, on to those behind%s%s%s",
+                    goes_in_tiles(x) ? ", block by block as they are dealt" : "", blocks ? ", in blocks of " : "",
                     blocks ? blocks : "");
     }
 }
@@ -86,5 +87,8 @@ code *open_stages(emitter *e, const parallel *s) {
     for (int k = 0; k < s->loop->loops; k++)
         text_format(&ends, "%s%s = \1stage.last[%d]", ends.length ? ", " : "", name_of(e, s, k, "last"), k);
     emit_line(e, "const dpc_index %s;", text_of(&ends));
+    for (int k = 0; k < s->loop->loops; k++)
+        if (!is_single_run(s, k) && shift_used(s, k))
+            emit_line(e, "const dpc_index %s = \1stage.shift[%d];", name_of(e, s, k, "shift"), k);
     return around;
 }

@@ -487,6 +487,9 @@ static void note_pipeline(report *r, statement_report *out, const parallel *s) {
     const char *blocks = counters_words(r->program->memory, s->loop, execution_of(s, -1)->blocks);
     add_note(r, out, "each process waits for the one before, and sends its boundary on: %s%s",
              blocks ? "block by block, of " : "once, all of its iterations", blocks ? blocks : "");
+    if (goes_in_tiles(execution_of(s, -1)))
+        add_note(r, out,
+                 "and for each block that is dealt to it: a message behind each, to the process that has the next");
 }
 
 static void report_parallel(report *r, const char *kind, const parallel *s) {

@@ -84,6 +84,8 @@ source_kind source_of(const parallel *s, const reference *r, int mask);
 bool needed(const parallel *s, const reference *r, int mask);
 /* Of a pipeline: whether earlier iterations on other processes store what r reads. */
 bool comes_by_pipeline(const parallel *s, const reference *r);
+/* Whether a pipeline's blocks are dealt round-robin along a dimension that it waits along: stages are tiles. */
+bool goes_in_tiles(const execution *x);
 /* The earlier reference that brings the same values; NULL: none. */
 const reference *shared_with(const parallel *s, const reference *r, int mask);
 /* The reference before that reads the same elements, or brings the same ghost cells; NULL: none. */

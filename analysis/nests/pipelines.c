@@ -54,11 +54,22 @@ static int nested_loops(const nest *x) {
 
 /* ---- The arrays */
 
+/* Whether blocks of a written length are dealt round-robin, or each process has one. */
+static bool has_blocks(const mapping *m, int d) {
+    int64_t block;
+    return !is_automatic(m, d) && (in_one_block(m, d) || (is_block_cyclic(m, d) && known_block(m, d, &block)));
+}
+
 static bool lies_in_blocks(const array *a) {
+    bool dealt = false, unequal = false;
     if (a->dynamic || a->redistributed || a->inherits || (a->alignment && !a->plain)) return false;
-    for (int d = 0; d < a->rank; d++)
-        if (may_be_distributed(a, d) && (!in_one_block(&a->mapping, d) || is_automatic(&a->mapping, d))) return false;
-    return true;
+    for (int d = 0; d < a->rank; d++) {
+        if (!may_be_distributed(a, d)) continue;
+        if (!has_blocks(&a->mapping, d)) return false;
+        dealt = dealt || is_block_cyclic(&a->mapping, d);
+        unequal = unequal || block_sizes(&a->mapping, d);
+    }
+    return !dealt || !unequal;
 }
 
 /* Whether the divided dimensions of two arrays are divided alike, one after the other. */
@@ -68,6 +79,30 @@ static bool lie_alike(const program *p, const array *a, const array *b) {
     for (; d < a->rank && e < b->rank; d = next_distributed(a, d + 1), e = next_distributed(b, e + 1))
         if (!equal_formats(p, a, d, b, e)) return false;
     return d == a->rank && e == b->rank;
+}
+
+/* ---- Advice */
+
+/* What to change first where a nest would be a pipeline but for one thing. */
+static void __attribute__((format(printf, 2, 3))) advise(const pipeline *w, const char *pattern, ...) {
+    va_list arguments;
+    va_start(arguments, pattern);
+    w->x->advice = arena_vformat(w->x->p->memory, pattern, arguments);
+    va_end(arguments);
+}
+
+static void advise_blocks(const pipeline *w, const array *a) {
+    for (int d = 0; d < a->rank; d++)
+        if (may_be_distributed(a, d) && !in_one_block(&a->mapping, d))
+            advise(w,
+                   "with 'block' for dimension %d of '%s' the processes could execute the loop one after the other, "
+                   "each its block",
+                   d + 1, a->symbol->name);
+    if (a->redistributed)
+        advise(w,
+               "if '%s' were not redistributed, the processes could execute the loop one after the other, each its "
+               "block",
+               a->symbol->name);
 }
 
 /* ---- Subscripts */
@@ -113,6 +148,18 @@ static bool is_stored(const pipeline *w, const array *a) {
     return false;
 }
 
+/* Whether ghost cells around blocks that are dealt round-robin hold what stands so far away. */
+static bool fits_block(const pipeline *w, const array *a, int d, int64_t distance) {
+    int64_t block;
+    if (!is_block_cyclic(&a->mapping, d) || !known_block(&a->mapping, d, &block) || llabs(distance) <= block)
+        return true;
+    advise(w,
+           "with blocks of %lld elements or more for dimension %d of '%s' the processes could execute the loop one "
+           "after the other, each its blocks",
+           (long long)llabs(distance), d + 1, a->symbol->name);
+    return false;
+}
+
 /* Whether an access stands at constant distances from home, at none if it stores; before: an earlier iteration stores
  * what it reads, so that no later one may along any loop. */
 static bool stands_near_home(const pipeline *w, const nest_access *x, bool *before) {
@@ -122,7 +169,7 @@ static bool stands_near_home(const pipeline *w, const nest_access *x, bool *befo
     for (int d = next_distributed(home, 0); d < home->rank; d = next_distributed(home, d + 1)) {
         int64_t distance;
         if (loop_of_subscript(w, x, e) != w->divided[d] || !find_distance(w, x, e, w->home, d, &distance)) return false;
-        if (x->writes && distance != 0) return false;
+        if ((x->writes && distance != 0) || !fits_block(w, a, e, distance)) return false;
         const bool down = w->x->loop[w->divided[d]]->down;
         behind = behind || (distance != 0 && (distance < 0) != down);
         ahead = ahead || (distance != 0 && (distance < 0) == down);
@@ -130,30 +177,6 @@ static bool stands_near_home(const pipeline *w, const nest_access *x, bool *befo
     }
     *before = behind && is_stored(w, a);
     return !(*before && ahead);
-}
-
-/* ---- Advice */
-
-/* What to change first where a nest would be a pipeline but for one thing. */
-static void __attribute__((format(printf, 2, 3))) advise(const pipeline *w, const char *pattern, ...) {
-    va_list arguments;
-    va_start(arguments, pattern);
-    w->x->advice = arena_vformat(w->x->p->memory, pattern, arguments);
-    va_end(arguments);
-}
-
-static void advise_blocks(const pipeline *w, const array *a) {
-    for (int d = 0; d < a->rank; d++)
-        if (may_be_distributed(a, d) && !in_one_block(&a->mapping, d))
-            advise(w,
-                   "with 'block' for dimension %d of '%s' the processes could execute the loop one after the other, "
-                   "each its block",
-                   d + 1, a->symbol->name);
-    if (a->redistributed)
-        advise(w,
-               "if '%s' were not redistributed, the processes could execute the loop one after the other, each its "
-               "block",
-               a->symbol->name);
 }
 
 /* ---- Home */

@@ -21,11 +21,17 @@ static bool stands_dense(const program *p, const linear *block) {
     return false;
 }
 
-bool halo_pays(const program *p, const mapping *m, int d, int64_t distance) {
+bool halo_fits(const program *p, const mapping *m, int d, int64_t distance) {
     int64_t block;
     if (in_one_block(m, d)) return true;
-    return is_block_cyclic(m, d) && known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance) &&
+    return is_block_cyclic(m, d) && known_block(m, d, &block) && block >= llabs(distance) &&
            !stands_dense(p, written_block(m, d));
+}
+
+bool halo_pays(const program *p, const mapping *m, int d, int64_t distance) {
+    int64_t block;
+    if (!halo_fits(p, m, d, distance)) return false;
+    return !is_block_cyclic(m, d) || (known_block(m, d, &block) && block / LEAST_RATIO >= llabs(distance));
 }
 
 /* Whether blocks of the array may have gaps between them. */

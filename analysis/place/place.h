@@ -15,6 +15,8 @@ bool checks_home(const program *p, const parallel *s);
 bool is_ideal(const program *p, const reference *home, reference *r);
 /* Whether ghost cells serve references at that distance from blocks of dimension d. (gaps.c) */
 bool halo_pays(const program *p, const mapping *m, int d, int64_t distance);
+/* Whether there can be ghost cells so far away, which may be longer than the blocks. */
+bool halo_fits(const program *p, const mapping *m, int d, int64_t distance);
 /* Leaves out versions for arrays that are divided alike where that changes nothing. (fold.c) */
 void fold_versions(program *p);
 /* Whether there are gaps between blocks of the array that are dealt round-robin. */

@@ -35,9 +35,12 @@ static bool vary_in_loops(const program *p, const parallel *s, linear between, v
     return is_settled(&w, &between, w.loops) && find_extremes(&w, &between, &x->least, &x->most);
 }
 
-static bool is_small(const program *p, const reference *x, int d, int64_t least, int64_t most) {
+/* Whether a reference so far from home has ghost cells: in a pipeline, wherever blocks can have them. */
+static bool is_small(const program *p, const parallel *s, const reference *x, int d, int64_t least, int64_t most) {
     const mapping *m = &x->array->mapping;
-    return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && halo_pays(p, m, d, least) && halo_pays(p, m, d, most);
+    bool (*const good)(const program *, const mapping *, int, int64_t) =
+        s->loop && s->loop->pipeline ? halo_fits : halo_pays;
+    return least >= -MOST_DISTANCE && most <= MOST_DISTANCE && good(p, m, d, least) && good(p, m, d, most);
 }
 
 /* How far x's element along d is from y's along e, where the mappings are equal, or extents differ a little, and that
@@ -65,7 +68,7 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
         if (!x->placed.varying) x->placed.varying = arena_alloc(p->memory, (size_t)x->rank * sizeof *x->placed.varying);
         x->placed.varying[d] = varying;
     }
-    return is_small(p, x, d, between.constant + varying.least, between.constant + varying.most);
+    return is_small(p, s, x, d, between.constant + varying.least, between.constant + varying.most);
 }
 
 /* Whether r stands at a constant distance from home, or within one, and fills in r->distance. */

@@ -53,6 +53,57 @@ static void plan_blocks(const parallel *s, execution *x) {
             x->blocks[k] = x->blocks[k] || (s->loop->pipeline[k] == 'b' && crosses(&x->swept[j], k));
 }
 
+/* ---- Blocks that are dealt round-robin */
+
+/* Whether some dimension that iterations wait along is dealt, and nothing else: then tiles follow one another, but for
+ * blocks of other loops. */
+static bool is_dealt(const swept_array *x, int d) {
+    return x->low[d] + x->high[d] > 0 && is_block_cyclic(&x->array->mapping, d);
+}
+
+static int dealt_dimension(const execution *x, const array **a) {
+    for (size_t k = 0; k < x->swepts; k++)
+        for (int d = 0; d < x->swept[k].array->rank; d++)
+            if (is_dealt(&x->swept[k], d)) {
+                *a = x->swept[k].array;
+                return d;
+            }
+    return -1;
+}
+
+bool goes_in_tiles(const execution *x) {
+    const array *a;
+    return dealt_dimension(x, &a) >= 0;
+}
+
+/* Whether processes can be busy at the same time: there are blocks of an index that is not divided, or several divided
+ * dimensions. */
+static bool keeps_busy(const parallel *s, const execution *x) {
+    int divided = 0;
+    for (int k = 0; k < s->loop->loops; k++) {
+        const int d = home_dimension(home_of(s), k);
+        const bool is_divided = d >= 0 && may_be_distributed(home_of(s)->array, d);
+        if (x->blocks[k] && !is_divided) return true;
+        divided += is_divided;
+    }
+    return divided > 1;
+}
+
+static void warn_of_chain(const program *p, const parallel *s, const execution *x) {
+    const array *a;
+    int64_t block;
+    const int d = dealt_dimension(x, &a);
+    if (d < 0 || p->quiet_loops || keeps_busy(s, x) || !known_block(&a->mapping, d, &block)) return;
+    const char *count = "a message behind each";
+    const linear last = linear_subtract(p->memory, a->upper[d], a->lower[d]);
+    if (linear_is_constant(&last) && last.constant >= block)
+        count = arena_format(p->memory, "%lld messages", (long long)(last.constant / block));
+    diagnose(p->source, s->node, D_dealt_pipeline, a->symbol->name, count);
+    diagnose_help("with 'block' for dimension %d of '%s' one message goes from each process to the next; "
+                  "-Wno-element-loops: no such warnings",
+                  d + 1, a->symbol->name);
+}
+
 /* About the arithmetic, loads and stores of an iteration. */
 static int count_operations(const node *n) {
     int count = n->kind == N_BINARY || n->kind == N_ASSIGN || n->kind == N_CALL || n->kind == N_CONDITIONAL ||
@@ -70,4 +121,5 @@ void plan_pipeline(program *p, const parallel *s, execution *x) {
             widen_swept(s, &s->reference[k], swept_of(p, s, s->reference[k].array, x));
     plan_blocks(s, x);
     x->operations = count_operations(s->loop->body);
+    warn_of_chain(p, s, x);
 }

@@ -37,6 +37,7 @@ static bool has_own_places_along(const parallel *s, int k) {
 bool is_strided(const parallel *s, int k) {
     int d = home_dimension(home_of(s), k);
     if (d < 0 || in_pieces(s, k) || home_of(s)->array->dynamic || has_own_places_along(s, k)) return false;
+    if (s->loop && s->loop->pipeline) return false; /* block by block */
     bool stepped = s->index[k].triangular && !linear_is(&s->index[k].stride, 1) && !linear_is(&s->index[k].stride, -1);
     return is_cyclic(&home_of(s)->array->mapping, d) && !stepped;
 }

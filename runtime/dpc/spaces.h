@@ -139,7 +139,7 @@ static inline dpc_run dpc_strided_run(const dpc_space *s, int index) {
     if (procs == 1 || !dpc_more(&r)) return r;
     const dpc_index common = r.local_step == 1 ? 1 : dpc_common_divisor(procs, dpc_magnitude(r.local_step));
     r.step *= procs / common;
-    r.local_step /= common;
+    r.local_step = r.local_step / common * dpc_pitch(&s->home->dim[k]);
     r.count = s->mine[index];
     r.last = r.first + (r.count - 1) * r.step;
     return r;

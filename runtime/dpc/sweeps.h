@@ -23,13 +23,14 @@ typedef struct {
 /* The iterations that this process executes, in blocks of one of the indices.  Before a block the ghost cells that it
  * reads come from the processes before this one in the courses of the indices; behind it what the processes after this
  * one read goes to them.  A process without iterations takes part as well.  Which index has blocks, and how many, is
- * what the cost model takes for fastest; operations: what an iteration consists of.
- *     for (dpc_stage stage = dpc_first_stage(&space, operations, courses, arrays, swept); stage.more;
- *          dpc_next_stage(&stage)) loops first[k] .. last[k], or down
+ * what the cost model takes for fastest; operations: what an iteration consists of.  Where blocks are dealt
+ * round-robin, a stage is one block of each divided dimension. for (dpc_stage stage = dpc_first_stage(&space,
+ * operations, courses, arrays, swept); stage.more; dpc_next_stage(&stage)) loops first[k] .. last[k], or down
  * (docs/internals.md, section 5) */
 typedef struct dpc_sweep dpc_sweep;
 typedef struct {
     dpc_index first[DPC_MAX_RANK], last[DPC_MAX_RANK];
+    dpc_index shift[DPC_MAX_RANK]; /* as a run's, of an index that steps through blocks which are dealt round-robin */
     bool more;
     dpc_sweep *sweep; /* private */
 } dpc_stage;
