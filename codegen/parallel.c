@@ -107,6 +107,31 @@ static void emit_scatter_value(body *b) {
     emit_line(b->e, "\1%s_out[\1%s_n++] = %s;", name, name, expression(b->e, b->s->value));
 }
 
+/* The places of a row's values, which the loops store one by one. */
+static void emit_stored_value(body *b) {
+    const parallel *s = b->s;
+    bool rows[MAX_RANK], columns[MAX_RANK];
+    for (int k = 0; k < s->indices; k++) {
+        columns[k] = s->index[k].reduction < 0 && runs_in_row(s, &s->left, -1, k);
+        rows[k] = s->index[k].reduction < 0 && !columns[k];
+    }
+    emit_inner_reductions(b);
+    emit_locals(b->e, s);
+    const char *row = position_by_value(b, rows), *column = position_by_value(b, columns);
+    emit_line(b->e, "((%s *)\1%s_to[%s])[%s] = %s;", buffer_ctype(b->e, s), s->left.symbol->name, row, column,
+              expression(b->e, s->value));
+}
+
+/* transfer: C text of what begins the scatter. */
+static void emit_stored_rows(body *b, const char *transfer) {
+    emitter *e = b->e;
+    const char *name = b->s->left.symbol->name;
+    emit_line(e, "dpc_scattering *\1%s_rows = %s;", name, transfer);
+    emit_line(e, "void *const *\1%s_to = dpc_rows_of(\1%s_rows);", name, name);
+    emit_nest(b, emit_stored_value);
+    emit_line(e, "dpc_end_scatter(\1%s_rows);", name);
+}
+
 /* Values go to owners that stay known. */
 static void emit_reused_scatter(emitter *e, const parallel *s) {
     const reference *left = &s->left;
@@ -123,6 +148,10 @@ static void emit_reused_scatter(emitter *e, const parallel *s) {
               each_text(e, left, "/"), name);
     emit_line(e, "dpc_free_buffer(\1%s_where);", name);
     close_block(e, around);
+    if (stores_rows(s)) {
+        emit_stored_rows(&b, arena_format(e->memory, "dpc_begin_scatter_reused(&%s, %s)", reused, address));
+        return;
+    }
     emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, count, ctype);
     emit_line(e, "dpc_index \1%s_n = 0;", name);
     emit_nest(&b, emit_scatter_value);
@@ -149,6 +178,13 @@ static void emit_scattered_rows(emitter *e, const parallel *s) {
     const char *name = left->symbol->name, *ctype = buffer_ctype(e, s), *place = place_literal(e, s->node);
     body b = {.e = e, .s = s, .mask = -1};
     emit_subscripts(e, s, left, -1);
+    if (stores_rows(s)) {
+        emit_stored_rows(&b, arena_format(e->memory, "dpc_begin_scatter_rows(%s, %s, %s, \1%s_n%s, \1%s_where)", place,
+                                          left->array->address, row_width(e, s, left, -1), name,
+                                          each_text(e, left, "/"), name));
+        emit_line(e, "dpc_free_buffer(\1%s_where);", name);
+        return;
+    }
     emit_line(e, "%s *\1%s_out = dpc_buffer(%s, sizeof(%s));", ctype, name, mine_count(e, s, -1), ctype);
     code *around = open_block(e);
     emit_line(e, "dpc_index \1%s_n = 0;", name);

@@ -45,18 +45,23 @@ static linear position_of(body *b, int k) {
     return linear_subtract(e->memory, place, home->subscript[home_dimension(home, k)].offset);
 }
 
-static void emit_element_update(body *b) {
-    const parallel *s = b->s;
+const char *position_by_value(body *b, const bool *uses) {
     arena *a = b->e->memory;
     linear place = linear_constant(0);
-    reduction r = s->reduction[0];
-    for (int k = 0; k < s->indices; k++) {
-        if (!uses_index(s->results, k)) continue;
+    for (int k = 0; k < b->s->indices; k++) {
+        if (!uses[k]) continue;
         if (!linear_is(&place, 0))
-            place = linear_multiply(a, place, linear_atom(a, name_of(b->e, s, k, "count"), NULL));
+            place = linear_multiply(a, place, linear_atom(a, name_of(b->e, b->s, k, "count"), NULL));
         place = linear_add(a, place, position_of(b, k));
     }
-    r.in_tile = arena_format(a, "%s[%s]", part_name(b->e, s), linear_words(b->e, &place));
+    return linear_words(b->e, &place);
+}
+
+static void emit_element_update(body *b) {
+    reduction r = b->s->reduction[0];
+    bool uses[MAX_RANK];
+    for (int k = 0; k < b->s->indices; k++) uses[k] = uses_index(b->s->results, k);
+    r.in_tile = arena_format(b->e->memory, "%s[%s]", part_name(b->e, b->s), position_by_value(b, uses));
     emit_update(b->e, &r);
 }
 

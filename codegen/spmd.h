@@ -159,6 +159,8 @@ void comment_operand(emitter *e, text *out, const parallel *s, const reference *
 /* ---- Reductions for each element (results.c): their execution; the end of their results, behind the statement */
 void emit_results_of_elements(emitter *e, const parallel *s);
 void free_results_of_elements(emitter *e, const parallel *s);
+/* Row-major position over the indices that `uses` selects, from the loops' own counters where these tell it. */
+const char *position_by_value(body *b, const bool *uses);
 /* The result for the left side's element. (address.c) */
 const char *element_result(emitter *e, const parallel *s);
 

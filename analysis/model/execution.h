@@ -57,6 +57,7 @@ typedef struct {
     value_source *source; /* per reference */
     execution_way way;
     int rows;          /* SCATTER: the same of the left side's */
+    bool rows_stored;  /* SCATTER: the loops store these where they belong, or in the messages */
     int moves;         /* that send messages of their own */
     array **refreshed; /* whose ghost cells are brought up to date; the last `early` for statements further down */
     size_t refreshes, refresh_capacity;
@@ -96,6 +97,7 @@ const reference *read_before(const parallel *s, const reference *r, int mask);
 const void *fetched_with(const parallel *s, int mask);
 /* Whether a gather's, or the left side's, elements move as rows; whether index k runs through these. */
 bool has_rows(const parallel *s, const reference *r, int mask);
+bool stores_rows(const parallel *s);
 bool runs_in_row(const parallel *s, const reference *r, int mask, int k);
 /* Whether r moves for this piece, by itself. */
 bool starts_move(const parallel *s, const reference *r, int mask);

@@ -106,6 +106,7 @@ static void plan_statement(program *p, parallel *s) {
     s->plan->way = way_of(p, s);
     if (s->plan->way == BY_SCATTER) s->plan->rows = rows_in(p, s, &s->left);
     if (s->plan->rows > 0) s->left.placed.buffer = s->left.symbol->name;
+    s->plan->rows_stored = s->plan->rows > 0 && may_store_rows(s);
 }
 
 /* The results of tiled reductions stand side by side, one for each value of the last index. */

@@ -7,6 +7,7 @@
 /* Where the values of every reference come from.  (sources.c) */
 void find_sources(program *p, parallel *s, int mask, execution *x);
 /* How many last subscripts are those of rows. (rows.c) */
+bool may_store_rows(const parallel *s);
 int rows_in(const program *p, const parallel *s, const reference *r);
 /* Ghost cells, and whether the loops begin with the interior.  (interior.c) */
 void plan_interior(program *p, const parallel *s, int mask, execution *x);

@@ -1,5 +1,7 @@
 /* Values that come, or go, as rows: where an index that is not divided runs through the last dimension of what is
  * gathered or scattered, and the subscripts before it do not depend on it, inspectors look for the rows. */
+#include <string.h>
+
 #include "plan.h"
 
 static bool has_reduction(const node *n) {
@@ -64,6 +66,28 @@ int rows_in(const program *p, const parallel *s, const reference *r) {
         rows++;
     }
     return rows;
+}
+
+/* Whether each value can be stored where its row belongs: nothing else of the array is read meanwhile, and the loops
+ * take the rows in the order of their places. */
+bool may_store_rows(const parallel *s) {
+    if (strcmp(s->op, "=") != 0 || s->placed.home == HOME_REPLICATED || s->placed.waits_for >= 0 || s->placed.tiled)
+        return false;
+    for (size_t k = 0; k < s->references; k++) {
+        const array *a = s->reference[k].array;
+        if (a && (same_array(a, s->left.array) || may_be_same(a, s->left.array))) return false;
+    }
+    bool in_order = false;
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction >= 0) continue;
+        if (!is_placed_by_value(s, k) || s->index[k].descending || s->index[k].triangular) return false;
+        in_order = in_order || !runs_in_row(s, &s->left, -1, k);
+    }
+    return in_order;
+}
+
+bool stores_rows(const parallel *s) {
+    return execution_of(s, -1)->rows_stored;
 }
 
 bool runs_in_row(const parallel *s, const reference *r, int mask, int k) {

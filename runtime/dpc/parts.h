@@ -10,35 +10,53 @@
 
 DPC_BEGIN_INTERFACE
 
-/* Parts of the elements of a distributed array.  Those of a process that has one interval of elements along each
- * dimension are its elements themselves; others begin with the operation's neutral value, on pages of the array in
- * row-major order, which are made where the loop first comes to them. */
+/* Parts of the elements of a distributed array.  Of a small array a process has one for each element; of others, those
+ * of a process that has one interval of elements along each dimension are its elements themselves, and all else begin
+ * with the operation's neutral value, on pages of the array in row-major order, which are made where the loop first
+ * comes to them. */
 typedef struct {
     dpc_array *array;
     const char *where;
     dpc_operation operation;
-    char *own;                                           /* this process's first element */
-    dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK]; /* its intervals; extents 0 where it has none */
+    char *own;                                           /* the first part that lies in one piece with others */
+    dpc_index first[DPC_MAX_RANK], extent[DPC_MAX_RANK]; /* their intervals; extents 0 where there are none */
     dpc_index stride[DPC_MAX_RANK];                      /* elements from one to the next */
+    dpc_index lower[DPC_MAX_RANK], total[DPC_MAX_RANK];  /* the array's lower bounds and extents */
     dpc_index pages;
     int shift;   /* a page has 2 to the power of this elements */
-    char **page; /* NULL: no part is there; the directory is NULL before the first is made */
+    char **page; /* NULL: no part is there; there is no directory where all parts lie in one piece */
+    char *all;   /* those of a small array; NULL: it is not small */
 } dpc_parts;
 
 /* (local) */
 dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op);
-/* The part of an element that is not among the intervals; outside the array ends the program with an error.  (local) */
+/* The part of an element that is not among the intervals: makes its page; outside the array ends the program with an
+ * error.  (local) */
 void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index);
 /* Every owner gets the others' parts of its elements, each once, in order of the processes; every copy, where there are
  * several. */
 void dpc_end_parts(dpc_parts *x);
+
+/* The same of one whose page there is already. */
+static inline void *dpc_part_on_page(dpc_parts *x, int rank, const dpc_index *index, size_t size) {
+    dpc_index number = 0;
+    bool inside = x->page != NULL;
+    for (int d = 0; d < rank; d++) {
+        const uint64_t distance = (uint64_t)index[d] - (uint64_t)x->lower[d];
+        inside = inside && distance < (uint64_t)x->total[d];
+        number = number * x->total[d] + (dpc_index)distance;
+    }
+    char *page = inside ? x->page[number >> x->shift] : NULL;
+    if (page == NULL) return dpc_part_elsewhere(x, index);
+    return page + (size_t)(number & (((dpc_index)1 << x->shift) - 1)) * size;
+}
 
 /* The part of an element, of `size` bytes.  (local) */
 static inline void *dpc_part_of(dpc_parts *x, int rank, const dpc_index *index, size_t size) {
     dpc_index place = 0;
     for (int d = 0; d < rank; d++) {
         const uint64_t distance = (uint64_t)index[d] - (uint64_t)x->first[d];
-        if (distance >= (uint64_t)x->extent[d]) return dpc_part_elsewhere(x, index);
+        if (distance >= (uint64_t)x->extent[d]) return dpc_part_on_page(x, rank, index, size);
         place += (dpc_index)distance * x->stride[d];
     }
     return x->own + (size_t)place * size;

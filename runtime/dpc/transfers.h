@@ -76,6 +76,9 @@ void dpc_gather_rows_reused(dpc_reused *reused, const char *where, const dpc_arr
 void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_array *a, dpc_index width,
                              dpc_index count, const dpc_index *index);
 void dpc_scatter_reused(const dpc_reused *reused, dpc_array *a, const void *values);
+/* The same where the caller stores the values themselves: as dpc_begin_scatter_rows. */
+typedef struct dpc_scattering dpc_scattering;
+dpc_scattering *dpc_begin_scatter_reused(const dpc_reused *reused, dpc_array *a);
 
 /* Inspector and executor for other subscripts.  index: `count` tuples of a->rank global indices.  dpc_gather returns
  * the elements in that order (free with dpc_free_buffer).  dpc_scatter stores values[k] at tuple k, at its owner; which
@@ -89,6 +92,12 @@ void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_ind
 void *dpc_gather_rows(const char *where, const dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index);
 void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index,
                       const void *values);
+/* A scatter whose caller stores the values: in row number k, dpc_rows_of(x)[k], those of tuple k.  A row is that of the
+ * local part, or one of a message, which dpc_end_scatter sends; it also stores what comes from others. */
+dpc_scattering *dpc_begin_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count,
+                                       const dpc_index *index);
+void *const *dpc_rows_of(const dpc_scattering *x);
+void dpc_end_scatter(dpc_scattering *x);
 
 /* Fetches and moves between these go together: what they send to one process is one message, unless it is long.  They
  * are posted at the end; what dpc_open has opened is packed behind it, and nothing is waited for before all is packed.

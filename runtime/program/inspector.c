@@ -564,19 +564,26 @@ static void scatter_to(const char *where, dpc_array *a, dpc_operation op, dpc_co
     dpc_end_counting();
 }
 
-/* Sends every owner its values. */
-static dpc_mail send_stores(const dpc_schedule *x, const char *values, dpc_index size, int tag) {
+/* The messages with every owner's values. */
+static dpc_mail open_stores(const dpc_schedule *x, dpc_index size, int tag) {
     dpc_mail mail = dpc_open_mail(tag, partners(x->wanted));
     for (int p = 0, m = 0; p < dpc_nprocs(); p++) {
         if (p == dpc_rank() || x->wanted[p] == 0) continue;
         mail.message[m].process = p;
         mail.message[m].bytes = x->wanted[p] * size;
-        char *data = dpc_message_buffer(&mail, m);
-        const dpc_index *original = x->mine.original + x->mine.start[p];
-        for (dpc_index k = 0; k < x->wanted[p]; k++) memcpy(data + k * size, values + original[k] * size, (size_t)size);
-        dpc_post_send(&mail, m++);
+        dpc_message_buffer(&mail, m++);
     }
     return mail;
+}
+
+static void send_stores(const dpc_schedule *x, dpc_mail *mail, const char *values, dpc_index size) {
+    for (dpc_index m = 0; m < mail->count; m++) {
+        const int p = mail->message[m].process;
+        const dpc_index *original = x->mine.original + x->mine.start[p];
+        for (dpc_index k = 0; k < x->wanted[p]; k++)
+            memcpy(mail->message[m].data + k * size, values + original[k] * size, (size_t)size);
+        dpc_post_send(mail, m);
+    }
 }
 
 /* Where the positions that process p asks for begin. */
@@ -586,24 +593,93 @@ static const dpc_index *offsets_of(const dpc_schedule *x, int p) {
     return offset;
 }
 
+static void store_by(const dpc_schedule *x, dpc_array *a, dpc_mail *incoming) {
+    const dpc_index bytes = x->width * a->size;
+    for (dpc_index m; (m = dpc_next_arrival(incoming)) >= 0;) {
+        const dpc_message *message = &incoming->message[m];
+        const dpc_index *offset = offsets_of(x, message->process);
+        for (dpc_index k = 0; k < x->asked[message->process]; k++)
+            memcpy((char *)a->local + offset[k] * a->size, message->data + k * bytes, (size_t)bytes);
+    }
+}
+
 void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values) {
     const int tag = dpc_next_tag();
     const dpc_index bytes = x->width * a->size;
     dpc_subject = a->name;
     dpc_changed(a);
     dpc_begin_counting(NULL, DPC_COUNT_value_messages);
-    dpc_mail incoming = receive_from(x->asked, bytes, tag);
-    dpc_mail outgoing = send_stores(x, values, bytes, tag);
+    dpc_mail incoming = receive_from(x->asked, bytes, tag), outgoing = open_stores(x, bytes, tag);
+    send_stores(x, &outgoing, values, bytes);
     scatter_own(a, x->width, &x->mine, values);
-    for (dpc_index m; (m = dpc_next_arrival(&incoming)) >= 0;) {
-        const dpc_message *message = &incoming.message[m];
-        const dpc_index *offset = offsets_of(x, message->process);
-        for (dpc_index k = 0; k < x->asked[message->process]; k++)
-            memcpy((char *)a->local + offset[k] * a->size, message->data + k * bytes, (size_t)bytes);
-    }
+    store_by(x, a, &incoming);
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_end_counting();
+}
+
+/* ---- Scatters of rows that the caller stores */
+
+struct dpc_scattering {
+    const dpc_schedule *schedule;
+    dpc_schedule *own; /* the same, where it is freed at the end */
+    dpc_array *array;
+    dpc_mail incoming, outgoing;
+    void **row;
+};
+
+static void find_rows(dpc_scattering *x) {
+    const request_list *mine = &x->schedule->mine;
+    const dpc_index size = x->array->size, bytes = x->schedule->width * size;
+    x->row = dpc_take_staging(mine->count, sizeof *x->row);
+    for (dpc_index k = 0; k < mine->count; k++)
+        x->row[k] = mine->place[k] < 0 ? NULL : (char *)x->array->local + mine->place[k] * size;
+    for (dpc_index m = 0; m < x->outgoing.count; m++) {
+        const dpc_message *message = &x->outgoing.message[m];
+        const dpc_index *original = mine->original + mine->start[message->process];
+        for (dpc_index k = 0; k < x->schedule->wanted[message->process]; k++)
+            x->row[original[k]] = message->data + k * bytes;
+    }
+}
+
+dpc_scattering *dpc_begin_scatter_by(const dpc_schedule *schedule, dpc_array *a) {
+    const int tag = dpc_next_tag();
+    const dpc_index bytes = schedule->width * a->size;
+    dpc_scattering *x = dpc_take_staging(1, sizeof *x);
+    *x = (dpc_scattering){.schedule = schedule, .array = a};
+    dpc_subject = a->name;
+    dpc_changed(a);
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
+    x->incoming = receive_from(schedule->asked, bytes, tag);
+    x->outgoing = open_stores(schedule, bytes, tag);
+    dpc_end_counting();
+    find_rows(x);
+    return x;
+}
+
+dpc_scattering *dpc_begin_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count,
+                                       const dpc_index *index) {
+    dpc_subject = a->name;
+    dpc_schedule *schedule = dpc_inspect(where, a, false, width, count, index);
+    dpc_scattering *x = dpc_begin_scatter_by(schedule, a);
+    x->own = schedule;
+    return x;
+}
+
+void *const *dpc_rows_of(const dpc_scattering *x) {
+    return x->row;
+}
+
+void dpc_end_scatter(dpc_scattering *x) {
+    dpc_begin_counting(NULL, DPC_COUNT_value_messages);
+    for (dpc_index m = 0; m < x->outgoing.count; m++) dpc_post_send(&x->outgoing, m);
+    store_by(x->schedule, x->array, &x->incoming);
+    finish_mail(&x->outgoing);
+    dpc_close_mail(&x->incoming);
+    dpc_end_counting();
+    dpc_free_schedule(x->own);
+    dpc_give_staging(x->row);
+    dpc_give_staging(x);
 }
 
 void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_index count, const dpc_index *index,

@@ -10,22 +10,28 @@
 /* A NaN that an element was before a minimum or a maximum stays. */
 #pragma GCC diagnostic ignored "-Wint-in-bool-context" /* products of truth values are meant */
 #define IS_LESS(x, y) (__real__(x) < __real__(y))
+#define COMBINE_EACH(ctype, AT, COMBINED)                                                                              \
+    for (dpc_index k = 0; k < count; k++) {                                                                            \
+        ctype x, y;                                                                                                    \
+        char *to = into + (AT) * (dpc_index)sizeof x;                                                                  \
+        memcpy(&x, to, sizeof x);                                                                                      \
+        memcpy(&y, from + k * (dpc_index)sizeof y, sizeof y);                                                          \
+        x = (ctype)(COMBINED);                                                                                         \
+        memcpy(to, &x, sizeof x);                                                                                      \
+    }
 #define COMBINE(enumerator, ctype, mpi)                                                                                \
     static void combine_##enumerator(dpc_operation op, char *into, const char *from, const dpc_index *place,           \
                                      dpc_index count) {                                                                \
-        for (dpc_index k = 0; k < count; k++) {                                                                        \
-            ctype x, y;                                                                                                \
-            char *to = into + (place == NULL ? k : place[k]) * (dpc_index)sizeof x;                                    \
-            memcpy(&x, to, sizeof x);                                                                                  \
-            memcpy(&y, from + k * (dpc_index)sizeof y, sizeof y);                                                      \
-            if (op == DPC_SUM)                                                                                         \
-                x = (ctype)(x + y);                                                                                    \
-            else if (op == DPC_PRODUCT)                                                                                \
-                x = (ctype)(x * y);                                                                                    \
-            else if (op == DPC_MIN ? IS_LESS(y, x) : IS_LESS(x, y))                                                    \
-                x = y;                                                                                                 \
-            memcpy(to, &x, sizeof x);                                                                                  \
-        }                                                                                                              \
+        if (op == DPC_SUM && place == NULL)                                                                            \
+            COMBINE_EACH(ctype, k, x + y)                                                                              \
+        else if (op == DPC_SUM)                                                                                        \
+            COMBINE_EACH(ctype, place[k], x + y)                                                                       \
+        else if (op == DPC_PRODUCT)                                                                                    \
+            COMBINE_EACH(ctype, place == NULL ? k : place[k], x * y)                                                   \
+        else if (op == DPC_MIN)                                                                                        \
+            COMBINE_EACH(ctype, place == NULL ? k : place[k], IS_LESS(y, x) ? y : x)                                   \
+        else                                                                                                           \
+            COMBINE_EACH(ctype, place == NULL ? k : place[k], IS_LESS(x, y) ? y : x)                                   \
     }
 DPC_ELEMENT_TYPES(COMBINE)
 
@@ -42,10 +48,10 @@ static void extreme_integer(char *value, dpc_index size, bool greatest, bool has
 
 static const double beyond = HUGE_VAL;
 
-/* The operation's neutral value. */
+/* The operation's neutral value; of a sum -0, as 0 - added to -0 - makes 0. */
 #define NEUTRAL(enumerator, ctype, mpi)                                                                                \
     case enumerator: {                                                                                                 \
-        ctype x = op == DPC_PRODUCT ? 1 : 0;                                                                           \
+        ctype x = (ctype)(op == DPC_PRODUCT ? 1 : -0.0);                                                               \
         const bool extreme = op == DPC_MIN || op == DPC_MAX;                                                           \
         if (extreme && enumerator == DPC_BOOL)                                                                         \
             x = op == DPC_MIN;                                                                                         \
@@ -69,28 +75,47 @@ static void put_neutral(dpc_operation op, dpc_type type, char *value) {
 enum { LARGEST_ELEMENT = sizeof(long double _Complex) };
 
 static void fill_neutral(dpc_operation op, dpc_type type, dpc_index count, dpc_index size, char *values) {
-    char value[LARGEST_ELEMENT];
-    if (op == DPC_SUM) return;
+    char value[LARGEST_ELEMENT] = {0};
     put_neutral(op, type, value);
     for (dpc_index k = 0; k < count; k++) memcpy(values + k * size, value, (size_t)size);
 }
 
 /* ---- Parts of a distributed array's elements */
 
-enum { LEAST_SHIFT = 8, MOST_SHIFT_OF_PAGES = 20 };
+enum { LEAST_SHIFT = 8, MOST_SHIFT_OF_PAGES = 20, SMALL = 1 << 15 };
 
-static dpc_index total_elements(const dpc_array *a) {
-    dpc_index total = 1;
-    for (int d = 0; d < a->rank; d++) total *= a->dim[d].extent;
-    return total;
+/* One part of each element, in row-major order. */
+static void make_all(dpc_parts *x, dpc_index total) {
+    const dpc_array *a = x->array;
+    dpc_index stride = 1;
+    x->own = x->all = dpc_raw_buffer(total, a->size);
+    fill_neutral(x->operation, a->type, total, a->size, x->all);
+    for (int d = a->rank - 1; d >= 0; d--) {
+        x->first[d] = x->lower[d];
+        x->extent[d] = x->total[d];
+        x->stride[d] = stride;
+        stride *= x->total[d];
+    }
 }
 
 dpc_parts dpc_begin_parts(const char *where, dpc_array *a, dpc_operation op) {
     dpc_parts x = {.array = a, .where = where, .operation = op, .own = a->local, .shift = LEAST_SHIFT};
-    const dpc_index total = total_elements(a);
+    dpc_index total = 1, own = 1;
+    dpc_find_intervals(a, x.first, x.extent, x.stride);
+    for (int d = 0; d < a->rank; d++) {
+        x.lower[d] = a->dim[d].lower;
+        x.total[d] = a->dim[d].extent;
+        total *= x.total[d];
+        own *= x.extent[d];
+    }
+    if (own == total) return x;
+    if (total <= SMALL) {
+        make_all(&x, total);
+        return x;
+    }
     while (total >> x.shift >> MOST_SHIFT_OF_PAGES > 0) x.shift++;
     x.pages = dpc_ceiling(total, (dpc_index)1 << x.shift);
-    dpc_find_intervals(a, x.first, x.extent, x.stride);
+    x.page = dpc_buffer(x.pages, sizeof *x.page);
     return x;
 }
 
@@ -101,77 +126,38 @@ static dpc_index number_of(const dpc_array *a, const dpc_index *index) {
     return number;
 }
 
-static char *make_page(dpc_parts *x, dpc_index page) {
-    const dpc_array *a = x->array;
-    const dpc_index count = (dpc_index)1 << x->shift;
-    if (x->page == NULL) x->page = dpc_buffer(x->pages, sizeof *x->page);
-    if (x->page[page] == NULL) {
-        x->page[page] = dpc_buffer(count, a->size);
-        fill_neutral(x->operation, a->type, count, a->size, x->page[page]);
-    }
-    return x->page[page];
-}
-
 void *dpc_part_elsewhere(dpc_parts *x, const dpc_index *index) {
     const dpc_array *a = x->array;
     dpc_check_element(a, x->where, a->rank, index);
-    const dpc_index number = number_of(a, index), page = number >> x->shift;
-    char *values = x->page != NULL && x->page[page] != NULL ? x->page[page] : make_page(x, page);
-    return values + (number & (((dpc_index)1 << x->shift) - 1)) * a->size;
-}
-
-/* Parts that are no neutral values any more, and whose they are. */
-typedef struct {
-    dpc_index count;
-    dpc_index *index; /* tuples of the array's rank */
-    char *value;
-} part_list;
-
-/* How many parts on the pages are not neutral; list: which, where it is not NULL. */
-static dpc_index find_parts(const dpc_parts *x, part_list *list) {
-    const dpc_array *a = x->array;
-    const size_t size = (size_t)a->size;
-    char neutral[LARGEST_ELEMENT] = {0};
-    dpc_index found = 0;
-    if (x->operation != DPC_SUM) put_neutral(x->operation, a->type, neutral);
-    for (dpc_index page = 0; x->page != NULL && page < x->pages; page++) {
-        for (dpc_index k = 0; x->page[page] != NULL && k >> x->shift == 0; k++) {
-            const char *value = x->page[page] + (size_t)k * size;
-            if (!memcmp(value, neutral, size)) continue;
-            if (list != NULL) {
-                memcpy(list->value + (size_t)found * size, value, size);
-                dpc_index number = (page << x->shift) + k;
-                for (int d = a->rank - 1; d >= 0; d--, number /= a->dim[d + 1].extent)
-                    list->index[found * a->rank + d] = a->dim[d].lower + number % a->dim[d].extent;
-            }
-            found++;
-        }
+    const dpc_index number = number_of(a, index), count = (dpc_index)1 << x->shift;
+    char **page = &x->page[number >> x->shift];
+    if (*page == NULL) {
+        *page = dpc_raw_buffer(count, a->size);
+        fill_neutral(x->operation, a->type, count, a->size, *page);
     }
-    return found;
+    return *page + (number & (count - 1)) * a->size;
 }
 
-static part_list list_parts(const dpc_parts *x) {
-    const dpc_array *a = x->array;
-    part_list list = {.count = find_parts(x, NULL)};
-    list.index = dpc_raw_buffer(list.count * a->rank, sizeof *list.index);
-    list.value = dpc_raw_buffer(list.count, a->size);
-    find_parts(x, &list);
-    return list;
-}
-
-static void free_pages(dpc_parts *x) {
-    for (dpc_index page = 0; x->page != NULL && page < x->pages; page++) dpc_free_buffer(x->page[page]);
-    dpc_free_buffer(x->page);
-    x->page = NULL;
+/* Lists what there is in `count` parts, which begin with element `number`. */
+static void list_runs(const dpc_parts *x, dpc_part_runs *list, dpc_index number, dpc_index count, const char *parts) {
+    char neutral[LARGEST_ELEMENT] = {0};
+    put_neutral(x->operation, x->array->type, neutral);
+    dpc_list_runs(list, x->array, number, count, parts, neutral);
 }
 
 void dpc_end_parts(dpc_parts *x) {
     dpc_array *a = x->array;
-    part_list list = list_parts(x);
-    free_pages(x);
-    dpc_scatter_combined(x->where, a, x->operation, combination[a->type], list.count, list.index, list.value);
-    dpc_free_buffer(list.index);
-    dpc_free_buffer(list.value);
+    const dpc_index each = (dpc_index)1 << x->shift;
+    dpc_index total = 1;
+    dpc_part_runs list = {0};
+    for (int d = 0; d < a->rank; d++) total *= x->total[d];
+    if (x->all != NULL) list_runs(x, &list, 0, total, x->all);
+    for (dpc_index k = 0; x->page != NULL && k < x->pages; k++)
+        if (x->page[k] != NULL) list_runs(x, &list, k * each, dpc_minimum(each, total - k * each), x->page[k]);
+    dpc_combine_runs(a, x->operation, combination[a->type], &list);
+    for (dpc_index k = 0; x->page != NULL && k < x->pages; k++) dpc_free_buffer(x->page[k]);
+    dpc_free_buffer(x->page);
+    dpc_free_buffer(x->all);
 }
 
 /* ---- Parts of elements that every process has */

@@ -176,6 +176,8 @@ dpc_schedule *dpc_inspect(const char *where, const dpc_array *a, bool clip, dpc_
 void dpc_gather_by(const dpc_schedule *x, const dpc_array *a, void *values);
 /* Stores them at their owners; an array without copies. */
 void dpc_scatter_by(const dpc_schedule *x, dpc_array *a, const void *values);
+/* The same, whose caller stores the values: see dpc_begin_scatter_rows.  The schedule stays until the end. */
+dpc_scattering *dpc_begin_scatter_by(const dpc_schedule *x, dpc_array *a);
 void dpc_free_schedule(dpc_schedule *x);
 /* The process's elements, where they are an interval along each dimension and there are no copies: global index of the
  * first, number and places from one to the next along each; else the numbers are 0.  (local) */
@@ -185,6 +187,23 @@ typedef void dpc_combination(dpc_operation op, char *into, const char *from, con
 /* dpc_scatter that combines each value with its element, in order of the processes. */
 void dpc_scatter_combined(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
                           const dpc_index *index, const void *values);
+
+/* ---- part_runs.c: parts of the elements of an array that lie side by side, there and at their owner, elements. */
+typedef struct {
+    int owner;
+    dpc_index offset, count; /* offset: in the owner's local part */
+    const char *values;
+} dpc_part_run;
+typedef struct {
+    dpc_part_run *run;
+    dpc_index count, capacity;
+} dpc_part_runs;
+/* Lists `count` parts, of elements from number `number` on in row-major order, without those that are *neutral unless
+ * few of them stand between others. */
+void dpc_list_runs(dpc_part_runs *list, const dpc_array *a, dpc_index number, dpc_index count, const char *parts,
+                   const char *neutral);
+/* Every owner combines them with its elements, in order of the processes; frees the list. */
+void dpc_combine_runs(dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_part_runs *list);
 
 /* ---- reduce.c: combines every process's values side by side, in place. */
 void dpc_reduce_values(dpc_operation op, dpc_type type, dpc_index count, void *values);

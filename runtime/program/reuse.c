@@ -241,3 +241,7 @@ void dpc_inspect_rows_reused(dpc_reused *reused, const char *where, const dpc_ar
 void dpc_scatter_reused(const dpc_reused *reused, dpc_array *a, const void *values) {
     dpc_scatter_by(reused->schedule, a, values);
 }
+
+dpc_scattering *dpc_begin_scatter_reused(const dpc_reused *reused, dpc_array *a) {
+    return dpc_begin_scatter_by(reused->schedule, a);
+}
