@@ -277,7 +277,10 @@ static void lower_assignment(lowering *outer, group *g, node *assign) {
     if (name->symbol && name->symbol->array && count != name->symbol->array->rank) return; /* reported */
     lowering l = {.p = p, .s = s, .locals = outer->locals, .until = SIZE_MAX, .reduction = -1, .mask = -1};
     node *leading = first_section(left);
-    if (leading) open_sections(&l, leading, assign);
+    if (leading)
+        open_sections(&l, leading, assign);
+    else if (!p->serial && s->masks == 0 && !s->member)
+        open_plane(&l, left);
     collect_masks(&l);
     s->left = make_reference(&l, left, false);
     warn_of_collisions(&l, g);

@@ -65,6 +65,11 @@ void open_sections(lowering *l, node *chain, node *n);
  * error. */
 bool add_section(lowering *l, node *chain, int k);
 
+/* Gives the left side A[i][d-i] of a statement an index for d-i, where both dimensions are divided; the subscripts of
+ * another reference that equal it, but for a constant. (hyperplanes.c) */
+void open_plane(lowering *l, node *left);
+void follow_plane(lowering *l, reference *r, node *const *subscripts);
+
 /* Evaluates n once beforehand; returns its name. */
 const char *hoist(lowering *l, node *n);
 /* Evaluates C text that n stands for once beforehand; returns its name. */

@@ -246,6 +246,7 @@ reference make_reference(lowering *l, node *chain, bool reads) {
             r.subscript[d] = subscript_of(l, subscripts[d]);
     }
     for (int d = 0; d < r.rank; d++) check_fit(l, chain, &r.subscript[d]);
+    follow_plane(l, &r, subscripts);
     return r;
 }
 

@@ -176,7 +176,9 @@ typedef struct parallel {
     node *node;             /* in the source: the ASSIGN, the reduction's CALL, or the FOR */
     independent_loop *loop; /* INDEPENDENT; its index is the first, those behind it stand for whole dimensions */
     loop_index *index;
-    int indices;          /* all, inner reductions' included */
+    int indices; /* all, inner reductions' included */
+    int plane;   /* the index that stands for another subscript of home, which it equals; 0: none */
+    linear plane_form;
     statement_mask *mask; /* all must hold */
     int masks;
     size_t number;  /* REDUCTION: in the order in which statements are executed, among groups, too */

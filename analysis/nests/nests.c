@@ -200,6 +200,37 @@ static bool holds_pipeline(const node *n) {
     return false;
 }
 
+static bool mentions_any_index(const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_INDEX) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_any_index(n->child[c])) return true;
+    return false;
+}
+
+/* Whether a left side has indices of foralls in all subscripts of divided dimensions. */
+static bool is_spread(node *left) {
+    const array *a = distributed_reference(left);
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    if (!a || first_section(left)) return false;
+    index_chain(left, &name, subscripts, &count);
+    for (int d = 0; d < count; d++)
+        if (may_be_distributed(a, d) && !mentions_any_index(subscripts[d])) return false;
+    return true;
+}
+
+/* Whether all that n assigns is: lines across divided dimensions, A[i][d-i], of which every process has its part. */
+static bool assigns_spread(const node *n) {
+    if (n->kind == N_ASSIGN && !is_spread(inside_parentheses(n->child[0]))) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !assigns_spread(n->child[c])) return false;
+    return true;
+}
+
+static bool is_shared_line_by_line(const search *f, node *loop, size_t before) {
+    return f->count == before && !is_slow(f->p, loop) && assigns_spread(loop->child[3]);
+}
+
 /* Whether all that steps through elements in a loop that stays are pipelines. */
 static bool is_pipelined(const search *f, node *loop, size_t before) {
     return f->count == before && holds_pipeline(loop) && !is_slow(f->p, loop);
@@ -216,7 +247,7 @@ static void walk_loop(search *f, node *loop) {
     x->accesses = x->access_capacity = 0;
     if (!noted) f->spare = x;
     if (!taken) walk(f, loop);
-    if (noted && !is_pipelined(f, loop, before)) note_slow(f, x, before);
+    if (noted && !is_pipelined(f, loop, before) && !is_shared_line_by_line(f, loop, before)) note_slow(f, x, before);
 }
 
 /* Whether some inner loop of an independent one runs between bounds that are elements: what it reads at its variable is

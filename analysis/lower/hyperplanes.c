@@ -1,0 +1,84 @@
+/* Pass "lower": statements on hyperplanes, A[i][d-i] where both dimensions are divided.  No process knows its
+ * iterations from i alone: the second subscript gets an index of its own, j = d-i:d-i, inside the other one, and what
+ * stands at a constant distance from it elsewhere in the statement follows that. */
+#include "lower.h"
+
+/* The index that a linear form is made of where it is one, else -1; several: whether it is made of others, too. */
+static int index_in(const lowering *l, const linear *x, bool *several, unsigned *all) {
+    int found = -1;
+    *all = 0;
+    for (int t = 0; t < x->terms; t++) {
+        const node *n = x->term[t].node;
+        for (int k = 0; n && k < l->s->indices; k++) {
+            if (!l->s->index[k].symbol || !mentions_symbol(n, l->s->index[k].symbol)) continue;
+            *several = *several || (found >= 0 && found != k) || n->kind != N_NAME || l->s->index[k].symbol->has_value;
+            *all |= 1u << k;
+            found = k;
+        }
+    }
+    return found;
+}
+
+static linear form_of(const lowering *l, const node *n) {
+    return linear_of(l->p->memory, l->p->source, n);
+}
+
+static loop_index plane_index(lowering *l, const linear *form) {
+    return (loop_index){.name = fresh_name(l->p, "across"),
+                        .lower = *form,
+                        .upper = *form,
+                        .stride = linear_constant(1),
+                        .triangular = true,
+                        .box_linear = true,
+                        .reduction = -1};
+}
+
+void open_plane(lowering *l, node *left) {
+    node *name, *subscripts[MAX_RANK];
+    int count;
+    unsigned used = 0;
+    index_chain(left, &name, subscripts, &count);
+    const array *a = array_at(l->p, name);
+    for (int d = 0; a && d < count && l->s->indices < MAX_RANK; d++) {
+        unsigned all;
+        bool several = false;
+        if (!may_be_distributed(a, d) || !mentions_index(l, subscripts[d])) continue;
+        const linear form = form_of(l, subscripts[d]);
+        const int k = index_in(l, &form, &several, &all);
+        const bool again = k >= 0 && (all & ~used) == 0 && linear_in_indices(l, subscripts[d]);
+        if (again) {
+            l->s->plane = l->s->indices;
+            l->s->plane_form = form;
+            append_index(l->p->memory, l->s, plane_index(l, &form));
+            return;
+        }
+        if (k < 0 || several) return;
+        used |= all;
+    }
+}
+
+/* Whether an index occurs in another subscript of a divided dimension. */
+static bool occurs_beside(const lowering *l, const reference *r, node *const *subscripts, int d) {
+    for (int e = 0; e < r->rank; e++) {
+        if (e == d || r->subscript[e].index == l->s->plane || !r->array || !may_be_distributed(r->array, e)) continue;
+        for (int k = 0; k < l->s->indices; k++)
+            if (l->s->index[k].symbol && mentions_symbol(subscripts[e], l->s->index[k].symbol) &&
+                mentions_symbol(subscripts[d], l->s->index[k].symbol))
+                return true;
+    }
+    return false;
+}
+
+void follow_plane(lowering *l, reference *r, node *const *subscripts) {
+    for (int d = r->rank - 1; l->s->plane > 0 && d >= 0; d--) {
+        if (subscripts[d]->kind == N_TRIPLET || !mentions_index(l, subscripts[d])) continue;
+        const linear distance = linear_subtract(l->p->memory, form_of(l, subscripts[d]), l->s->plane_form);
+        if (!linear_is_constant(&distance) || !occurs_beside(l, r, subscripts, d)) continue;
+        r->subscript[d] = (subscript){.kind = SUBSCRIPT_AFFINE,
+                                      .index = l->s->plane,
+                                      .stride = linear_constant(1),
+                                      .offset = distance,
+                                      .node = subscripts[d]};
+        return;
+    }
+}
