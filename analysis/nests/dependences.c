@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../model/types.h"
 #include "nests.h"
 
 /* What isl may spend on one nest; beyond, nothing is proved. */
@@ -202,8 +203,40 @@ static isl_map *conflicts(space *w, const nest_access *x, const nest_access *y) 
     return found;
 }
 
-static bool may_conflict(const nest_access *x, const nest_access *y) {
-    return x->array == y->array && (x->writes || y->writes);
+/* The expression that takes a part of n, or NULL. */
+static const node *part_of(const node *n) {
+    const node *above = n->parent;
+    while (above && above->kind == N_PAREN) n = above, above = above->parent;
+    const bool takes = above && (above->kind == N_INDEX || (above->kind == N_MEMBER && above->op[0] == '.'));
+    return takes && above->child[0] == n ? above : NULL;
+}
+
+node *read_or_stored(const nest_access *x) {
+    const node *n = x->chain;
+    for (const node *part = part_of(n); part; part = part_of(n)) n = part;
+    return (node *)n;
+}
+
+/* Whether members of other names share nothing: no union, and none without a name, whose members look like its own. */
+static bool keeps_members_apart(const type *t) {
+    const node *definition = t && t->kind == TYPE_RECORD ? tag_definition(t->record) : NULL;
+    if (!definition || !definition->has_body || !strcmp(definition->op, "union")) return false;
+    for (size_t c = 0; c < definition->count; c++)
+        if (definition->child[c]->kind == N_DECLARATION && definition->child[c]->count == 1) return false;
+    return true;
+}
+
+/* Whether two elements that are structures are read or stored in members that share nothing. */
+static bool are_other_members(const node *a, const node *b) {
+    while ((a = part_of(a)) && (b = part_of(b)) && a->kind == b->kind) {
+        if (a->kind == N_INDEX || !strcmp(a->name, b->name)) continue;
+        return keeps_members_apart(a->child[0]->type);
+    }
+    return false;
+}
+
+bool may_conflict(const nest_access *x, const nest_access *y) {
+    return x->array == y->array && (x->writes || y->writes) && !are_other_members(x->chain, y->chain);
 }
 
 /* Whether something is in the map, or isl does not know. */
@@ -241,7 +274,8 @@ static const char *distance_words(space *w, const nest_access *x, const nest_acc
 
 static void report(space *w, const nest_access *x, const nest_access *y, isl_map *found) {
     const program *p = w->x->p;
-    const char *first = ast_quote(p->memory, p->source, x->chain), *second = ast_quote(p->memory, p->source, y->chain);
+    const char *first = ast_quote(p->memory, p->source, read_or_stored(x));
+    const char *second = ast_quote(p->memory, p->source, read_or_stored(y));
     const int line = p->source->tokens[x->chain->first].line;
     const char *verb = x->writes ? y->writes ? "is assigned again as" : "is read again as" : "is assigned later as";
     if (w->failed || !found)

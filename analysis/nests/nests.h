@@ -163,6 +163,10 @@ int given_by(const nest *x, int k, const symbol *s);
 /* Finds the order in which the statements can be executed, each for all iterations at once; else the reason is the
  * dependence in the way. (dependences.c) */
 void order_nest(nest *x);
+/* The member of the element, or the element.  (dependences.c) */
+node *read_or_stored(const nest_access *x);
+/* Whether one of them stores what the other one may use, if it is the same element.  (dependences.c) */
+bool may_conflict(const nest_access *x, const nest_access *y);
 
 /* Along each of the nest's outermost loops: whether some iteration depends on one with a later value of the loop's
  * variable (backward), or an earlier one (forward), as the loop counts. */

@@ -241,9 +241,9 @@ static bool mentions_loops(const nest_statement *s, const node *n) {
 /* An assigned element: loops that it does not depend on are added up over. */
 static void read_left(surroundings *a, nest_statement *s) {
     nest *x = a->x;
-    node *name, *subscripts[MAX_RANK];
+    node *name, *subscripts[MAX_RANK], *around = element_around(s->left), *whole = around ? around : s->left;
     int count, reductions = 0;
-    if (s->left->kind != N_INDEX || !index_chain(s->left, &name, subscripts, &count) || name->kind != N_NAME ||
+    if (whole->kind != N_INDEX || !index_chain(whole, &name, subscripts, &count) || name->kind != N_NAME ||
         !name->symbol) {
         stop_nest(x, s->left, "'%s' is assigned in it", quoted(x, s->left));
         return;

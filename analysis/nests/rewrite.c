@@ -492,9 +492,8 @@ static const char *words_of_proof(const nest *x, int statement) {
         if (x->access[k].statement < 0) continue;
         const nest_statement *of = &x->statement[x->access[k].statement];
         if (x->access[k].depth >= 0 || (statement >= 0 ? x->access[k].statement != statement : of->apart)) continue;
-        for (size_t m = 0; m < x->accesses; m++)
-            stored = stored || (x->access[m].writes && x->access[m].array == x->access[k].array);
-        const char *one = ast_quote(a, x->p->source, x->access[k].chain);
+        for (size_t m = 0; m < x->accesses; m++) stored = stored || may_conflict(&x->access[m], &x->access[k]);
+        const char *one = ast_quote(a, x->p->source, read_or_stored(&x->access[k]));
         if (!stored || mentions_word(text_of(&out), one) || strstr(text_of(&out), one)) continue;
         text_format(&out, "%s%s", named++ ? ", " : "", one);
     }

@@ -141,6 +141,13 @@ static bool goes_round(const node *n) {
     return false;
 }
 
+/* A whole structure, which an assignment takes or stores. */
+static bool is_copied(const node *n) {
+    const node *above = n->parent;
+    while (above && above->kind == N_PAREN) above = above->parent;
+    return above && above->kind == N_ASSIGN && !strcmp(above->op, "=");
+}
+
 static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     node *name, *subscripts[MAX_RANK];
     int count;
@@ -160,7 +167,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
         if (goes_round(subscripts[d]))
             stop_nest(x, subscripts[d], "'%s' is unsigned arithmetic, which may go round", quoted(x, subscripts[d]));
     if (!s) {
-        x->reads_memory = true;
+        if (!element_around(n)) x->reads_memory = true;
         if (name->kind == N_NAME)
             stop_nest(x, n, "it is not known what '%s' is", name->name);
         else if (name->kind == N_MEMBER || name->kind == N_UNARY)
@@ -173,7 +180,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     if (s->array && count != s->array->rank) stop_nest(x, n, "'%s' is no element", quoted(x, n));
     if (!n->type || n->type->kind != TYPE_ARITHMETIC) {
         const bool in_member = n->parent && n->parent->kind == N_MEMBER;
-        if (!in_member || s->array) stop_nest(x, n, "'%s' is no number", quoted(x, n));
+        if (!in_member && !(s->array && is_copied(n))) stop_nest(x, n, "'%s' is no number", quoted(x, n));
     }
     if (s->array) x->distributed = true;
     if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
@@ -186,7 +193,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
 
 static void read_member(nest *x, node *n, const nest_path *path, int loops) {
     node *base = inside_parentheses(n->child[0]);
-    x->reads_memory = true;
+    if (!element_around(n)) x->reads_memory = true;
     if (base->kind == N_NAME) {
         const symbol *s = base->symbol;
         if (!s || s->kind != SYMBOL_VARIABLE || is_volatile(s) || is_assigned_within(x, s))

@@ -20,8 +20,18 @@ static void record_statement(const char *s, const char *t, long n) {
     const char *right = words("(long)(%s + %s) %% 97", member(near), member(chance(60) ? words("%s[i]", t) : far));
     const char *left = member(words("%s[i%+ld]", t, by2)), *name = words("%s", strchr(member("x"), '.'));
     const char *whole = chance(60) ? near : far;
+    const char *own_member = member(words("%s[i]", t));
+    const long loop = below(4);
     const char *near_member = member(near);
-    switch (below(8)) {
+    switch (below(10)) {
+    case 8: /* with dependences, perhaps */
+        BOTH("for (long i = 2; i < %ld; i++) %s = %s;\n", n - 2, loop < 2 ? left : own_member, right);
+        break;
+    case 9:
+        BOTH("for (long i = 2; i < %ld; i++) { long l = (long)%s; %s[i].v = l %% 89; if (l > 3) %s = 2; else %s[i] = "
+             "%s[i%+ld]; }\n",
+             n - 2, near_member, t, left, t, t, by);
+        break;
     case 0:
         forall_in(&inner, NULL, left, chance(60) ? "=" : "+=", right);
         break;
@@ -49,7 +59,7 @@ static void record_statement(const char *s, const char *t, long n) {
         break;
     }
     default:
-        DPC("#pragma dpc independent on(%s[i])\n", t);
+        if (chance(50)) DPC("#pragma dpc independent on(%s[i])\n", t);
         BOTH("for (long i = 2; i < %ld; i++) { %s[i].n[0] = (int)%s[i%+ld].v %% 97; %s[i].in.s = %s[i].n[0] / 2; }\n",
              n - 2, t, s, by, t, t);
     }
