@@ -195,11 +195,11 @@ static const char *own_index(emitter *e, const parallel *s, const reference *r, 
     }
     const subscript *u = &home->subscript[at];
     const linear shift = linear_subtract(e->memory, linear_atom(e->memory, name_of(e, s, u->index, "shift"), NULL),
-                                         home->array->lower[at]);
+                                         origin_of(e->p, home->array, at));
     const char *before = arena_format(e->memory, "%s / %lld", linear_operand_words(e, &shift), (long long)x->home_step);
     linear place =
         linear_multiply(e->memory, linear_atom(e->memory, s->index[u->index].name, NULL), linear_constant(x->step));
-    const linear first = linear_subtract(e->memory, u->offset, home->array->lower[at]);
+    const linear first = linear_subtract(e->memory, u->offset, origin_of(e->p, home->array, at));
     place =
         linear_add(e->memory, place, linear_constant((first.constant - x->origin) / x->home_step * x->step + x->first));
     place = linear_subtract(e->memory, place,

@@ -60,8 +60,8 @@ const char *grid_argument(emitter *e, const mapping *m, const node *directive) {
                         m->grid->whole->variable, text_of(&out));
 }
 
-/* What an array is aligned with, as two arguments. */
-const char *alignment_argument(emitter *e, const alignment *x) {
+/* What array a, NULL: one that is realigned, is aligned with, as two arguments. */
+const char *alignment_argument(emitter *e, const alignment *x, const array *a) {
     text out;
     text_start(&out, e->memory);
     for (int t = 0; t < x->with->rank; t++) {
@@ -71,6 +71,9 @@ const char *alignment_argument(emitter *e, const alignment *x) {
             text_format(&out, "%sDPC_COPIES", separator);
         else if (place->dim < 0)
             text_format(&out, "%sDPC_HELD_AT(%s)", separator, linear_words(e, &place->offset));
+        else if (a && a->lead[place->dim] > 0)
+            text_format(&out, "%sDPC_ALIGN_AFTER(%lld, %d, %s, %s)", separator, (long long)a->lead[place->dim],
+                        place->dim, linear_words(e, &place->stride), linear_words(e, &place->offset));
         else
             text_format(&out, "%sDPC_ALIGN(%d, %s, %s)", separator, place->dim, linear_words(e, &place->stride),
                         linear_words(e, &place->offset));
@@ -130,7 +133,7 @@ static const char *candidates_text(emitter *e, const array *a) {
 /* Where an array stands, as two arguments: formats and grid, or what it is aligned with; of an inherited parameter,
  * what it may be. */
 static const char *placed_text(emitter *e, const array *a) {
-    if (a->alignment) return alignment_argument(e, a->alignment);
+    if (a->alignment) return alignment_argument(e, a->alignment, a);
     if (has_candidates(a)) return candidates_text(e, a);
     return arena_format(e->memory, "%s, %s", a->inherits ? "NULL" : formats_text(e, a),
                         grid_argument(e, &a->mapping, a->directive));

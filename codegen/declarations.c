@@ -488,7 +488,7 @@ static void rewrite_realign(emitter *e, node *n) {
     const alignment to = realignment(e->p, n);
     replace(e, n,
             arena_format(e->memory, "%sdpc_realign(%s, %s, %s);", missing_indentation(e, n, indentation(e, n)),
-                         a->address, place_literal(e, n), alignment_argument(e, &to)));
+                         a->address, place_literal(e, n), alignment_argument(e, &to, NULL)));
 }
 
 /* Run-time bounds of a local template; the descriptors of one of file scope. */

@@ -177,7 +177,7 @@ void create_array(emitter *e, text *out, const array *a, const char *indent);
 /* Arguments of the runtime's functions: formats and gaps, a grid or a part of one, an alignment, ghost cells. */
 const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap);
 const char *grid_argument(emitter *e, const mapping *m, const node *directive);
-const char *alignment_argument(emitter *e, const alignment *x);
+const char *alignment_argument(emitter *e, const alignment *x, const array *a);
 const char *width_arguments(emitter *e, const array *a);
 /* The function of the library that makes an array so: dpc_create, dpc_create_aligned, dpc_receive_with_halo. */
 const char *making_function(emitter *e, const char *makes, const array *a);

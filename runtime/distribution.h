@@ -58,6 +58,8 @@ typedef struct {
     int grid_dim;                   /* which dimension of the grid, or -1: collapsed */
     dpc_index spacing;              /* places for ghost cells between two blocks of one process, elements */
     const dpc_placement *placement; /* NULL: dealt in blocks from the first element on; never where procs == 1 */
+    dpc_index hidden; /* of these elements the first ones that only the mapping has (Lee and Chen, section 7.1): they
+                         have places, and no iteration may touch them */
 } dpc_dim;
 
 /* Blocks beyond any array: products with numbers of processes and strides stay within 64 bits. */
@@ -100,9 +102,16 @@ static inline dpc_index dpc_single_stride(dpc_index stride, dpc_index count) {
     return count == 1 && dpc_magnitude(stride) > DPC_MOST_BLOCK ? 0 : stride;
 }
 
-/* Whether element x is in the dimension. */
+/* The least element that iterations may touch, and how many there are. */
+static inline dpc_index dpc_first_element(const dpc_dim *d) {
+    return d->lower + d->hidden;
+}
+static inline dpc_index dpc_elements_of(const dpc_dim *d) {
+    return d->extent - d->hidden;
+}
+/* Whether element x is in the dimension, and not hidden. */
 static inline bool dpc_holds(const dpc_dim *d, dpc_index x) {
-    return x >= d->lower && (uint64_t)x - (uint64_t)d->lower < (uint64_t)d->extent;
+    return x >= dpc_first_element(d) && (uint64_t)x - (uint64_t)d->lower < (uint64_t)d->extent;
 }
 
 /* The greatest common divisor, up to the sign where a or b is negative; a where b is 0. */
@@ -125,7 +134,7 @@ static inline dpc_index dpc_gap(const dpc_dim *d) {
 /* Such a dimension, and one of `count` elements from 0 on that is not divided. */
 static inline dpc_dim dpc_dealt_dim(dpc_index lower, dpc_index extent, dpc_index block, dpc_index procs, int grid_dim,
                                     dpc_index gap) {
-    const dpc_dim d = {lower, extent, block, procs, grid_dim, gap, NULL};
+    const dpc_dim d = {lower, extent, block, procs, grid_dim, gap, NULL, 0};
     return d;
 }
 static inline dpc_dim dpc_whole_dim(dpc_index count) {
@@ -292,7 +301,7 @@ bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e);
  * False: none is known. */
 bool dpc_distance(const dpc_dim *d, const dpc_dim *e, dpc_index *distance);
 /* The dimension as caches compare it: all of it. */
-enum { DPC_DIM_WORDS = 7 };
+enum { DPC_DIM_WORDS = 8 };
 void dpc_dim_words(const dpc_dim *d, dpc_index *words);
 
 DPC_END_INTERFACE

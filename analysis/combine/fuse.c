@@ -70,7 +70,8 @@ static bool same_places(const program *p, const reference *a, const reference *b
         if (u->kind != v->kind || u->kind == SUBSCRIPT_GENERAL || !linear_equal(&u->offset, &v->offset)) return false;
         if (u->kind == SUBSCRIPT_AFFINE && (u->index != v->index || !linear_equal(&u->stride, &v->stride)))
             return false;
-        if (!linear_equal(&a->array->lower[d], &b->array->lower[d])) return false;
+        if (a->array->lead[d] != b->array->lead[d] || !linear_equal(&a->array->lower[d], &b->array->lower[d]))
+            return false;
     }
     return true;
 }

@@ -108,7 +108,7 @@ static bool same_home(const program *p, const reference *x, const reference *y) 
     if (!x || !y) return x == y;
     if (x->rank != y->rank || !same_holders(p, x, y) || !same_subscripts(p, x, y)) return false;
     for (int d = 0; d < x->rank; d++)
-        if (!linear_equal(&x->array->lower[d], &y->array->lower[d]) ||
+        if (x->array->lead[d] != y->array->lead[d] || !linear_equal(&x->array->lower[d], &y->array->lower[d]) ||
             !linear_equal(&x->array->upper[d], &y->array->upper[d]))
             return false;
     return true;

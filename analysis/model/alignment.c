@@ -73,7 +73,12 @@ bool near_extents(const program *p, const array *a, int d, const array *b, int e
            same_symbols(&x, &y) && stays_within(p, &x, &reach);
 }
 
+linear origin_of(const program *p, const array *a, int d) {
+    return linear_subtract(p->memory, a->lower[d], linear_constant(a->lead[d]));
+}
+
 bool equal_lowers(const program *p, const array *a, int d, const array *b, int e) {
+    if (a->lead[d] != b->lead[e]) return false;
     if (linear_equal(&a->lower[d], &b->lower[e]) || have_assumed_lowers(a, d, b, e)) return true;
     return equal_values(p, &a->written_lower[d], a, &b->written_lower[e], b);
 }
@@ -116,8 +121,8 @@ bool equal_subscripts(const subscript *x, const subscript *y, const linear *offs
 
 /* Whether x's dimension d and y's dimension e touch elements at the same place of equal mappings. */
 bool aligned(const program *p, const reference *x, int d, const reference *y, int e) {
-    linear u = linear_subtract(p->memory, x->subscript[d].offset, x->array->lower[d]);
-    linear v = linear_subtract(p->memory, y->subscript[e].offset, y->array->lower[e]);
+    linear u = linear_subtract(p->memory, x->subscript[d].offset, origin_of(p, x->array, d));
+    linear v = linear_subtract(p->memory, y->subscript[e].offset, origin_of(p, y->array, e));
     if (!equal_subscripts(&x->subscript[d], &y->subscript[e], &u, &v)) {
         if (!equal_lowers(p, x->array, d, y->array, e) ||
             !equal_subscripts(&x->subscript[d], &y->subscript[e], &x->subscript[d].offset, &y->subscript[e].offset))

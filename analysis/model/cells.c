@@ -1,5 +1,7 @@
 /* Chains of alignments: where the elements of an aligned array stand at the end of its chain, and what changes that.
  * docs/mappings.md, section 2. */
+#include <stdlib.h>
+
 #include "model.h"
 
 array *end_of_chain(const array *a) {
@@ -46,9 +48,20 @@ bool cells_of(const program *p, const array *a, int d, cells *c) {
 
 /* ---- What is mapped as if it had been distributed itself */
 
-/* Elements that stand on every stride-th cell, the first one before cell `stride`: where that divides the blocks they
- * begin together, and are so many times shorter. */
-static bool deals_every(const array *a, const standing *place, const array *with, int t) {
+/* Elements before the first one are no more than this, or than this part of the extent: they have places in local
+ * parts. */
+enum { MOST_LEAD = 16, LEAD_RATIO = 4, MOST_LOWER = 1 << 30 };
+
+static bool may_lead(const program *p, const array *a, int d, const linear *lower, int64_t lead) {
+    const linear extent = linear_subtract(p->memory, a->written_upper[d], *lower);
+    if (!a->extensible || llabs(lower->constant) > MOST_LOWER) return false;
+    return lead <= MOST_LEAD || (linear_is_constant(&extent) && lead <= extent.constant / LEAD_RATIO);
+}
+
+/* Elements that stand on every stride-th cell: where that divides the blocks, these are so many times shorter.  They
+ * begin together where the first one stands before cell `stride`; else the array is as if it began with elements
+ * before its first one (Lee and Chen, section 7.1). */
+static bool deals_every(const program *p, array *a, const standing *place, const array *with, int t) {
     int64_t block, cell;
     const linear *lower = &a->written_lower[place->dim], *first = &with->written_lower[t];
     if (!linear_is_constant(&place->stride) || !linear_is_constant(&place->offset) || !linear_is_constant(lower) ||
@@ -57,22 +70,28 @@ static bool deals_every(const array *a, const standing *place, const array *with
     const int64_t stride = place->stride.constant;
     if (__builtin_mul_overflow(stride, lower->constant, &cell) ||
         __builtin_add_overflow(cell, place->offset.constant, &cell) ||
-        __builtin_sub_overflow(cell, first->constant, &cell))
+        __builtin_sub_overflow(cell, first->constant, &cell) || __builtin_add_overflow(cell, with->lead[t], &cell))
         return false;
-    return stride > 1 && block % stride == 0 && cell >= 0 && cell < stride;
+    if (stride < 1 || block % stride != 0 || cell < 0) return false;
+    const int64_t lead = cell / stride;
+    if (lead == 0) return stride > 1;
+    if (!is_block_cyclic(&with->mapping, t) || !may_lead(p, a, place->dim, lower, lead)) return false;
+    a->lead[place->dim] = lead;
+    return true;
 }
 
 /* Dimension t, which is divided, is dealt to dimension d of the array from its first element on. */
-static bool deals_alike(const program *p, const array *a, const standing *place, const array *with, int t) {
+static bool deals_alike(const program *p, array *a, const standing *place, const array *with, int t) {
     if (place->dim < 0) return false;
-    if (!linear_is(&place->stride, 1)) return deals_every(a, place, with, t);
+    if (!linear_is(&place->stride, 1)) return deals_every(p, a, place, with, t);
     const linear first = linear_add(p->memory, place->offset, a->written_lower[place->dim]);
-    if (!equal_values(p, &first, a, &with->written_lower[t], with)) return false;
+    if (with->lead[t] > 0 || !equal_values(p, &first, a, &with->written_lower[t], with))
+        return deals_every(p, a, place, with, t);
     return written_block(&with->mapping, t) || is_automatic(&with->mapping, t) ||
            equal_extents(p, a, place->dim, with, t);
 }
 
-static bool stands_plainly(const program *p, const array *a) {
+static bool stands_plainly(const program *p, array *a) {
     const array *with = a->alignment->with;
     int before = -1;
     if (a->realigned || moves_unseen(a) || a->shared || with->dynamic || (with->alignment && !with->plain))
@@ -108,10 +127,25 @@ static void shorten_blocks(array *a) {
 
 void settle_follower(const program *p, array *a) {
     take_formats(a);
+    for (int d = 0; d < a->rank; d++) a->lead[d] = 0;
     a->plain = stands_plainly(p, a);
+    for (int d = 0; d < a->rank && !a->plain; d++) a->lead[d] = 0;
     if (a->plain) shorten_blocks(a);
     a->dynamic = !a->plain;
     a->apart = a->dynamic && stands_on_known_cells(a);
+}
+
+/* Whether nothing but statements of this file uses it, where it stands for good. */
+static bool may_extend(const array *a) {
+    if (a->passed || a->shared || a->realigned || a->symbol->is_parameter || a->origin->watched) return false;
+    for (const array *x = a; x; x = x->alignment ? x->alignment->with : NULL)
+        if (x->redistributed || x->realigned || x->shared || x->symbol->is_parameter) return false;
+    return true;
+}
+
+void find_extensible(program *p) {
+    for (size_t k = 0; k < p->view_count; k++) p->views[k]->extensible = may_extend(p->views[k]);
+    settle_followers(p);
 }
 
 void settle_followers(program *p) {

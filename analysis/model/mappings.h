@@ -117,11 +117,14 @@ typedef struct array {
     node *directive;      /* DISTRIBUTE, ALIGN or INHERIT; of a template NULL: it is not distributed */
     alignment *alignment; /* by its directive; NULL: it has a mapping of its own */
     bool is_template;
-    bool followed;  /* others are aligned with it */
-    bool realigned; /* some realign names it */
-    bool plain;     /* aligned, and mapped as its formats say: as if it had been distributed itself */
-    bool apart;     /* aligned, not plain, and where it stands is known: `dynamic` to those who ask for formats only */
-    node *init;     /* initialiser, or NULL */
+    bool followed;          /* others are aligned with it */
+    bool realigned;         /* some realign names it */
+    bool plain;             /* aligned, and mapped as its formats say: as if it had been distributed itself */
+    bool extensible;        /* aligned for good, and only statements of this file use it: it may begin before its
+                               first element */
+    int64_t lead[MAX_RANK]; /* plain: elements before its first one that only its mapping has (Lee and Chen, 7.1) */
+    bool apart; /* aligned, not plain, and where it stands is known: `dynamic` to those who ask for formats only */
+    node *init; /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */
     bool dynamic;                  /* its mapping is known at run time only */
     bool redistributed;            /* some redistribute names it */

@@ -255,7 +255,11 @@ typedef struct {
 } cells;
 bool cells_of(const program *p, const array *a, int d, cells *c);
 /* What aligned arrays have of the mappings that they follow, when these are known; one of them, or a view of one. */
+/* The element with which the blocks of dimension d begin: the lower bound, or what would be before it. (alignment.c) */
+linear origin_of(const program *p, const array *a, int d);
 void settle_followers(program *p);
+/* Which of them may begin before their first element; when it is known who uses them. */
+void find_extensible(program *p);
 void settle_follower(const program *p, array *a);
 /* Whether the mapping of an array changes, and nobody has found out which one reaches whom. */
 bool moves_unseen(const array *a);

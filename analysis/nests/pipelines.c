@@ -135,7 +135,7 @@ static bool follows(const pipeline *w, const nest_access *a, int d, int loop) {
 static bool find_distance(const pipeline *w, const nest_access *x, int d, const nest_access *y, int e,
                           int64_t *distance) {
     arena *a = w->x->p->memory;
-    const linear more = linear_subtract(a, array_of(y)->lower[e], array_of(x)->lower[d]);
+    const linear more = linear_subtract(a, origin_of(w->x->p, array_of(y), e), origin_of(w->x->p, array_of(x), d));
     linear between = linear_subtract(a, subscript_at(w, x, d), subscript_at(w, y, e));
     between = linear_add(a, between, more);
     *distance = between.constant;

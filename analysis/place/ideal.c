@@ -16,9 +16,9 @@ static int64_t common_length(const program *p, const array *a, int d, int64_t s1
     return equal_values(p, &mine, a, &theirs, b) ? 0 : -1;
 }
 
-/* Elements from the lower bound to the subscript of iteration 0. */
+/* Elements from the first block's beginning to the subscript of iteration 0. */
 static linear beginning(const program *p, const reference *r, int d) {
-    return linear_subtract(p->memory, r->subscript[d].offset, r->array->lower[d]);
+    return linear_subtract(p->memory, r->subscript[d].offset, origin_of(p, r->array, d));
 }
 
 /* Where r's blocks begin beside home's: the first places of a block's first iteration; false: not together. */

@@ -21,6 +21,8 @@ static int64_t clamped(int64_t block, int64_t extent, int64_t procs) {
 /* Dimension d on dimension t of what is at the end of the chain. */
 static bool align_along(const array *a, int d, const lying *l, const layout *end, int t, layout *x) {
     const dpc_dim *other = &end->dim[t];
+    x->dim[d].lower -= a->lead[d];
+    x->dim[d].extent += a->lead[d];
     const int64_t first = l->stride * x->dim[d].lower + l->offset, cell = first - other->lower;
     x->dim[d].grid_dim = other->grid_dim;
     x->dim[d].procs = other->procs;
@@ -30,6 +32,7 @@ static bool align_along(const array *a, int d, const lying *l, const layout *end
     x->beside[d] = x->halo[d].low + x->halo[d].high > 0 && !x->halo[d].cyclic;
     if (!dpc_align_dim(&x->dim[d], l->stride, cell, other)) return false;
     if (x->written_block[d] > 0) dpc_part_blocks(&x->dim[d], a->placed.gap[d]);
+    x->dim[d].hidden = a->lead[d];
     return true;
 }
 

@@ -374,11 +374,11 @@ static bool first_value(const program *p, const parallel *s, int index, linear *
     return true;
 }
 
-/* Distance of the first element that is accessed from the lower bound. */
+/* Distance of the first element that is accessed from the first block's beginning. */
 static linear first_offset(const program *p, const reference *r, int d, linear first) {
     const subscript *u = &r->subscript[d];
     const linear start = linear_add(p->memory, linear_multiply(p->memory, u->stride, first), u->offset);
-    return linear_subtract(p->memory, start, r->array->lower[d]);
+    return linear_subtract(p->memory, start, origin_of(p, r->array, d));
 }
 
 /* Iterations from the start of a side's block 0 to iteration 0 (docs/communication-sets.md, section 1 (b)). */

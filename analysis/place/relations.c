@@ -52,8 +52,8 @@ static bool find_distance(const program *p, const parallel *s, reference *x, int
     int64_t more;
     if (!linear_equal(&u->stride, &v->stride)) return false;
     if (!equal_formats(p, x->array, d, y->array, e) && !near_extents(p, x->array, d, y->array, e, &more)) return false;
-    linear at_x = linear_subtract(p->memory, u->offset, x->array->lower[d]);
-    linear at_y = linear_subtract(p->memory, v->offset, y->array->lower[e]);
+    linear at_x = linear_subtract(p->memory, u->offset, origin_of(p, x->array, d));
+    linear at_y = linear_subtract(p->memory, v->offset, origin_of(p, y->array, e));
     linear between = linear_subtract(p->memory, at_x, at_y);
     if (equal_lowers(p, x->array, d, y->array, e)) between = linear_subtract(p->memory, u->offset, v->offset);
     varying_distance varying = {linear_constant(0), 0, 0};

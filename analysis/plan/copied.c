@@ -8,8 +8,8 @@
 /* Whether two dimensions have home's subscript but for a constant that ghost cells serve. */
 static bool are_near(const program *p, const reference *r, int e, const reference *home, int d) {
     const subscript *u = &r->subscript[e], *v = &home->subscript[d];
-    const linear at = linear_subtract(p->memory, u->offset, r->array->lower[e]);
-    const linear other = linear_subtract(p->memory, v->offset, home->array->lower[d]);
+    const linear at = linear_subtract(p->memory, u->offset, origin_of(p, r->array, e));
+    const linear other = linear_subtract(p->memory, v->offset, origin_of(p, home->array, d));
     const linear between = linear_subtract(p->memory, at, other);
     const int64_t most = r->array->dynamic || in_one_block(&r->array->mapping, e) ? MOST_DISTANCE : 0;
     if (u->kind != SUBSCRIPT_AFFINE || v->kind != SUBSCRIPT_AFFINE) return false;

@@ -614,5 +614,6 @@ void resolve(program *p) {
     rename_hiding_indices(p);
     check_parameters(p);
     check_extrinsics(p);
+    find_extensible(p);
     check_unknown(p, b.unknown, b.unknown_count);
 }

@@ -68,17 +68,17 @@ dpc_index dpc_period(const dpc_dim *d, const dpc_access *a) {
 /* Every iteration's element is inside the array, and there is one. */
 static bool all_inside(const dpc_dim *d, const dpc_access *a) {
     dpc_index first, moved, last;
-    return a->count > 0 && !__builtin_sub_overflow(a->first, d->lower, &first) && first >= 0 && first < d->extent &&
-           !__builtin_mul_overflow(a->count - 1, a->stride, &moved) && !__builtin_add_overflow(first, moved, &last) &&
-           last >= 0 && last < d->extent;
+    return a->count > 0 && !__builtin_sub_overflow(a->first, d->lower, &first) && first >= d->hidden &&
+           first < d->extent && !__builtin_mul_overflow(a->count - 1, a->stride, &moved) &&
+           !__builtin_add_overflow(first, moved, &last) && last >= d->hidden && last < d->extent;
 }
 
 bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index *high) {
     *low = 0;
     *high = a->count - 1;
     if (all_inside(d, a)) return true;
-    const wide first = (wide)a->first - d->lower;
-    if (a->count <= 0 || d->extent <= 0) {
+    const wide first = (wide)a->first - dpc_first_element(d), beyond = d->extent - d->hidden;
+    if (a->count <= 0 || beyond <= 0) {
         *high = -1;
         return a->count <= 0;
     }
@@ -87,8 +87,8 @@ bool dpc_inside(const dpc_dim *d, const dpc_access *a, dpc_index *low, dpc_index
         return false;
     }
     const wide step = a->stride > 0 ? a->stride : -(wide)a->stride;
-    const wide before = a->stride > 0 ? -first : first - (d->extent - 1);
-    const wide room = a->stride > 0 ? d->extent - 1 - first : first;
+    const wide before = a->stride > 0 ? -first : first - (beyond - 1);
+    const wide room = a->stride > 0 ? beyond - 1 - first : first;
     if (before > 0) *low = (before + step - 1) / step > *high ? *high + 1 : (dpc_index)((before + step - 1) / step);
     if (room < 0)
         *high = -1;
@@ -360,7 +360,8 @@ void dpc_dim_words(const dpc_dim *d, dpc_index *words) {
     words[3] = d->procs;
     words[4] = d->grid_dim;
     words[5] = d->spacing;
-    words[6] = d->placement == NULL ? 0 : d->placement->number;
+    words[6] = d->hidden;
+    words[7] = d->placement == NULL ? 0 : d->placement->number;
 }
 
 /* ---- Placements.  Numbers count elements from the lower bound; `turned` coordinates from the end where cells do. */

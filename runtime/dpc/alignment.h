@@ -21,14 +21,17 @@ DPC_BEGIN_INTERFACE
 typedef struct {
     int dimension;            /* of the array, from 0; or one of those below */
     dpc_index stride, offset; /* element i of it stands on element stride * i + offset */
+    dpc_index lead; /* beside blocks dealt round-robin: it is dealt as if so many elements came before its first one */
 } dpc_alignment;
 enum { DPC_ALIGN_COPIES = -1, DPC_ALIGN_HELD = -2 };
 #define DPC_ALIGN(dimension, stride, offset)                                                                           \
-    { (dimension), (stride), (offset) }
+    { (dimension), (stride), (offset), 0 }
+#define DPC_ALIGN_AFTER(lead, dimension, stride, offset)                                                               \
+    { (dimension), (stride), (offset), (lead) }
 #define DPC_COPIES                                                                                                     \
-    { DPC_ALIGN_COPIES, 0, 0 } /* T[i][*]: a copy on every coordinate that the dimension is divided over */
+    { DPC_ALIGN_COPIES, 0, 0, 0 } /* T[i][*]: a copy on every coordinate that the dimension is divided over */
 #define DPC_HELD_AT(index)                                                                                             \
-    { DPC_ALIGN_HELD, 0, (index) } /* T[i][3]: where element 3 is */
+    { DPC_ALIGN_HELD, 0, (index), 0 } /* T[i][3]: where element 3 is */
 
 /* A template: a mapping without elements. */
 void dpc_create_template(dpc_array *t, const char *where, const char *name, int rank, const dpc_bounds *bounds,

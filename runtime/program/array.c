@@ -238,8 +238,20 @@ static dpc_index stands_on(const char *where, const dpc_array *a, const dpc_arra
 static dpc_index block_dealt(const dpc_array *base, int g, const dpc_alignment *x, dpc_index first) {
     const dpc_format *f = &base->format[g];
     const dpc_index cell = first - base->dim[g].lower;
-    const bool dealt = f->kind == DPC_FORMAT_CYCLIC && x->stride > 0 && f->block % x->stride == 0 && cell < x->stride;
+    const bool dealt =
+        f->kind == DPC_FORMAT_CYCLIC && x->stride > 0 && f->block % x->stride == 0 && cell >= 0 && cell < x->stride;
     return dealt ? f->block / x->stride : 0;
+}
+
+/* The elements that are to come before the first one, where the blocks are dealt with them; on how many of the base
+ * that is. */
+static dpc_index extend(dpc_dim *d, const dpc_array *base, int g, const dpc_alignment *x, dpc_index first) {
+    const dpc_index before = x->lead * x->stride;
+    if (x->lead <= 0 || x->lead > DPC_MOST_BLOCK || block_dealt(base, g, x, first - before) == 0) return 0;
+    d->lower -= x->lead;
+    d->extent += x->lead;
+    d->hidden = x->lead;
+    return before;
 }
 
 static void align_dimension(dpc_array *a, const char *where, const dpc_array *base, int g, const dpc_alignment *x) {
@@ -255,6 +267,7 @@ static void align_dimension(dpc_array *a, const char *where, const dpc_array *ba
     if (other->grid_dim < 0) return;
     d->grid_dim = other->grid_dim;
     d->procs = other->procs;
+    first -= extend(d, base, g, x, first);
     a->format[k] = (dpc_format){.kind = DPC_FORMAT_ALIGNED};
     const dpc_index block = block_dealt(base, g, x, first);
     if (block > 0) a->format[k] = (dpc_format){.kind = DPC_FORMAT_CYCLIC, .block = block, .gap = gap};
@@ -366,7 +379,7 @@ void dpc_create_with_halo(dpc_array *a, const char *where, const char *name, dpc
 
 void dpc_bounds_of(const dpc_array *a, dpc_bounds *bounds) {
     for (int k = 0; k < a->rank; k++)
-        bounds[k] = (dpc_bounds){a->dim[k].lower, a->dim[k].lower + (a->dim[k].extent - 1)};
+        bounds[k] = (dpc_bounds){dpc_first_element(&a->dim[k]), a->dim[k].lower + (a->dim[k].extent - 1)};
 }
 
 dpc_array dpc_without_gaps(const dpc_array *a, const char *where) {
@@ -526,7 +539,8 @@ void dpc_fail_bounds(const char *where, const dpc_array *a, int dimension, dpc_i
     dpc_fail(where,
              "subscript %d of array '%s' is out of bounds: index %lld, declared bounds %lld:%lld (upper bounds are "
              "inclusive)",
-             dimension + 1, a->name, (long long)index, (long long)d->lower, (long long)(d->lower + (d->extent - 1)));
+             dimension + 1, a->name, (long long)index, (long long)dpc_first_element(d),
+             (long long)(d->lower + (d->extent - 1)));
 }
 
 static dpc_index first_owned(const dpc_array *a, int k) {

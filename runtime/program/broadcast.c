@@ -50,7 +50,7 @@ static void find_owner(broadcast *b, const dpc_space *s, const dpc_array *a, con
     for (int d = 0; d < a->rank; d++) {
         const dpc_index index = subscripts[d].offset;
         if (subscripts[d].index >= 0) continue;
-        if (index < a->dim[d].lower || index - a->dim[d].lower >= a->dim[d].extent) {
+        if (!dpc_holds(&a->dim[d], index)) {
             b->exists = false;
             return;
         }
@@ -129,9 +129,9 @@ static void *only_element(const dpc_space *s, const dpc_array *a, const dpc_subs
     dpc_index offset = 0;
     dpc_check(s, a, subscripts);
     for (int d = 0; d < a->rank; d++) {
-        const dpc_index at = subscripts[d].offset - a->dim[d].lower;
-        if (at < 0 || at >= a->dim[d].extent) return NULL;
-        offset += at * a->stride[d];
+        const dpc_index index = subscripts[d].offset;
+        if (!dpc_holds(&a->dim[d], index)) return NULL;
+        offset += (index - a->dim[d].lower) * a->stride[d];
     }
     return (char *)a->local + offset * a->size;
 }

@@ -20,8 +20,9 @@ static void set_section(section *s, const dpc_array *a, const dpc_bounds *bounds
     dpc_mapping *m = &s->mapping;
     m->rank = a->rank;
     for (int k = 0; k < a->rank; k++) {
-        m->extent[k] = bounds == NULL ? a->dim[k].extent : dpc_maximum(bounds[k].upper - bounds[k].lower + 1, 0);
-        m->first[k] = bounds == NULL ? 0 : bounds[k].lower - a->dim[k].lower;
+        m->extent[k] =
+            bounds == NULL ? dpc_elements_of(&a->dim[k]) : dpc_maximum(bounds[k].upper - bounds[k].lower + 1, 0);
+        m->first[k] = bounds == NULL ? a->dim[k].hidden : bounds[k].lower - a->dim[k].lower;
         m->block[k] = dpc_block(&a->dim[k]);
         m->procs[k] = (int)a->dim[k].procs;
         s->extent[k] = a->dim[k].extent;
@@ -45,7 +46,7 @@ static bool is_empty(const section *s) {
 static void check_bounds(const section *s, const dpc_array *a, const char *where) {
     for (int k = 0; k < a->rank; k++) {
         const dpc_index first = s->mapping.first[k], last = first + s->mapping.extent[k] - 1;
-        if (first < 0) dpc_fail_bounds(where, a, k, a->dim[k].lower + first);
+        if (first < a->dim[k].hidden) dpc_fail_bounds(where, a, k, a->dim[k].lower + first);
         if (last >= a->dim[k].extent) dpc_fail_bounds(where, a, k, a->dim[k].lower + last);
     }
 }
@@ -170,7 +171,7 @@ static bool is_known(const dpc_array *a) {
 /* One side of an assignment of sections. */
 static void set_subscripts(dpc_subscript *subscripts, const dpc_array *a, const dpc_bounds *bounds) {
     for (int k = 0; k < a->rank; k++)
-        subscripts[k] = (dpc_subscript){k, 1, bounds == NULL ? a->dim[k].lower : bounds[k].lower};
+        subscripts[k] = (dpc_subscript){k, 1, bounds == NULL ? dpc_first_element(&a->dim[k]) : bounds[k].lower};
 }
 
 /* Any others: as an array assignment, by communication sets. */
@@ -181,7 +182,7 @@ static void move_any(const dpc_array *to, const dpc_bounds *to_bounds, const dpc
     dpc_range range[DPC_MAX_RANK];
     for (int k = 0; k < to->rank; k++) {
         const dpc_index extent =
-            from_bounds == NULL ? from->dim[k].extent : from_bounds[k].upper - from_bounds[k].lower + 1;
+            from_bounds == NULL ? dpc_elements_of(&from->dim[k]) : from_bounds[k].upper - from_bounds[k].lower + 1;
         range[k] = (dpc_range){0, extent - 1, 1};
     }
     set_subscripts(here, to, to_bounds);

@@ -296,6 +296,31 @@ START_TEST(ordinary) {
 }
 END_TEST
 
+/* Elements before the first one: no iteration touches them, and the owners of all others are those of the longer
+ * dimension. */
+START_TEST(hidden) {
+    for (dpc_index lead = 0; lead <= 5; lead++)
+        for (dpc_index first = -9; first <= 9; first++)
+            for (dpc_index stride = -3; stride <= 3; stride++)
+                for (dpc_index count = 0; count <= 7; count++) {
+                    dpc_dim d = dpc_dealt_dim(-2 - lead, 6 + lead, 2, 3, 0, 0);
+                    const dpc_access a = {first, stride, count};
+                    dpc_index low, high, inside = 0, owned = 0;
+                    d.hidden = lead;
+                    const bool all = dpc_inside(&d, &a, &low, &high);
+                    for (dpc_index k = 0; k < count; k++) {
+                        const dpc_index x = first + k * stride;
+                        ck_assert_int_eq(dpc_holds(&d, x), x >= -2 && x < 4);
+                        if (stride != 0) ck_assert_int_eq(k >= low && k <= high, dpc_holds(&d, x));
+                        inside += dpc_holds(&d, x);
+                    }
+                    ck_assert_int_eq(all, inside == count);
+                    for (dpc_index p = 0; p < 3 && stride != 0; p++) owned += dpc_owned_count(&d, &a, p);
+                    if (stride != 0) ck_assert_int_eq(owned, inside);
+                }
+}
+END_TEST
+
 int main(void) {
-    return RUN_SUITE("placement", 300, aligned, neighbours, distances, divided, chains, numbers, ordinary);
+    return RUN_SUITE("placement", 300, aligned, neighbours, distances, divided, chains, numbers, ordinary, hidden);
 }

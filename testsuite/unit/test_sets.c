@@ -385,8 +385,8 @@ static bool is_section(const dpc_section *s, dpc_index first, dpc_index length, 
 }
 
 /* Example 3: A(11 + 2i) = g(C(2 + i)), cyclic(4) and cyclic(22) over 4 processes. */
-static const dpc_side example_a = {{0, 746, 4, 4, 0, 0, NULL}, {11, 2, 368}, DPC_LOCAL_INDEX};
-static const dpc_side example_c = {{0, 370, 22, 4, 0, 0, NULL}, {2, 1, 368}, DPC_LOCAL_INDEX};
+static const dpc_side example_a = {{0, 746, 4, 4, 0, 0, NULL, 0}, {11, 2, 368}, DPC_LOCAL_INDEX};
+static const dpc_side example_c = {{0, 370, 22, 4, 0, 0, NULL, 0}, {2, 1, 368}, DPC_LOCAL_INDEX};
 
 START_TEST(example_3) {
     const printed to_1[] = {
