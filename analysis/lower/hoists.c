@@ -247,13 +247,25 @@ static void lower_reductions_in_place(const lowering *l, node *n) {
         if (n->child[c]) lower_reductions_in_place(l, n->child[c]);
 }
 
+/* The first distributed array that n reads. */
+static const array *distributed_in(node *n) {
+    const array *found = distributed_reference(n);
+    for (size_t c = 0; c < n->count && !found; c++)
+        if (n->child[c]) found = distributed_in(n->child[c]);
+    return found;
+}
+
 bool prepare_bound(lowering *l, const char *name, node *n) {
     if (!mentions_index(l, n)) {
         if (needs_hoisting(n)) hoist(l, n);
         return true;
     }
     if (reads_distributed(n)) {
+        const array *read = distributed_in(n);
         diagnose(l->p->source, n, D_nested_bounds, name);
+        if (read && read->rank == 1)
+            diagnose_help("bounds may read an ordinary array, of which every process has a copy: copy[:] = %s[:];",
+                          read->symbol->name);
         return false;
     }
     lower_reductions_in_place(l, n);

@@ -19,10 +19,29 @@ static bool left_uses(const lowering *l, int k) {
     return false;
 }
 
+static bool linear_mentions(const linear *x, const symbol *s) {
+    for (int t = 0; t < x->terms; t++)
+        if (x->term[t].node && mentions_symbol(x->term[t].node, s)) return true;
+    return false;
+}
+
+/* Whether both bounds of an index that the left side uses depend on index k, as in (i = 0:n-1, k = row[i]:row[i+1]-1):
+ * each of its values has elements of its own. */
+static bool is_between(lowering *l, int k) {
+    const symbol *s = l->s->index[k].symbol;
+    for (int m = k + 1; m < l->s->indices; m++) {
+        const loop_index *x = &l->s->index[m];
+        if (x->reduction < 0 && x->symbol && left_uses(l, m) && linear_mentions(&x->lower, s) &&
+            linear_mentions(&x->upper, s))
+            return true;
+    }
+    return false;
+}
+
 static void check_left(lowering *l) {
     for (int k = 0; k < l->s->indices; k++) {
         const loop_index *x = &l->s->index[k];
-        if (x->reduction >= 0 || !x->symbol || left_uses(l, k)) continue;
+        if (x->reduction >= 0 || !x->symbol || left_uses(l, k) || is_between(l, k)) continue;
         diagnose(l->p->source, l->s->left.node, D_forall_index_unused, x->name);
     }
 }

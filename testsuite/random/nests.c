@@ -217,6 +217,13 @@ void sparse_rows(void) {
     forall_in(&all, NULL, words("%s[i]", row.name), "=", start);
     fill_places(&column, m, false);
     fill_own(&value), fill_own(&x);
+    if (!row.distributed && chance(60)) { /* elements row by row: i is not in the left side */
+        const long factor = between(1, 5);
+        DPC("forall (i = 0:%ld, k = %s[i]:%s[i+1]-1) %s[k] %s i * %ld + k;\n", n - 1, row.name, row.name, value.name,
+            factor > 3 ? "+=" : "=", factor);
+        C("for (long i = 0; i < %ld; i++) for (long k = %s[i]; k < %s[i+1]; k++) %s[k] %s i * %ld + k;\n", n, row.name,
+          row.name, value.name, factor > 3 ? "+=" : "=", factor);
+    }
     const long rounds = between(1, 3);
     BOTH("for (int t = 0; t < %ld; t++) {\n", rounds);
     row_sums(&y, &row, &column, &value, &x, n);
