@@ -234,6 +234,13 @@ static void open_values_loop(const body *b, int which, int k) {
         open_plain_loop(b, k, last);
 }
 
+code *open_inner_loops(const body *b, int from) {
+    code *around = b->e->at;
+    for (int k = from; k < b->s->indices; k++)
+        if (b->s->index[k].reduction < 0) open_values_loop(b, -1, k);
+    return around;
+}
+
 code *open_loops(const body *b, int which) {
     const parallel *s = b->s;
     code *around = b->e->at;

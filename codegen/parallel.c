@@ -89,6 +89,67 @@ static void emit_values_first(emitter *e, const parallel *s) {
     emit_line(e, "dpc_free_buffer(\1values);");
 }
 
+/* Elements of a row: the values of all indices but the first. */
+static const char *row_count(emitter *e, const parallel *s) {
+    const char *product = NULL;
+    for (int k = 1; k < s->indices; k++)
+        if (s->index[k].reduction < 0)
+            product =
+                arena_format(e->memory, "%s%s%s.mine[%d]", product ? product : "", product ? " * " : "", e->space, k);
+    return product;
+}
+
+/* The loops of a row: "row_at" behind the row's first value; inside: what is done with each. */
+static void emit_row(body *b, const char *first, const char *condition, int64_t behind, emit_inside inside) {
+    emitter *e = b->e;
+    const char *name = b->s->index[0].name, *ctype = buffer_ctype(e, b->s);
+    code *around = condition ? open_guard(e, condition) : open_block(e);
+    if (behind > 0) emit_line(e, "const long %s = \1row%s;", name, first);
+    if (behind > 0)
+        emit_line(e, "%s *restrict \1values = \1rows + (%s - %s.first) %% %lld * \1row_values;", ctype, name,
+                  name_of(e, b->s, 0, "run"), (long long)behind + 1);
+    emit_line(e, "dpc_index \1value_at = 0;");
+    open_inner_loops(b, 1);
+    inside(b);
+    emit_line(e, "\1value_at++;");
+    close_block(e, around);
+}
+
+static void emit_row_value(body *b) {
+    emit_inner_reductions(b);
+    emit_locals(b->e, b->s);
+    emit_line(b->e, "\1values[\1value_at] = %s;", expression(b->e, b->s->value));
+}
+
+static void emit_row_store(body *b) {
+    emit_line(b->e, "%s %s \1values[\1value_at];", stored_text(b->e, b->s), b->s->op);
+}
+
+/* Row by row: a row's values are stored when the last row that reads what they replace has been computed. */
+static void emit_rows(emitter *e, const parallel *s) {
+    const int64_t behind = s->placed.behind;
+    const char *run = name_of(e, s, 0, "run"), *ctype = buffer_ctype(e, s);
+    body b = {.e = e, .s = s, .mask = -1};
+    for_loop l = {.ctype = "long", .relation = "<=", .counters = 1, .last = arena_format(e->memory, "%s.last", run)};
+    l.counter[0] = (loop_counter){s->index[0].name, arena_format(e->memory, "%s.first", run), "1"};
+    emit_line(e, "const dpc_index \1row_values = %s;", row_count(e, s));
+    emit_line(e, "%s *%s\1%s = dpc_buffer(%s\1row_values, sizeof(%s));", ctype, behind ? "" : "restrict ",
+              behind ? "rows" : "values", behind ? arena_format(e->memory, "%lld * ", (long long)behind + 1) : "",
+              ctype);
+    if (behind > 0) {
+        l.counter[0].name = "\1row";
+        l.last = arena_format(e->memory, "%s + %lld", l.last, (long long)behind);
+    }
+    code *around = open_loop(e, &l);
+    emit_row(&b, "", behind ? arena_format(e->memory, "\1row <= %s.last", run) : NULL, behind, emit_row_value);
+    emit_line(e, "/* no later row reads the old values of this one */");
+    emit_row(&b, arena_format(e->memory, " - %lld", (long long)behind),
+             behind ? arena_format(e->memory, "\1row >= %s.first + %lld", run, (long long)behind) : NULL, behind,
+             emit_row_store);
+    close_block(e, around);
+    emit_line(e, "dpc_free_buffer(\1%s);", behind ? "rows" : "values");
+}
+
 static void emit_scatter_item(body *b) {
     const reference *left = &b->s->left;
     const char *name = left->symbol->name;
@@ -375,6 +436,9 @@ static void emit_way(body *b) {
         break;
     case BY_BUFFER:
         emit_values_first(b->e, s);
+        break;
+    case BY_ROWS:
+        emit_rows(b->e, s);
         break;
     case BY_BODY:
         emit_independent(b);

@@ -140,6 +140,8 @@ void emit_runs(emitter *e, const parallel *s);
 void open_run_loops(const body *b, int which);
 /* Opens the loops of the indices of reduction `which` (-1: the statement's own); returns the block around them. */
 code *open_loops(const body *b, int which);
+/* The statement's loops from index `from` on, each in one run. */
+code *open_inner_loops(const body *b, int from);
 
 /* ---- Products (products.c) */
 /* Computes the results of a product's reduction: into the left side, or into a buffer, released by emit_end_product. */

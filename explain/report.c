@@ -284,7 +284,12 @@ static void note_order(report *r, statement_report *out, const parallel *s) {
 }
 
 static void note_statement(report *r, statement_report *out, const parallel *s) {
-    if (s->placed.values_first)
+    if (execution_of(s, -1)->way == BY_ROWS)
+        add_note(r, out,
+                 "a temporary copy of %d row%s: each row of %s is computed before it is stored, when no other one "
+                 "reads its old values: %s",
+                 (int)s->placed.behind + 1, s->placed.behind ? "s" : "", s->index[0].name, s->placed.overlap);
+    else if (s->placed.values_first)
         add_note(r, out, "a temporary copy: the right side is computed into a buffer before the first store: %s",
                  s->placed.overlap);
     note_order(r, out, s);

@@ -144,6 +144,8 @@ typedef struct {
     matrix_product *product; /* NULL: it is none */
     bool values_first;       /* all right sides into a buffer before the first store */
     const char *overlap;     /* why so */
+    int64_t behind;          /* how many values of the first index back, at most, iterations read what earlier ones
+                                store; -1: not known */
     bool ordered;            /* iterations store what earlier ones read: only in the order of the indices as they run */
     int waits_for;           /* number of the reference whose pieces are computed with as they arrive, or -1 */
     bool tiled; /* inner reductions: their loops go around that of the statement's last index, tile by tile */

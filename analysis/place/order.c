@@ -177,6 +177,16 @@ static bool reads_left(const program *p, const parallel *s, const reference *r) 
     return r->array == s->left.array && stays_in_place(r) && !before && !same_subscripts(p, r, &s->left);
 }
 
+/* The farthest that iterations read behind themselves along the first index; -1: not a constant distance. */
+static int64_t distance_behind(const parallel *s, const dependence *x, size_t count) {
+    int64_t behind = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (s->index[0].reduction >= 0 || !x[n].known[0]) return -1;
+        if (-x[n].step[0] > behind) behind = -x[n].step[0];
+    }
+    return behind;
+}
+
 static const char *order_iterations(const program *p, parallel *s) {
     const char *why = NULL;
     size_t count = 0, readers = 0;
@@ -185,6 +195,7 @@ static const char *order_iterations(const program *p, parallel *s) {
     dependence *x = arena_alloc(p->memory, readers * sizeof *x);
     for (size_t k = 0; k < s->references; k++)
         if (reads_left(p, s, &s->reference[k])) count += find_dependence(p, s, &s->reference[k], &x[count]);
+    s->placed.behind = distance_behind(s, x, count);
     s->placed.ordered = count > 0;
     for (int k = 0; k < s->indices && count > 0 && !why; k++)
         if (s->index[k].reduction < 0) why = direct_loop(p, s, k, x, &count);
@@ -231,6 +242,7 @@ static bool reads_stored_array(const parallel *s) {
 /* Why a store may change what a later iteration reads in place, whichever way the loops run; NULL: it does not. */
 static const char *find_overlap(const program *p, parallel *s) {
     if (s->kind != PARALLEL_ASSIGNMENT || s->placed.scatter) return NULL;
+    s->placed.behind = -1;
     if (picks_parts(s) && s->left.array && reads_stored_array(s)) return "several iterations store in one element";
     if (s->left.array) return order_iterations(p, s);
     bool reads = reads_other_memory(p, s, s->value);

@@ -63,12 +63,29 @@ static bool comes_in_order(const program *p, const parallel *s, int m) {
     return true;
 }
 
+/* Whether values can wait row by row, a few rows at a time: loops that count plainly, the first one's distances known.
+ */
+static bool can_roll(const program *p, const parallel *s) {
+    enum { MOST_ROWS = 8 };
+    int loops = 0;
+    if (s->placed.behind < 0 || s->placed.behind >= MOST_ROWS || s->masks > 0 || s->calls_unknown || s->left.rank == 0)
+        return false;
+    for (int d = 0; d < s->left.rank; d++)
+        if (s->left.subscript[d].kind == SUBSCRIPT_GENERAL) return false;
+    for (int k = 0; k < s->indices; k++) {
+        if (s->index[k].reduction >= 0) continue;
+        loops++;
+        if (s->index[k].triangular || s->index[k].ragged || !is_single_run(s, k) || is_strided(s, k)) return false;
+    }
+    return loops > 1 && linear_is(&s->index[0].stride, 1) && !position_used(s, 0) && !p->openmp;
+}
+
 static execution_way way_of(const program *p, const parallel *s) {
     if (s->references == 1 && s->reference[0].placed.move == MOVE_COPIED) return BY_ENGINE;
     if (copied_reference(p, s)) return BY_COPY;
     if (s->placed.scatter) return BY_SCATTER;
     if (is_formed_in_left(p, s)) return BY_PREFIX;
-    if (s->placed.values_first) return BY_BUFFER;
+    if (s->placed.values_first) return can_roll(p, s) ? BY_ROWS : BY_BUFFER;
     if (s->loop) return BY_BODY;
     return can_outline(p, s) ? BY_FUNCTION : BY_LOOPS;
 }

@@ -41,27 +41,35 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
             const dpc_run j_run = dpc_first_run(&space, 1);
             const dpc_index j_shift = j_run.shift;
             dpc_end_refresh(halo);
-            double *values = dpc_buffer(space.mine[0] * space.mine[1], sizeof(double));
-            dpc_index value_at = 0;
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    values[value_at] = 0.2 * (area * F[(i - i_shift) * F_row + j - j_shift] +
-                                              U[(i - i_shift - 1) * U_row + j - j_shift] +
-                                              U[(i - i_shift + 1) * U_row + j - j_shift] +
-                                              U[(i - i_shift) * U_row + j - j_shift - 1] +
-                                              U[(i - i_shift) * U_row + j - j_shift + 1] -
-                                              4 * U[(i - i_shift) * U_row + j - j_shift]);
-                    value_at++;
+            const dpc_index row_values = space.mine[1];
+            double *rows = dpc_buffer(2 * row_values, sizeof(double));
+            for (long row = i_run.first; row <= i_run.last + 1; row++) {
+                if (row <= i_run.last) {
+                    const long i = row;
+                    double *restrict values = rows + (i - i_run.first) % 2 * row_values;
+                    dpc_index value_at = 0;
+                    for (long j = j_run.first; j <= j_run.last; j++) {
+                        values[value_at] = 0.2 * (area * F[(i - i_shift) * F_row + j - j_shift] +
+                                                  U[(i - i_shift - 1) * U_row + j - j_shift] +
+                                                  U[(i - i_shift + 1) * U_row + j - j_shift] +
+                                                  U[(i - i_shift) * U_row + j - j_shift - 1] +
+                                                  U[(i - i_shift) * U_row + j - j_shift + 1] -
+                                                  4 * U[(i - i_shift) * U_row + j - j_shift]);
+                        value_at++;
+                    }
+                }
+                /* no later row reads the old values of this one */
+                if (row >= i_run.first + 1) {
+                    const long i = row - 1;
+                    double *restrict values = rows + (i - i_run.first) % 2 * row_values;
+                    dpc_index value_at = 0;
+                    for (long j = j_run.first; j <= j_run.last; j++) {
+                        U[(i - i_shift) * U_row + j - j_shift] += values[value_at];
+                        value_at++;
+                    }
                 }
             }
-            value_at = 0;
-            for (long i = i_run.first; i <= i_run.last; i++) {
-                for (long j = j_run.first; j <= j_run.last; j++) {
-                    U[(i - i_shift) * U_row + j - j_shift] += values[value_at];
-                    value_at++;
-                }
-            }
-            dpc_free_buffer(values);
+            dpc_free_buffer(rows);
             dpc_changed(U_dist);
         }
 }
