@@ -214,6 +214,26 @@ static bool adds_indices(const lowering *l, const node *n) {
     return mentioned > 1 && !is_product(n);
 }
 
+static bool has_same_text(const program *p, node *n, node *m) {
+    return !strcmp(ast_quote(p->memory, p->source, inside_parentheses(n)),
+                   ast_quote(p->memory, p->source, inside_parentheses(m)));
+}
+
+/* Whether subscript d is one of x / n and x % n of two dimensions, which tell all x apart that the indices tell apart.
+ */
+static bool is_split(const lowering *l, int d) {
+    const reference *left = &l->s->left;
+    const node *one = inside_parentheses(left->subscript[d].node);
+    if (one->kind != N_BINARY || !strchr("/%", one->op[0])) return false;
+    for (int m = 0; m < left->rank; m++) {
+        const node *other = left->subscript[m].node ? inside_parentheses(left->subscript[m].node) : NULL;
+        if (!other || other->kind != N_BINARY || !strchr("/%", other->op[0]) || other->op[0] == one->op[0]) continue;
+        if (has_same_text(l->p, one->child[0], other->child[0]) && has_same_text(l->p, one->child[1], other->child[1]))
+            return !may_repeat(one->child[0]) && !adds_indices(l, one->child[0]);
+    }
+    return false;
+}
+
 /* c[idx[i]] += 1 counts once where several i have the same idx[i]. */
 static void warn_of_collisions(const lowering *l, const group *g) {
     const parallel *s = l->s;
@@ -222,7 +242,7 @@ static void warn_of_collisions(const lowering *l, const group *g) {
     for (int d = 0; d < s->left.rank; d++) {
         const subscript *u = &s->left.subscript[d];
         if (u->kind == SUBSCRIPT_GENERAL && u->node)
-            collide = collide || may_repeat(u->node) || adds_indices(l, u->node);
+            collide = collide || ((may_repeat(u->node) || adds_indices(l, u->node)) && !is_split(l, d));
     }
     if (!collide) return;
     diagnose(l->p->source, s->left.node, D_collisions, ast_quote(l->p->memory, l->p->source, s->left.node));

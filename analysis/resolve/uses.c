@@ -226,9 +226,11 @@ static bool is_reduction(const node *n) {
 }
 
 static void check_section_place(program *p, node *triplet) {
-    bool in_condition = false;
+    bool in_condition = false, viewed = false;
     for (node *n = triplet->parent, *below = triplet; n; below = n, n = n->parent) {
-        in_condition = n->kind == N_IF || n->kind == N_WHILE;
+        in_condition = in_condition || ((n->kind == N_IF || n->kind == N_WHILE) && n->child[0] == below);
+        const symbol *f = n->kind == N_CALL ? called_function(n) : NULL;
+        viewed = viewed || (f && f->extrinsic);
         if (n->kind == N_EXPRESSION && inside_parentheses(below)->kind == N_ASSIGN) return;
         if (n->kind == N_FORALL_INDEX || n->kind == N_RANGE) break;
         if (n->kind == N_FORALL && n->child[0] == below) break;
@@ -237,7 +239,9 @@ static void check_section_place(program *p, node *triplet) {
         if (n->kind == N_COMPOUND || n->kind == N_UNIT) break;
     }
     diagnose(p->source, triplet->parent, D_section_place);
-    if (in_condition)
+    if (viewed)
+        diagnose_help("a view is of a whole array: assign the section to one of its extents before the call");
+    else if (in_condition)
         diagnose_help(
             "a condition for each element stands in a forall, forall (i = lower:upper, A[i] > 0) ...; one of all "
             "elements is any(...) or all(...)");
