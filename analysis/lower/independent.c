@@ -382,6 +382,7 @@ static void make_ordered_index(lowering *l, const loop_form *f) {
     x.lower = f->down ? last : first;
     x.upper = f->down ? first : last;
     x.descending = f->down;
+    if (f->step && !f->down) x.stride = bound_of(l, f->step);
     append_index(l->p->memory, l->s, x);
 }
 

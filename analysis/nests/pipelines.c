@@ -39,7 +39,7 @@ static bool bounds_are_fixed(const nest *x, int k) {
         if (mentions_symbol(x->loop[k]->lower, x->loop[m]->variable) ||
             mentions_symbol(x->loop[k]->upper, x->loop[m]->variable))
             return false;
-    return x->loop[k]->step == 1;
+    return true;
 }
 
 /* How many loops stand in one another with nothing else between, and have the same iterations each time. */

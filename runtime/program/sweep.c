@@ -145,6 +145,11 @@ DPC_STEADY static void send_on(dpc_sweep *w) {
 
 /* ---- Stages */
 
+/* The first value of a range from x on. */
+static dpc_index first_of_range(const dpc_range *range, dpc_index x) {
+    return range->lower + dpc_ceiling(x - range->lower, range->stride) * range->stride;
+}
+
 static void set_values(dpc_stage *stage) {
     const dpc_sweep *w = stage->sweep;
     for (int k = 0; k < w->space->rank; k++) {
@@ -154,10 +159,12 @@ static void set_values(dpc_stage *stage) {
         stage->shift[k] = mine > 0 ? w->space->run[k].shift : 0;
     }
     if (w->lines > 0) dpc_set_tile(w, stage);
-    if (w->blocked < 0 || w->space->mine[w->blocked] == 0) return;
-    const dpc_span values = dpc_sweep_block(w, w->lines > 0 ? w->tile.block : w->block);
-    stage->first[w->blocked] = values.first;
-    stage->last[w->blocked] = values.last;
+    if (w->blocked >= 0 && w->space->mine[w->blocked] > 0) {
+        const dpc_span values = dpc_sweep_block(w, w->lines > 0 ? w->tile.block : w->block);
+        stage->first[w->blocked] = values.first;
+        stage->last[w->blocked] = values.last;
+    }
+    for (int k = 0; k < w->space->own; k++) stage->first[k] = first_of_range(&w->space->range[k], stage->first[k]);
 }
 
 static void keep_arguments(dpc_sweep *w, const dpc_course *courses, const dpc_swept *swept) {

@@ -240,7 +240,8 @@ void dpc_set_tile(const dpc_sweep *w, dpc_stage *stage) {
         const dpc_index number = number_of(l, w->tile.step[j]), begin = d->lower + number * dpc_block(d);
         const dpc_index first = begin - w->space->home_subscript[l->k].offset;
         stage->first[l->x] = dpc_maximum(range->lower, first);
-        stage->last[l->x] = dpc_minimum(range->lower + w->space->count[l->x] - 1, first + dpc_block(d) - 1);
+        stage->last[l->x] =
+            dpc_minimum(range->lower + (w->space->count[l->x] - 1) * range->stride, first + dpc_block(d) - 1);
         stage->shift[l->x] = begin - number / d->procs * dpc_pitch(d);
     }
 }
