@@ -3,15 +3,23 @@
  * stands at a constant distance from it elsewhere in the statement follows that. */
 #include "lower.h"
 
-/* The index that a linear form is made of where it is one, else -1; several: whether it is made of others, too. */
-static int index_in(const lowering *l, const linear *x, bool *several, unsigned *all) {
+static bool mentions_any(const lowering *l, const node *n) {
+    for (int k = 0; k < l->s->indices; k++)
+        if (l->s->index[k].symbol && mentions_symbol(n, l->s->index[k].symbol)) return true;
+    return false;
+}
+
+/* An index that a linear form is made of, else -1; all: a bit for each; several: whether there are others; strange:
+ * whether some stands in what is no sum, or counts from another value. */
+static int index_in(const lowering *l, const linear *x, bool *several, bool *strange, unsigned *all) {
     int found = -1;
     *all = 0;
     for (int t = 0; t < x->terms; t++) {
         const node *n = x->term[t].node;
         for (int k = 0; n && k < l->s->indices; k++) {
             if (!l->s->index[k].symbol || !mentions_symbol(n, l->s->index[k].symbol)) continue;
-            *several = *several || (found >= 0 && found != k) || n->kind != N_NAME || l->s->index[k].symbol->has_value;
+            *several = *several || (found >= 0 && found != k);
+            *strange = *strange || n->kind != N_NAME || l->s->index[k].symbol->has_value;
             *all |= 1u << k;
             found = k;
         }
@@ -41,18 +49,18 @@ void open_plane(lowering *l, node *left) {
     const array *a = array_at(l->p, name);
     for (int d = 0; a && d < count && l->s->indices < MAX_RANK; d++) {
         unsigned all;
-        bool several = false;
-        if (!may_be_distributed(a, d) || !mentions_index(l, subscripts[d])) continue;
+        bool several = false, strange = false;
+        if (!may_be_distributed(a, d) || !mentions_any(l, subscripts[d])) continue;
         const linear form = form_of(l, subscripts[d]);
-        const int k = index_in(l, &form, &several, &all);
-        const bool again = k >= 0 && (all & ~used) == 0 && linear_in_indices(l, subscripts[d]);
+        const int k = index_in(l, &form, &several, &strange, &all);
+        const bool again = k >= 0 && (all & ~used) == 0 && !strange;
         if (again) {
             l->s->plane = l->s->indices;
             l->s->plane_form = form;
             append_index(l->p->memory, l->s, plane_index(l, &form));
             return;
         }
-        if (k < 0 || several) return;
+        if (k < 0 || several || strange) return;
         used |= all;
     }
 }
@@ -71,7 +79,7 @@ static bool occurs_beside(const lowering *l, const reference *r, node *const *su
 
 void follow_plane(lowering *l, reference *r, node *const *subscripts) {
     for (int d = r->rank - 1; l->s->plane > 0 && d >= 0; d--) {
-        if (subscripts[d]->kind == N_TRIPLET || !mentions_index(l, subscripts[d])) continue;
+        if (subscripts[d]->kind == N_TRIPLET || !mentions_any(l, subscripts[d])) continue;
         const linear distance = linear_subtract(l->p->memory, form_of(l, subscripts[d]), l->s->plane_form);
         if (!linear_is_constant(&distance) || !occurs_beside(l, r, subscripts, d)) continue;
         r->subscript[d] = (subscript){.kind = SUBSCRIPT_AFFINE,
