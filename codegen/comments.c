@@ -90,7 +90,7 @@ static void comment_moves(emitter *e, text *out, const parallel *s, int mask, co
         if (needed(s, &s->reference[k], mask) && !is_in_place(&s->reference[k]) &&
             !shared_with(s, &s->reference[k], mask))
             comment_reference(e, out, s, &s->reference[k], indent);
-    comment_refresh(out, s, mask, indent);
+    comment_refresh(e, out, s, mask, indent);
 }
 
 /* How the processes' parts of reduction(...) become results. */

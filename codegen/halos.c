@@ -16,21 +16,51 @@ bool has_halo(const array *a) {
     return false;
 }
 
+/* The reference whose first subscripts say which plane's ghost cells are read. */
+static const reference *plane_of(const parallel *s) {
+    const execution *x = execution_of(s, -1);
+    for (size_t k = 0; k < s->references; k++)
+        if (s->reference[k].array == x->refreshed[0] && s->reference[k].placed.relation == RELATION_SHIFT &&
+            needed(s, &s->reference[k], -1))
+            return &s->reference[k];
+    return NULL;
+}
+
+static void emit_plane(emitter *e, const parallel *s) {
+    const execution *x = execution_of(s, -1);
+    const reference *r = plane_of(s);
+    text at;
+    text_start(&at, e->memory);
+    for (int d = 0; d < x->planes; d++)
+        text_format(&at, "%s%s", d ? ", " : "", linear_words(e, &r->subscript[d].offset));
+    emit_line(e, "dpc_refreshing *\1halo = dpc_refresh_plane(%s, %s, %s, %d, (const dpc_index[]){%s});",
+              place_literal(e, s->node), x->refreshed[0]->address, x->copied ? "true" : "false", x->planes,
+              text_of(&at));
+}
+
 void emit_refresh(emitter *e, const parallel *s, int mask) {
     const execution *x = execution_of(s, mask);
     text arrays;
     text_start(&arrays, e->memory);
     if (x->refreshes == 0) return;
+    if (x->planes > 0) {
+        emit_plane(e, s);
+        return;
+    }
     for (size_t k = 0; k < x->refreshes; k++) text_format(&arrays, "%s%s", k ? ", " : "", x->refreshed[k]->address);
     emit_line(e, "dpc_refreshing *\1halo = dpc_refresh%s(%s, %d, (dpc_array *[]){%s});", x->copied ? "_copied" : "",
               place_literal(e, s->node), (int)x->refreshes, text_of(&arrays));
 }
 
-static void comment_halo(text *out, const array *a, const char *more, const char *indent) {
+/* plane: the reference whose first subscripts, `planes` of them, say which plane's ghost cells these are. */
+static void comment_halo(emitter *e, text *out, const array *a, const reference *plane, int planes, const char *more,
+                         const char *indent) {
     bool cyclic = false, dealt = false, wider = false;
     text_format(out, "\n%s *   %s", indent, a->symbol->name);
     for (int d = 0; d < a->rank; d++) {
-        if (a->placed.halo_low[d] == 0 && a->placed.halo_high[d] == 0)
+        if (d < planes)
+            text_format(out, "[%s]", linear_text(e->memory, &plane->subscript[d].offset));
+        else if (a->placed.halo_low[d] == 0 && a->placed.halo_high[d] == 0)
             text_add(out, "[0]");
         else
             text_format(out, "[%lld:%lld]", (long long)-a->placed.halo_low[d], (long long)a->placed.halo_high[d]);
@@ -45,10 +75,11 @@ static void comment_halo(text *out, const array *a, const char *more, const char
                 cyclic ? " and the other end" : "", more);
 }
 
-void comment_refresh(text *out, const parallel *s, int mask, const char *indent) {
+void comment_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent) {
     const execution *x = execution_of(s, mask);
     for (size_t k = 0; k < x->refreshes; k++)
-        comment_halo(out, x->refreshed[k], k < x->refreshes - x->early ? "" : ", for statements below", indent);
+        comment_halo(e, out, x->refreshed[k], x->planes > 0 ? plane_of(s) : NULL, x->planes,
+                     k < x->refreshes - x->early ? "" : ", for statements below", indent);
 }
 
 void emit_end_refresh(emitter *e, const parallel *s, int mask) {

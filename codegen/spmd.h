@@ -81,7 +81,7 @@ void emit_arriving(emitter *e, const parallel *s);
 
 /* ---- Ghost cells (halos.c) */
 /* What the refresh brings, for a comment. */
-void comment_refresh(text *out, const parallel *s, int mask, const char *indent);
+void comment_refresh(emitter *e, text *out, const parallel *s, int mask, const char *indent);
 /* Brings the ghost cells up to date that this piece of the statement reads, and waits unless the loops do. */
 void emit_refresh(emitter *e, const parallel *s, int mask);
 void emit_end_refresh(emitter *e, const parallel *s, int mask);

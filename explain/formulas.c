@@ -217,7 +217,7 @@ static int64_t to_one_side(const array *a, int d, int64_t width) {
     return block_sizes(&a->mapping, d) || a->placed.cyclic[d] ? width * (width + 1) / 2 : width;
 }
 
-formulas refresh_formulas(const program *p, const array *a) {
+formulas refresh_formulas(const program *p, const array *a, int planes) {
     formulas f = {number(p, 0), number(p, 0), no_bound};
     for (int d = 0; d < a->rank; d++) {
         const int64_t width = a->placed.halo_low[d] + a->placed.halo_high[d];
@@ -228,7 +228,7 @@ formulas refresh_formulas(const program *p, const array *a) {
             dealt ? number(p, (a->placed.halo_low[d] > 0) + (a->placed.halo_high[d] > 0)) : wide;
         const int64_t sent = to_one_side(a, d, a->placed.halo_low[d]) + to_one_side(a, d, a->placed.halo_high[d]);
         quantity strip = times(p, blocks_of(p, a, d), plus(p, number(p, sent), apart));
-        for (int k = 0; k < a->rank; k++) {
+        for (int k = planes; k < a->rank; k++) {
             const int64_t beside = a->placed.corners && k < d ? a->placed.halo_low[k] + a->placed.halo_high[k] : 0;
             const quantity across = times(p, blocks_of(p, a, k), plus(p, block_of(p, a, k), number(p, beside)));
             if (k != d) strip = times(p, strip, across);

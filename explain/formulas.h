@@ -12,7 +12,7 @@ typedef struct {
 /* A reference that sets move. */
 formulas fetch_formulas(const program *p, const parallel *s, const reference *r);
 /* Bringing all ghost cells of an array up to date. */
-formulas refresh_formulas(const program *p, const array *a);
+formulas refresh_formulas(const program *p, const array *a, int planes);
 /* A redistribution: everything that a process holds may move. */
 formulas redistribution_formulas(const program *p, const array *a);
 /* Of what happens one after the other. */

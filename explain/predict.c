@@ -303,10 +303,11 @@ static bool precedes(const layout *x, int k, int d) {
     return alone == (x->halo[d].cyclic && x->dim[d].procs == 1) ? k < d : alone;
 }
 
-/* Elements across a strip along dimension d; corners: with the ghost cells of the dimensions before. */
-static int64_t across(const layout *x, int me, int d, bool corners) {
+/* Elements across a strip along dimension d, of one plane of so many first dimensions; corners: with the ghost cells of
+ * the dimensions before. */
+static int64_t across(const layout *x, int me, int d, int planes, bool corners) {
     int64_t elements = 1;
-    for (int k = 0; k < x->rank; k++)
+    for (int k = planes; k < x->rank; k++)
         if (k != d) elements *= owned_extent(x, me, k) + (corners && precedes(x, k, d) ? halo_of(x, me, k) : 0);
     return elements;
 }
@@ -339,8 +340,10 @@ static void add_dealt(const layout *x, int me, int d, int64_t width, int64_t siz
     }
 }
 
-static void add_strips(const layout *x, int me, int d, bool corners, int64_t size, prediction *out) {
-    const int64_t mine = coordinate(x, me, d), width = across(x, me, d, corners);
+/* a: the array of the layout. */
+static void add_strips(const layout *x, int me, int d, int planes, const array *a, prediction *out) {
+    const int64_t mine = coordinate(x, me, d), width = across(x, me, d, planes, a->placed.corners),
+                  size = element_bytes(a->element);
     int64_t first, last;
     if (x->halo[d].cyclic) {
         add_ring(x, me, d, width, size, out);
@@ -362,7 +365,7 @@ static void add_strips(const layout *x, int me, int d, bool corners, int64_t siz
         }
 }
 
-prediction predict_refresh(const program *p, const array *a) {
+prediction predict_refresh(const program *p, const array *a, int planes) {
     prediction out = no_messages(p);
     layout x;
     const char *why = out.unknown ? NULL : find_layout(p, a, &x);
@@ -373,8 +376,7 @@ prediction predict_refresh(const program *p, const array *a) {
         bool any = true;
         for (int d = 0; d < x.rank; d++) any = any && (owned_extent(&x, me, d) > 0 || x.beside[d]);
         for (int d = 0; any && d < x.rank; d++)
-            if (x.dim[d].grid_dim >= 0 && x.dim[d].procs > 1)
-                add_strips(&x, me, d, a->placed.corners, element_bytes(a->element), &out);
+            if (x.dim[d].grid_dim >= 0 && x.dim[d].procs > 1) add_strips(&x, me, d, planes, a, &out);
     }
     return out;
 }

@@ -54,7 +54,7 @@ void add_prediction(prediction *a, const prediction *b);
 /* A reference that sets move. */
 prediction predict_fetch(const program *p, const parallel *s, const reference *r);
 /* Bringing all ghost cells of an array up to date. */
-prediction predict_refresh(const program *p, const array *a);
+prediction predict_refresh(const program *p, const array *a, int planes);
 /* A reference that one collective along the grid brings. */
 prediction predict_broadcast(const program *p, const parallel *s, const reference *r);
 /* A product's operand that comes in panels. */

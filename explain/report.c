@@ -192,9 +192,9 @@ static reference_report halo_reference(report *r, const parallel *s, const refer
     const program *p = r->program;
     reference_report out = reference_of(r, s, x, TRAVEL_GHOSTS);
     out.halo = true;
-    out.predicted = predict_refresh(p, x->array);
+    out.predicted = predict_refresh(p, x->array, planes_read(s, x));
     for (int d = 0; d < x->rank; d++) out.predicted.sections[d] = 1;
-    out.formulas = refresh_formulas(p, x->array);
+    out.formulas = refresh_formulas(p, x->array, planes_read(s, x));
     out.model = "conventional";
     out.why = arena_format(p->memory, "%s where %s has changed", out.why, x->array->symbol->name);
     return out;

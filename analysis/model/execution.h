@@ -63,6 +63,8 @@ typedef struct {
     array **refreshed; /* whose ghost cells are brought up to date; the last `early` for statements further down */
     size_t refreshes, refresh_capacity;
     size_t early;
+    int planes; /* only one array is refreshed, and of its first dimensions, so many, the pieces of work read one plane
+                 */
     bool joins_collective; /* REDUCTION in a chain: its result goes in the collective of one before it there */
     bool copied;           /* what the refresh sends is copied: the loops store into it meanwhile */
     bool interior_first;   /* first what needs nothing of other processes, then the rest */
@@ -84,6 +86,8 @@ const execution *execution_of(const parallel *s, int mask);
 source_kind source_of(const parallel *s, const reference *r, int mask);
 /* Whether it reads a distributed reference. */
 bool needed(const parallel *s, const reference *r, int mask);
+/* Of a reference that reads ghost cells: how many of its first subscripts say of which plane alone these come. */
+int planes_read(const parallel *s, const reference *r);
 /* Of a pipeline: whether earlier iterations on other processes store what r reads. */
 bool comes_by_pipeline(const parallel *s, const reference *r);
 /* Whether a pipeline's blocks are dealt round-robin along a dimension that it waits along: stages are tiles. */

@@ -94,6 +94,90 @@ static bool remainders_apart(const program *p, const parallel *s, const subscrip
            between.constant % modulus[0] != 0;
 }
 
+/* ---- Colours: conditions and strides that iterations share only where a linear form is congruent */
+
+/* The index that an expression is; -1: none. */
+static int index_named(const parallel *s, const node *n) {
+    while (n && n->kind == N_PAREN) n = n->child[0];
+    for (int k = 0; n && n->kind == N_NAME && n->symbol && k < s->indices; k++)
+        if (s->index[k].symbol == n->symbol) return k;
+    return -1;
+}
+
+/* Whether it has the same value in all iterations: variables and constants, and arithmetic with them. */
+static bool is_fixed(const parallel *s, const node *n) {
+    const bool composed = n->kind == N_PAREN || n->kind == N_BINARY;
+    if (n->kind == N_NAME) return n->symbol && n->symbol->kind == SYMBOL_VARIABLE && index_named(s, n) < 0;
+    if (!composed && n->kind != N_CONSTANT) return false;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && !is_fixed(s, n->child[c])) return false;
+    return true;
+}
+
+/* How far a linear form is from one iteration to the other, less multiples of the modulus; false: not known. */
+static bool form_step(const parallel *s, const dependence *x, const linear *form, int64_t modulus, int64_t *step) {
+    for (int t = 0; t < form->terms; t++) {
+        const linear_term *term = &form->term[t];
+        const int k = index_named(s, term->node);
+        if (k < 0 && term->node && is_fixed(s, term->node)) continue;
+        if (k < 0 || !x->known[k]) return false;
+        *step += term->coefficient % modulus * (x->step[k] % modulus);
+    }
+    return true;
+}
+
+/* `form % modulus`, or `form & modulus - 1`; powers of 2 only, by which unsigned numbers are congruent, too. */
+static bool read_colour(const program *p, const node *n, linear *form, int64_t *modulus) {
+    while (n->kind == N_PAREN) n = n->child[0];
+    if (n->kind != N_BINARY || (strcmp(n->op, "%") != 0 && strcmp(n->op, "&") != 0)) return false;
+    if (!constant_value(n->child[1], modulus)) return false;
+    if (n->op[0] == '&') ++*modulus;
+    if (*modulus < 2 || *modulus > 1 << 20 || (*modulus & (*modulus - 1)) != 0) return false;
+    *form = linear_of(p->memory, p->source, n->child[0]);
+    return true;
+}
+
+/* Whether a condition does not hold in both iterations. */
+static bool condition_parts(const program *p, const parallel *s, const dependence *x, const node *n) {
+    linear form;
+    int64_t modulus, step = 0;
+    while (n->kind == N_PAREN) n = n->child[0];
+    if (n->kind == N_BINARY && !strcmp(n->op, "&&"))
+        return condition_parts(p, s, x, n->child[0]) || condition_parts(p, s, x, n->child[1]);
+    const bool compares = n->kind == N_BINARY && !strcmp(n->op, "==");
+    if (compares && read_colour(p, n->child[1], &form, &modulus) && is_fixed(s, n->child[0]))
+        return form_step(s, x, &form, modulus, &step) && step % modulus != 0;
+    if (compares && (!read_colour(p, n->child[0], &form, &modulus) || !is_fixed(s, n->child[1]))) return false;
+    if (!compares && (!read_colour(p, n, &form, &modulus) || modulus != 2)) return false; /* it is odd */
+    return form_step(s, x, &form, modulus, &step) && step % modulus != 0;
+}
+
+/* Whether the values that a stride takes an index to are others in both iterations: `j = 1 + (i + c) % 2 : n : 2`. */
+static bool stride_parts(const program *p, const parallel *s, const dependence *x, int k) {
+    const loop_index *index = &s->index[k];
+    const int64_t modulus = linear_is_constant(&index->stride) ? llabs(index->stride.constant) : 0;
+    int64_t step = -x->step[k];
+    if (index->reduction >= 0 || modulus < 2 || !x->known[k]) return false;
+    const linear *from = &index->lower;
+    for (int t = 0; t < from->terms; t++) {
+        const linear_term *term = &from->term[t];
+        linear form = linear_atom(p->memory, term->text, term->node);
+        int64_t of = 0, between = 0;
+        if (term->node && read_colour(p, term->node, &form, &of) && of != modulus) return false;
+        if (!form_step(s, x, &form, modulus, &between)) return false;
+        step += term->coefficient % modulus * (between % modulus);
+    }
+    return step % modulus != 0;
+}
+
+static bool colours_apart(const program *p, const parallel *s, const dependence *x) {
+    for (int m = 0; m < s->masks && x->reader->mask < 0; m++)
+        if (!s->mask[m].prefix && condition_parts(p, s, x, s->mask[m].node)) return true;
+    for (int k = 0; k < s->indices; k++)
+        if (stride_parts(p, s, x, k)) return true;
+    return false;
+}
+
 /* Whether an index runs over fewer values than `step` lies across. */
 static bool exceeds(const program *p, const loop_index *x, int64_t step) {
     const linear span = linear_subtract(p->memory, x->upper, x->lower);
@@ -125,6 +209,7 @@ static bool find_dependence(const program *p, const parallel *s, const reference
     *x = (dependence){.reader = r};
     for (int d = 0; d < r->rank; d++)
         if (!meet(p, s, x, d)) return false;
+    if (colours_apart(p, s, x)) return false;
     for (int k = 0; k < s->indices; k++)
         if (s->index[k].reduction < 0 && !(x->known[k] && x->step[k] == 0)) return true;
     return false; /* only the iteration itself, which reads first */

@@ -128,6 +128,34 @@ static bool is_refreshed(const execution *x, const array *a) {
     return false;
 }
 
+/* Whether dimension d is undivided and its subscript says which plane is read. */
+static bool picks_plane(const reference *r, int d) {
+    const array *a = r->array;
+    return r->subscript[d].kind == SUBSCRIPT_INVARIANT && !may_be_distributed(a, d) && a->placed.halo_low[d] == 0 &&
+           a->placed.halo_high[d] == 0;
+}
+
+/* How many first subscripts all references to the ghost cells of the only array have in common. */
+static int count_planes(const parallel *s, int mask, const execution *x) {
+    const reference *first = NULL;
+    int planes = 0;
+    if (x->refreshes != 1 || x->refreshed[0]->dynamic) return 0;
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!reads_halo(s, r, mask)) continue;
+        while (!first && planes < r->rank && picks_plane(r, planes)) planes++;
+        first = first ? first : r;
+        for (int d = 0; d < planes; d++)
+            if (!picks_plane(r, d) || !linear_equal(&r->subscript[d].offset, &first->subscript[d].offset)) planes = d;
+    }
+    return planes;
+}
+
+int planes_read(const parallel *s, const reference *r) {
+    const fusion *c = s->combined.chain;
+    return needed(s, r, -1) ? (c && c->merged ? c->merged : s)->plan->planes : 0;
+}
+
 void plan_interior(program *p, const parallel *s, int mask, execution *x) {
     for (size_t k = 0; k < s->references; k++)
         if (reads_halo(s, &s->reference[k], mask) && !is_refreshed(x, s->reference[k].array))
@@ -137,6 +165,7 @@ void plan_interior(program *p, const parallel *s, int mask, execution *x) {
         if (comes_ahead(s, k, mask))
             vector_add(p->memory, x->refreshed, x->refreshes, x->refresh_capacity, s->combined.ahead[k]);
     x->early = x->refreshes - read;
+    x->planes = mask < 0 && x->early == 0 ? count_planes(s, mask, x) : 0;
     x->interior_first = may_begin_with_interior(p, s, mask);
     x->copied = x->interior_first && stores_refreshed(s);
     for (int k = 0; k < s->indices; k++) find_reach(s, k, &x->reach[k].low, &x->reach[k].high, &x->reach[k].cyclic);

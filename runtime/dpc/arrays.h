@@ -46,6 +46,8 @@ typedef struct dpc_array {
                     for several ask for it */
     bool late;   /* a redistribution at the end of a loop's body waits for the end of the loop */
     int64_t contents; /* another number whenever an element or the mapping may have changed, in any array */
+    dpc_index plane;  /* the ghost cells of this plane, from 1, are fresh while the contents are these */
+    int64_t plane_contents;
 } dpc_array;
 
 /* Where the local part of a would have its first element if its blocks began where home's do: home's local indices find

@@ -16,6 +16,9 @@ void dpc_end_refresh(dpc_refreshing *r);
 /* The same of arrays that are assigned before the end: everything that is sent is copied first.  No array has corners.
  */
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array);
+/* The same of one plane: the array's first dimensions, which no process divides, have the subscripts at[0] .. alone. */
+dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copied, int dimensions,
+                                  const dpc_index *at);
 
 /* The iterations that this process executes as boxes of index values: first those that read nothing that is still on
  * its way, in as many parts as the refresh has phases, each of which is started behind the part before; then, after

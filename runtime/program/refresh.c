@@ -53,9 +53,11 @@ struct dpc_refreshing {
     phase phase[DPC_MAX_RANK];
     bool corners;
     bool copied; /* what is sent is copied first */
+    int planes;  /* first dimensions of which the only array has one value */
 
     const char *where; /* this and the rest: of the execution */
     dpc_array **array;
+    dpc_array plane; /* the array, where it is a part of another one */
     bool busy;
     int next; /* the phase that follows */
     dpc_refreshing *older;
@@ -416,11 +418,12 @@ static void fill_phase(const dpc_refreshing *r, phase *p, int first, int last) {
     make_messages(r, &p->out);
 }
 
-static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, bool copied) {
+static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
     dpc_refreshing *r = dpc_buffer(1, sizeof *r);
     int last = 0;
     r->arrays = arrays;
     r->copied = copied;
+    r->planes = planes;
     r->array = dpc_buffer(arrays, sizeof *r->array);
     r->mapping = dpc_buffer(arrays, sizeof *r->mapping);
     for (int k = 0; k < arrays; k++) {
@@ -437,23 +440,27 @@ static dpc_refreshing *make_refresh(int arrays, dpc_array *const *array, bool co
 }
 
 /* It is for arrays that are mapped as these, and not under way. */
-static bool serves(const dpc_refreshing *r, int arrays, dpc_array *const *array, bool copied) {
-    if (r->busy || r->arrays != arrays || r->copied != copied) return false;
+static bool serves(const dpc_refreshing *r, int arrays, dpc_array *const *array, int planes, bool copied) {
+    if (r->busy || r->arrays != arrays || r->planes != planes || r->copied != copied) return false;
     for (int k = 0; k < arrays; k++)
         if (r->mapping[k] != array[k]->mapping || r->mapping[k] == 0) return false;
     return true;
 }
 
-static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, bool copied) {
+static dpc_refreshing *find_refresh(int arrays, dpc_array *const *array, int planes, bool copied) {
     dpc_refreshing **link = &refreshes;
-    while (*link != NULL && !serves(*link, arrays, array, copied)) link = &(*link)->older;
+    while (*link != NULL && !serves(*link, arrays, array, planes, copied)) link = &(*link)->older;
     dpc_refreshing *r = *link;
     if (r == NULL) {
-        r = make_refresh(arrays, array, copied);
+        r = make_refresh(arrays, array, planes, copied);
         dpc_at_finish(free_refreshes);
     } else {
         *link = r->older;
         memcpy(r->array, array, (size_t)arrays * sizeof *array);
+    }
+    if (planes > 0) {
+        r->plane = *array[0];
+        r->array[0] = &r->plane;
     }
     r->older = refreshes;
     return refreshes = r;
@@ -492,17 +499,10 @@ static bool has_halo(const dpc_array *a) {
     return false;
 }
 
-DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
-    dpc_array *stale[arrays];
-    int count = 0;
-    for (int k = 0; k < arrays; k++) {
-        if (array[k]->fresh || !has_halo(array[k])) continue;
-        array[k]->fresh = true;
-        stale[count++] = array[k];
-    }
-    if (count == 0) return NULL;
+DPC_STEADY static dpc_refreshing *start(const char *where, int arrays, dpc_array *const *array, int planes,
+                                        bool copied) {
     dpc_begin_counting(where, DPC_COUNT_messages);
-    dpc_refreshing *r = find_refresh(count, stale, copied);
+    dpc_refreshing *r = find_refresh(arrays, array, planes, copied);
     r->where = where;
     r->busy = true;
     r->next = 0;
@@ -511,12 +511,49 @@ DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_arr
     return r;
 }
 
+DPC_STEADY static dpc_refreshing *refresh(const char *where, int arrays, dpc_array *const *array, bool copied) {
+    dpc_array *stale[arrays];
+    int count = 0;
+    for (int k = 0; k < arrays; k++) {
+        if (array[k]->fresh || !has_halo(array[k])) continue;
+        array[k]->fresh = true;
+        stale[count++] = array[k];
+    }
+    return count == 0 ? NULL : start(where, count, stale, 0, copied);
+}
+
 DPC_STEADY dpc_refreshing *dpc_refresh(const char *where, int arrays, dpc_array *const *array) {
     return refresh(where, arrays, array, false);
 }
 
 dpc_refreshing *dpc_refresh_copied(const char *where, int arrays, dpc_array *const *array) {
     return refresh(where, arrays, array, true);
+}
+
+/* The number of the plane, from 1; 0: the array has none there, or its ghost cells belong to several. */
+static dpc_index plane_number(const dpc_array *a, int dimensions, const dpc_index *at) {
+    dpc_index number = 0;
+    for (int d = 0; d < dimensions; d++) {
+        const bool whole = a->dim[d].procs == 1 && a->halo[d].low + a->halo[d].high == 0 && !a->beside[d];
+        if (!whole || !dpc_holds(&a->dim[d], at[d])) return 0;
+        number = number * a->dim[d].extent + at[d] - a->dim[d].lower;
+    }
+    return number + 1;
+}
+
+DPC_STEADY dpc_refreshing *dpc_refresh_plane(const char *where, dpc_array *array, bool copied, int dimensions,
+                                             const dpc_index *at) {
+    const dpc_index number = plane_number(array, dimensions, at);
+    if (number == 0 || array->fresh || !has_halo(array)) return refresh(where, 1, &array, copied);
+    if (array->plane == number && array->plane_contents == array->contents) return NULL;
+    array->plane = number;
+    array->plane_contents = array->contents;
+    dpc_array plane = *array;
+    for (int d = 0; d < dimensions; d++) {
+        plane.local = (char *)plane.local + (at[d] - array->dim[d].lower) * array->stride[d] * array->size;
+        plane.extent[d] = 1;
+    }
+    return start(where, 1, &(dpc_array *){&plane}, dimensions, copied);
 }
 
 DPC_STEADY int dpc_phases_left(const dpc_refreshing *r) {
