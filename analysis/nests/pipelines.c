@@ -20,6 +20,7 @@ typedef struct {
     int divided[MAX_RANK];   /* per dimension of home's array: the loop that steps through it where it is divided */
     nest_distances distances;
     bool blocks[MAX_RANK]; /* per loop */
+    bool waits;            /* iterations need earlier ones; else they are independent */
 } pipeline;
 
 static const array *array_of(const nest_access *a) {
@@ -305,13 +306,24 @@ static bool check_accesses(pipeline *w) {
     return true;
 }
 
+/* Whether a loop around others that are no foralls can be shared out as it stands: no iteration needs another one's
+ * results, and each reads elements beside its own. */
+static bool is_independent(pipeline *w) {
+    w->loops = 1;
+    if (!is_divided(w, 0) || w->distances.forward[0] || w->distances.backward[0]) return false;
+    for (int d = 0; d < array_of(w->home)->rank; d++)
+        if (may_be_distributed(array_of(w->home), d) && w->divided[d] != 0) return false;
+    return check_accesses(w);
+}
+
 static bool is_pipeline(pipeline *w) {
     nest *x = w->x;
     if (x->reason || !x->distributed || x->stores_memory || sets_are_chosen(x->p)) return false;
     w->loops = nested_loops(x);
     if (w->loops == 0 || !has_own_privates(w) || !combines_scalars(w) || !find_home(w)) return false;
     if (!find_distances(x, w->loops, &w->distances)) return false;
-    return pays(w) && goes_forward(w) && check_accesses(w);
+    w->waits = pays(w);
+    return w->waits ? goes_forward(w) && check_accesses(w) : is_independent(w);
 }
 
 /* ---- The directive */
@@ -319,6 +331,7 @@ static bool is_pipeline(pipeline *w) {
 static const char *words_of(const pipeline *w) {
     text out;
     const char *between = "";
+    if (!w->waits) return "proved independent: no iteration needs what another one stores";
     text_start(&out, w->x->p->memory);
     text_add(&out, "a pipeline: no iteration needs what one with");
     for (int k = 0; k < w->loops; k++) {
@@ -373,7 +386,7 @@ static void declare_pipeline(const pipeline *w) {
     node *directive = independent_on(w->x, w->home->chain);
     for (int k = 0; k < w->loops; k++) word[k] = w->blocks[k] ? 'b' : 'w';
     word[w->loops] = '\0';
-    add_clause(w->x, directive, "pipeline", word, NULL);
+    if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
     add_results(w, directive);
     add_privates(w, directive);
     put_directive(w->x, directive, words_of(w));
