@@ -22,13 +22,14 @@ static const char *blocks_text(emitter *e, node *vector) {
     return arena_format(e->memory, "%s, %s", name, entries);
 }
 
-/* gap: per dimension, between dealt blocks; NULL: none. */
-const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap) {
+/* gap, lead: per dimension, between dealt blocks and before the first element; NULL: none. */
+const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap, const int64_t *lead) {
     text out;
     text_start(&out, e->memory);
     for (int d = 0; d < rank; d++) {
         const char *block = block_sizes(m, d) ? blocks_text(e, block_sizes(m, d)) : block_text(e, m, d);
-        text_format(&out, "%s%s", d ? ", " : "", format_initialiser(e->memory, m, d, block, gap ? gap[d] : 0));
+        text_format(&out, "%s%s", d ? ", " : "",
+                    format_initialiser(e->memory, m, d, block, gap ? gap[d] : 0, lead ? lead[d] : 0));
     }
     return text_of(&out);
 }
@@ -112,7 +113,7 @@ static const char *halo_text(emitter *e, const array *a) {
 
 static const char *formats_text(emitter *e, const array *a) {
     return arena_format(e->memory, "(const dpc_format[]){%s}",
-                        format_arguments(e, &a->mapping, a->rank, a->placed.gap));
+                        format_arguments(e, &a->mapping, a->rank, a->placed.gap, a->lead));
 }
 
 /* The mappings that statements with an inherited parameter are compiled for. */

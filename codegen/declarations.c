@@ -436,7 +436,7 @@ static void redistribute_array(emitter *e, text *out, node *n, node *entity, boo
     } else if (executed) {
         if (late) text_format(out, "if (%slate) ", a->access);
         text_format(out, "dpc_redistribute%s(%s, %s, (const dpc_format[]){%s}, %s", *how ? "_as" : "", a->address,
-                    place_literal(e, n), format_arguments(e, &m, a->rank, view ? view->placed.gap : NULL),
+                    place_literal(e, n), format_arguments(e, &m, a->rank, view ? view->placed.gap : NULL, NULL),
                     grid_argument(e, &m, n));
         if (*how) text_format(out, ", (dpc_remapping){%s}", how);
         text_add(out, ");");

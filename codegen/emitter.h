@@ -175,7 +175,7 @@ const char *create_arrays_text(emitter *e);
 void creation_lines(emitter *e, text *out, node *directive, const char *indent);
 void create_array(emitter *e, text *out, const array *a, const char *indent);
 /* Arguments of the runtime's functions: formats and gaps, a grid or a part of one, an alignment, ghost cells. */
-const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap);
+const char *format_arguments(emitter *e, const mapping *m, int rank, const int64_t *gap, const int64_t *lead);
 const char *grid_argument(emitter *e, const mapping *m, const node *directive);
 const char *alignment_argument(emitter *e, const alignment *x, const array *a);
 const char *width_arguments(emitter *e, const array *a);

@@ -5,7 +5,7 @@
  * - statements that shift by a constant over a rectangular space - else cyclic(b), or cyclic for b = 1, as over
  * triangular spaces.  Where the processes or the extents are not known, blocks are made for 64 processes and 1024
  * elements. */
-#include "affinity.h"
+#include "origins.h"
 
 static bool is_asked(const program *p) {
     for (size_t k = 0; k < p->view_count; k++)
@@ -64,7 +64,12 @@ static const char *reason_text(arena *a, const affinity *x, const block_choice *
     const char *conditions = conditions_text(a, x, c->block, k), *assumptions = assumptions_text(a, &x->graph.node[k]);
     const char *pairs = conditions[0] ? arena_format(a, "of the pairs in its statements%s", conditions + 1)
                                       : "no statement relates it to another array";
-    return arena_format(a, "%s; %s%s", method_text(a, part, c->as_block[k]), pairs, assumptions);
+    const int64_t lead = x->nodes[k].array->lead[x->nodes[k].dimension];
+    const char *earlier = "";
+    if (lead > 0)
+        earlier = arena_format(
+            a, "; its blocks begin %lld elements before it does, as pairs are local so (section 7.1)", (long long)lead);
+    return arena_format(a, "%s; %s%s%s", method_text(a, part, c->as_block[k]), pairs, assumptions, earlier);
 }
 
 /* What a candidate makes of node k: "cyclic(12)". */
@@ -194,8 +199,12 @@ static void set_chosen(array *a, int d, const block_choice *c, int k) {
 
 void choose_blocks(program *p) {
     if (!is_asked(p)) return;
-    const affinity x = collect_affinity(p);
-    const block_choice c = choose_block_sizes(p->memory, &x.graph, p->cost);
+    affinity x = collect_affinity(p);
+    block_choice c = choose_block_sizes(p->memory, &x.graph, p->cost);
+    if (shift_origins(p, &x, &c)) { /* which blocks are best where they begin together */
+        c = choose_block_sizes(p->memory, &x.graph, p->cost);
+        shift_origins(p, &x, &c);
+    }
     block_group **made = arena_alloc(p->memory, (c.part_count + 1) * sizeof *made);
     for (int k = 0; k < x.graph.nodes; k++) {
         array *a = x.nodes[k].array;

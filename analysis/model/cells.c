@@ -52,9 +52,9 @@ bool cells_of(const program *p, const array *a, int d, cells *c) {
  * parts. */
 enum { MOST_LEAD = 16, LEAD_RATIO = 4, MOST_LOWER = 1 << 30 };
 
-static bool may_lead(const program *p, const array *a, int d, const linear *lower, int64_t lead) {
-    const linear extent = linear_subtract(p->memory, a->written_upper[d], *lower);
-    if (!a->extensible || llabs(lower->constant) > MOST_LOWER) return false;
+bool may_lead(const program *p, const array *a, int d, int64_t lead) {
+    const linear *lower = &a->written_lower[d], extent = linear_subtract(p->memory, a->written_upper[d], *lower);
+    if (!a->extensible || !linear_is_constant(lower) || llabs(lower->constant) > MOST_LOWER) return false;
     return lead <= MOST_LEAD || (linear_is_constant(&extent) && lead <= extent.constant / LEAD_RATIO);
 }
 
@@ -75,7 +75,7 @@ static bool deals_every(const program *p, array *a, const standing *place, const
     if (stride < 1 || block % stride != 0 || cell < 0) return false;
     const int64_t lead = cell / stride;
     if (lead == 0) return stride > 1;
-    if (!is_block_cyclic(&with->mapping, t) || !may_lead(p, a, place->dim, lower, lead)) return false;
+    if (!is_block_cyclic(&with->mapping, t) || !may_lead(p, a, place->dim, lead)) return false;
     a->lead[place->dim] = lead;
     return true;
 }
@@ -137,7 +137,7 @@ void settle_follower(const program *p, array *a) {
 
 /* Whether nothing but statements of this file uses it, where it stands for good. */
 static bool may_extend(const array *a) {
-    if (a->passed || a->shared || a->realigned || a->symbol->is_parameter || a->origin->watched) return false;
+    if (a->passed || a->shared || a->symbol->is_parameter || a->inherits || a->origin->watched) return false;
     for (const array *x = a; x; x = x->alignment ? x->alignment->with : NULL)
         if (x->redistributed || x->realigned || x->shared || x->symbol->is_parameter) return false;
     return true;

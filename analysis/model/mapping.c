@@ -180,10 +180,12 @@ const char *mapping_words(arena *memory, const array *a) {
     return text_of(&out);
 }
 
-const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap) {
+const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap, int64_t lead) {
     if (!divides(m, d)) return "DPC_STAR";
     if (block_sizes(m, d)) return arena_format(a, "DPC_GEN_BLOCK(%s)", block);
     if (!block) return "DPC_BLOCK";
+    if (is_block_cyclic(m, d) && lead > 0)
+        return arena_format(a, "DPC_CYCLIC_AFTER(%lld, %s, %lld)", (long long)lead, block, (long long)gap);
     if (is_block_cyclic(m, d) && gap > 0) return arena_format(a, "DPC_CYCLIC_APART(%s, %lld)", block, (long long)gap);
     return arena_format(a, in_one_block(m, d) ? "DPC_BLOCK_OF(%s)" : "DPC_CYCLIC(%s)", block);
 }

@@ -202,7 +202,7 @@ void take_format(mapping *m, int d, const mapping *n, int e);
 const char *format_kind_word(const mapping *m, int d);
 const char *format_word(arena *a, const mapping *m, int d);
 const char *mapping_words(arena *memory, const array *a);
-const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap);
+const char *format_initialiser(arena *a, const mapping *m, int d, const char *block, int64_t gap, int64_t lead);
 
 /* Elements of an array along dimension t of the end of its chain, where constants say it: element x of dimension `dim`
  * stands with offset + stride * x.  (places.c) */

@@ -260,6 +260,8 @@ linear origin_of(const program *p, const array *a, int d);
 void settle_followers(program *p);
 /* Which of them may begin before their first element; when it is known who uses them. */
 void find_extensible(program *p);
+/* Whether such an array may begin so many elements before its first one along dimension d. */
+bool may_lead(const program *p, const array *a, int d, int64_t lead);
 void settle_follower(const program *p, array *a);
 /* Whether the mapping of an array changes, and nobody has found out which one reaches whom. */
 bool moves_unseen(const array *a);

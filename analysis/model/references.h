@@ -63,6 +63,7 @@ enum { MOST_CYCLES = 4 };
 typedef struct {
     int64_t home_step, step; /* elements per iteration; step 0: the place is home's */
     int64_t origin, first;   /* places of the first iteration of a block */
+    int64_t rounds;          /* `first` is so many rounds of all processes further on, gaps left out (until gaps.c) */
 } own_place;
 
 /* Of a dimension: what is added to a distance in the iterations of inner reductions and of C loops around the

@@ -151,6 +151,23 @@ static void match_steps(program *p) {
     }
 }
 
+/* Places that lie some rounds further on lie behind the gaps of these, too. */
+static void add_gaps(parallel *s) {
+    for (size_t k = 0; s && k < s->references; k++) {
+        reference *r = &s->reference[k];
+        for (int e = 0; r->array && r->placed.relation == RELATION_STEP && e < r->rank; e++)
+            r->placed.along[e].first += r->placed.along[e].rounds * r->array->placed.gap[e];
+    }
+}
+
+static void pass_gaps(program *p) {
+    const statement_list all = all_statements(p);
+    for (size_t k = 0; k < all.count; k++) {
+        add_gaps(all.statement[k]);
+        add_gaps(all.statement[k]->placed.outside);
+    }
+}
+
 /* ---- The pass */
 
 void match_gaps(program *p) {
@@ -161,4 +178,5 @@ void match_gaps(program *p) {
             if (may_have_gaps(a, d)) a->placed.gap[d] = common_gap(&all, written_block(&a->mapping, d));
     }
     match_steps(p);
+    pass_gaps(p);
 }

@@ -43,6 +43,7 @@ static bool find_phase(const program *p, const reference *home, int d, const ref
     if (!procs.known || length == 0 || !is_block_cyclic(&r->array->mapping, e) || ahead % (length * procs.value) != 0)
         return false;
     place->first += ahead / procs.value * place->step;
+    place->rounds = ahead / (length * procs.value);
     return true;
 }
 

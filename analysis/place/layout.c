@@ -75,9 +75,11 @@ const char *find_layout(const program *p, const array *a, layout *x) {
         if (!procs.known) return wants(p, "the grid", a);
         if (!linear_is_constant(&a->lower[d]) || !linear_is_constant(&extent)) return wants(p, "the extent", a);
         if (!block.known) return wants(p, "the block size", a);
-        x->dim[d] = dpc_dealt_dim(a->lower[d].constant, extent.constant + 1,
-                                  clamped(block.value, extent.constant + 1, procs.value), procs.value,
-                                  divided ? x->grid_rank : -1, 0);
+        const int64_t elements = extent.constant + 1 + a->lead[d];
+        x->dim[d] =
+            dpc_dealt_dim(a->lower[d].constant - a->lead[d], elements, clamped(block.value, elements, procs.value),
+                          procs.value, divided ? x->grid_rank : -1, 0);
+        x->dim[d].hidden = a->lead[d];
         if (is_block_cyclic(&a->mapping, d) && procs.value > 1 && block.value <= DPC_MOST_BLOCK)
             x->written_block[d] = block.value;
         if (a->placed.cyclic[d] || (divided && procs.value > 1))

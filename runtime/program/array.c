@@ -136,8 +136,14 @@ static void set_bounds(dpc_array *a, const char *where, int k, dpc_bounds bounds
 /* Divides dimension k over dimension g of the grid. */
 static void map_dimension(dpc_array *a, const char *where, int k, int g) {
     dpc_dim *d = &a->dim[k];
+    const dpc_index lead = a->format[k].kind == DPC_FORMAT_CYCLIC ? a->format[k].lead : 0;
     d->grid_dim = g;
     d->procs = a->grid->extent[g];
+    if (lead > 0 && lead <= DPC_MOST_BLOCK) {
+        d->lower -= lead;
+        d->extent += lead;
+        d->hidden = lead;
+    }
     if (d->extent > DPC_MOST_CYCLE / d->procs)
         dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes",
                  a->name, k + 1, (long long)d->extent, (long long)d->procs);

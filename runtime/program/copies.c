@@ -78,7 +78,7 @@ void dpc_leave_copy(dpc_array *a) {
 
 void dpc_take_formats(dpc_array *a, const dpc_array *from) {
     for (int k = 0; k < a->rank; k++)
-        a->format[k] = (dpc_format){from->format[k].kind, from->format[k].block, a->format[k].gap, NULL, 0};
+        a->format[k] = (dpc_format){from->format[k].kind, from->format[k].block, a->format[k].gap, NULL, 0, 0};
 }
 
 bool dpc_has_room(const dpc_array *a, const dpc_array *wanted) {
