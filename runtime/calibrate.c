@@ -186,7 +186,7 @@ static double run(void) {
 
 /* Merges the runs of two accesses, of which one needs divisions: the sections are where both own an iteration. */
 static double merge_runs(void) {
-    const dpc_dim mine = {0, 60000, 9, 2, 0, 0, NULL}, theirs = {0, 60000, 7, 2, 0, 0, NULL};
+    const dpc_dim mine = dpc_dealt_dim(0, 60000, 9, 2, 0, 0), theirs = dpc_dealt_dim(0, 60000, 7, 2, 0, 0);
     const dpc_access my_access = {0, 3, 15000}, their_access = {1, 2, 15000};
     dpc_index sections = 0;
     const double start = MPI_Wtime();
@@ -208,7 +208,7 @@ static double section(void) {
 
 static double find_owners(void) {
     static volatile dpc_index kept;
-    const dpc_dim dim = {0, 60000, 63, 4, 0, 0, NULL};
+    const dpc_dim dim = dpc_dealt_dim(0, 60000, 63, 4, 0, 0);
     dpc_index sum = 0, x = 0;
     const double start = MPI_Wtime();
     for (int k = 0; k < ELEMENTS; k++) {

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
     for (int t = 0; t < 40; t++) {
         if (what == 2) n = N - (int)(own >> (t + 4) & 1);
         if (what == 4) k = (int)(own >> (t + 4) & 1);
-        if (what == 5 && own >> (t + 4) & 1) break;
+        if (what == 5 && t == (own >> 4) % 37) break;
         forall (i = 0:n-1) A[i] = x * i;
         A[k] = 7;
         A[k + 1] = twice(A[k]);

@@ -75,19 +75,23 @@ verdict "a method that does not serve" prints_like "--sets=closed does not serve
 dpcc --explain=json --np=4 --model=deposit pair.dpc
 verdict "--model" json 'x["statements"][0]["refs"][0]["model"] == "deposit"'
 cat >slow.dpc <<'C'
-double A[100];
+double A[100], B[20][20];
 #pragma dpc distribute A(cyclic)
+#pragma dpc distribute B(block, block)
 int main(void) {
-    for (int i = 1; i < 100; i++) A[i] = A[i-1] + 1;
+    for (int i = 1; i < 20; i++) for (int j = 0; j < 19; j++) B[i][j] = B[i-1][j+1] + 1;
     for (unsigned char q = 0; q < 200; q++) A[q / 2] = 1;
+    for (int i = 1; i < 100; i++) A[i] = A[i-1] + 1;
     return 0;
 }
 C
 dpcc --explain slow.dpc
 verdict "loops that stay sequential" all 'status_is 0' \
-    'prints_like "^  line 4  .*one element after the other: .A\[i\]. of line 4 is read again as .A\[i-1\]., iterations apart: 1 of .i."' \
-    'prints_like "^  line 5  .*one element after the other: "' 'says "at least 198 accesses to elements, each of which may be a message"' \
-    'says "^help: with .block. for dimension 1 of .A. the processes could execute the loop one after the other"'
+    'prints_like "^  line 5  .*one element after the other: .B\[i\]\[j\]. of line 5 is read again as .B\[i-1\]\[j+1\]., iterations apart: 1 of .i., 1 of .j."' \
+    'prints_like "^  line 6  .*one element after the other: "' 'says "at least 38 accesses to elements, each of which may be a message"' \
+    'says "^help: iterations need what one with a later .j. stores"' \
+    'says "the processes execute the loop.s blocks of .A. one after the other: 99 messages"' \
+    'says "^help: with .block. for dimension 1 of .A. one message goes from each process to the next"'
 rm slow.dpc
 # What a pragma stands before is executed alone, whether the other statement is before or behind it; a comment is none.
 for pragma in '#pragma omp master' '_Pragma("omp master")' '/* #pragma omp master */' '// _Pragma'; do
