@@ -105,23 +105,27 @@ code *open_block_with(emitter *e, const char *pattern, ...) {
     return enter(e, x);
 }
 
+static code *open_text(emitter *e, bool list, const char *pattern, va_list arguments) {
+    code *x = add(e, CODE_BLOCK);
+    x->text = arena_vformat(e->memory, pattern, arguments);
+    x->list = list;
+    return enter(e, x);
+}
+
 code *open_head(emitter *e, const char *pattern, ...) {
     va_list arguments;
-    code *x = add(e, CODE_BLOCK);
     va_start(arguments, pattern);
-    x->text = arena_vformat(e->memory, pattern, arguments);
+    code *around = open_text(e, false, pattern, arguments);
     va_end(arguments);
-    return enter(e, x);
+    return around;
 }
 
 code *open_list(emitter *e, const char *pattern, ...) {
     va_list arguments;
-    code *x = add(e, CODE_BLOCK);
     va_start(arguments, pattern);
-    x->text = arena_vformat(e->memory, pattern, arguments);
+    code *around = open_text(e, true, pattern, arguments);
     va_end(arguments);
-    x->list = true;
-    return enter(e, x);
+    return around;
 }
 
 /* The closing parenthesis of the one that the text begins with, or NULL. */

@@ -120,9 +120,9 @@ typedef struct array {
     bool followed;          /* others are aligned with it */
     bool realigned;         /* some realign names it */
     bool plain;             /* aligned, and mapped as its formats say: as if it had been distributed itself */
-    bool extensible;        /* aligned for good, and only statements of this file use it: it may begin before its
+    bool extensible;        /* mapped for good, and only statements of this file use it: it may begin before its
                                first element */
-    int64_t lead[MAX_RANK]; /* plain: elements before its first one that only its mapping has (Lee and Chen, 7.1) */
+    int64_t lead[MAX_RANK]; /* elements before its first one that only its mapping has (Lee and Chen, 7.1) */
     bool apart; /* aligned, not plain, and where it stands is known: `dynamic` to those who ask for formats only */
     node *init; /* initialiser, or NULL */
     block_trace *chosen[MAX_RANK]; /* per dimension with an automatic format, else NULL */

@@ -133,17 +133,20 @@ static void set_bounds(dpc_array *a, const char *where, int k, dpc_bounds bounds
     if (!dpc_place_dim(&a->dim[k], 1, 0, extent + 2)) no_memory(where, a);
 }
 
+/* So many elements come before the first one, which only the mapping has. */
+static void begin_before(dpc_dim *d, dpc_index lead) {
+    d->lower -= lead;
+    d->extent += lead;
+    d->hidden = lead;
+}
+
 /* Divides dimension k over dimension g of the grid. */
 static void map_dimension(dpc_array *a, const char *where, int k, int g) {
     dpc_dim *d = &a->dim[k];
     const dpc_index lead = a->format[k].kind == DPC_FORMAT_CYCLIC ? a->format[k].lead : 0;
     d->grid_dim = g;
     d->procs = a->grid->extent[g];
-    if (lead > 0 && lead <= DPC_MOST_BLOCK) {
-        d->lower -= lead;
-        d->extent += lead;
-        d->hidden = lead;
-    }
+    if (lead > 0 && lead <= DPC_MOST_BLOCK) begin_before(d, lead);
     if (d->extent > DPC_MOST_CYCLE / d->procs)
         dpc_fail(where, "array '%s': dimension %d has %lld elements, more than 2^62 for each of %lld processes",
                  a->name, k + 1, (long long)d->extent, (long long)d->procs);
@@ -254,9 +257,7 @@ static dpc_index block_dealt(const dpc_array *base, int g, const dpc_alignment *
 static dpc_index extend(dpc_dim *d, const dpc_array *base, int g, const dpc_alignment *x, dpc_index first) {
     const dpc_index before = x->lead * x->stride;
     if (x->lead <= 0 || x->lead > DPC_MOST_BLOCK || block_dealt(base, g, x, first - before) == 0) return 0;
-    d->lower -= x->lead;
-    d->extent += x->lead;
-    d->hidden = x->lead;
+    begin_before(d, x->lead);
     return before;
 }
 
