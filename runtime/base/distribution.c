@@ -335,7 +335,7 @@ bool dpc_cells(const dpc_dim *d, dpc_index *stride, dpc_index *cell, dpc_index *
 
 bool dpc_same_owners(const dpc_dim *d, const dpc_dim *e) {
     const dpc_placement *x = d->placement, *y = e->placement;
-    if (d->procs != e->procs || d->dealt != e->dealt) return false;
+    if (d->procs != e->procs || d->dealt != e->dealt || d->hidden != e->hidden) return false;
     if (x == y) return true;
     return x != NULL && y != NULL && x->width > 0 && x->mirrored == y->mirrored && x->step == y->step &&
            x->start == y->start && x->width == y->width;
