@@ -241,12 +241,22 @@ code *open_inner_loops(const body *b, int from) {
     return around;
 }
 
+/* Prefixes that the statement's loops combine begin anew with the values of index k. */
+static void emit_prefix_start(const body *b, int k) {
+    const parallel *s = b->s;
+    const int m = b->mask < 0 && !b->gathered ? kept_prefix(s) : -1;
+    if (m < 0 || s->mask[m].prefix->first != k) return;
+    emit_line(b->e, "%s %s = %s;", saved_ctype(s, m), s->mask[m].buffer,
+              start_value_of(b->e, s->mask[m].prefix->operation, s->mask[m].node->type));
+}
+
 code *open_loops(const body *b, int which) {
     const parallel *s = b->s;
     code *around = b->e->at;
     if (!b->function) open_run_loops(b, which);
     for (int k = 0; k < s->indices; k++) {
         if (s->index[k].reduction != which) continue;
+        if (which < 0) emit_prefix_start(b, k);
         if (in_pieces(s, k))
             open_piece_loop(b->e, s, k, false);
         else

@@ -68,8 +68,9 @@ const char *first_masks(emitter *e, const parallel *s, int count, const char *at
     text_start(&out, e->memory);
     for (int m = 0; m < count; m++) {
         if (s->mask[m].node->kind == N_LOCAL) continue;
-        const char *condition =
-            s->mask[m].saved ? arena_format(e->memory, "%s[%s]", s->mask[m].buffer, at) : mask_text(e, s, m);
+        const char *condition = s->mask[m].kept    ? s->mask[m].buffer
+                                : s->mask[m].saved ? arena_format(e->memory, "%s[%s]", s->mask[m].buffer, at)
+                                                   : mask_text(e, s, m);
         text_format(&out, "%s%s", out.length ? " && " : "", several ? parenthesise(e, condition) : condition);
     }
     return text_of(&out);

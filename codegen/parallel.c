@@ -15,11 +15,30 @@
 
 /* ---- What the loops hold */
 
-static void emit_assignment(body *b) {
-    if (!b->s->placed.tiled) emit_inner_reductions(b);
+static void emit_store(body *b) {
     emit_locals(b->e, b->s);
     const char *left = stored_text(b->e, b->s);
     emit_line(b->e, "%s %s %s;", left, b->s->op, expression(b->e, b->s->value));
+}
+
+/* The assignment with a prefix up to the iteration's own value, or to the one before. */
+static void emit_store_of_prefix(body *b, int m) {
+    emitter *e = b->e;
+    const statement_mask *x = &b->s->mask[m];
+    const char *ctype = saved_ctype(b->s, m), *value = "\1value";
+    emit_line(e, "const %s %s = %s;", ctype, value, mask_value(e, b->s, m, ""));
+    if (x->prefix->exclusive) emit_store(b);
+    emit_update_of(e, x->prefix->operation, ctype, x->buffer, value);
+    if (!x->prefix->exclusive) emit_store(b);
+}
+
+static void emit_assignment(body *b) {
+    const int m = kept_prefix(b->s);
+    if (!b->s->placed.tiled) emit_inner_reductions(b);
+    if (m >= 0)
+        emit_store_of_prefix(b, m);
+    else
+        emit_store(b);
 }
 
 static void emit_reduction_update(body *b) {
@@ -494,19 +513,27 @@ static void emit_execute(emitter *e, const parallel *s) {
 
 /* ---- Statements in one nest of loops */
 
+static void emit_chained(emitter *e, const parallel *s) {
+    const char *condition = condition_text(e, s);
+    code *around = open_guard(e, condition);
+    if (s->kind == PARALLEL_REDUCTION)
+        (*condition ? emit_update : emit_update_beside)(e, &s->reduction[0]);
+    else {
+        emit_locals(e, s);
+        emit_line(e, "%s %s %s;", stored_text(e, s), s->op, expression(e, s->value));
+    }
+    close_block(e, around);
+}
+
 static void emit_chain_item(body *b) {
-    for (int k = 0; k < b->chained; k++) {
-        const parallel *s = b->chain[k];
-        b->e->current = s;
-        const char *condition = condition_text(b->e, s);
-        code *around = open_guard(b->e, condition);
-        if (s->kind == PARALLEL_REDUCTION)
-            (*condition ? emit_update : emit_update_beside)(b->e, &s->reduction[0]);
-        else {
-            emit_locals(b->e, s);
-            emit_line(b->e, "%s %s %s;", stored_text(b->e, s), s->op, expression(b->e, s->value));
-        }
-        close_block(b->e, around);
+    const fusion *c = b->chain[0]->combined.chain;
+    for (size_t k = 0; k < c->items; k++) {
+        const parallel *s = b->e->current = c->item[k].statement;
+        const int m = c->item[k].mask;
+        if (m < 0)
+            emit_chained(b->e, s);
+        else
+            emit_line(b->e, "const %s %s = %s;", saved_ctype(s, m), s->mask[m].buffer, mask_value(b->e, s, m, ""));
     }
     b->e->current = b->s;
 }
@@ -580,11 +607,16 @@ static void emit_chain(emitter *e, const fusion *c) {
     e->current = NULL;
 }
 
+/* Whether an action is executed in loops that another one opens: those before, or its own statement's. */
+static bool is_in_other_loops(const action *x) {
+    return x->joins || (x->mask >= 0 && x->mask == kept_prefix(x->statement));
+}
+
 /* Action k and those that join it. */
 static void emit_action(emitter *e, const group *g, size_t k) {
     const parallel *s = g->action[k].statement;
     e->current = s;
-    if (g->action[k].mask >= 0)
+    if (g->action[k].mask >= 0 && s->mask[g->action[k].mask].saved)
         emit_save_mask(e, s, g->action[k].mask);
     else if (s->combined.chain)
         emit_chain(e, s->combined.chain);
@@ -649,7 +681,7 @@ static void emit_actions(emitter *e, const group *g, code **around) {
         const bool last = k + 1 == g->actions || !g->action[k + 1].joins;
         if (g->action[k].statement->combined.aggregate)
             emit_aggregated(e, g, k, around);
-        else if (!g->action[k].joins)
+        else if (!is_in_other_loops(&g->action[k]))
             emit_action(e, g, k);
         if (g->action[k].mask < 0) executed++;
         if (g->action[k].mask < 0 && last) emit_hoists(e, &g->hoisted, executed);
@@ -660,7 +692,7 @@ static void emit_actions(emitter *e, const group *g, code **around) {
 /* Whether a group is one block, or one call, by itself. */
 static bool is_one_block(const group *g) {
     size_t blocks = 0;
-    for (size_t k = 0; k < g->actions; k++) blocks += !g->action[k].joins;
+    for (size_t k = 0; k < g->actions; k++) blocks += !is_in_other_loops(&g->action[k]);
     return blocks <= 1 && g->hoisted.count == 0;
 }
 

@@ -282,7 +282,8 @@ static const char *saved_value(emitter *e, const node *n) {
     const parallel *s = e->current;
     for (int m = 0; m < s->masks; m++)
         if (s->mask[m].node->kind == N_LOCAL && s->mask[m].node->symbol == n->symbol)
-            return arena_format(e->memory, "%s[%s]", s->mask[m].buffer, iteration_position(e, s));
+            return s->mask[m].kept ? s->mask[m].buffer
+                                   : arena_format(e->memory, "%s[%s]", s->mask[m].buffer, iteration_position(e, s));
     BUG("a value that nothing saves");
 }
 

@@ -504,6 +504,8 @@ static void report_parallel(report *r, const char *kind, const parallel *s) {
         out->text = arena_format(r->program->memory, "for %s, on %s", counters_words(r->program->memory, s->loop, NULL),
                                  ast_quote(r->program->memory, r->program->source, s->left.node));
     for (int m = 0; m < s->masks; m++) {
+        if (s->mask[m].kept && s->mask[m].prefix)
+            add_note(r, out, "%s is combined in the statement's loops", s->mask[m].node->symbol->name);
         if (!s->mask[m].saved) continue;
         saved++;
         report_references(r, out, s, m);

@@ -115,8 +115,40 @@ static void begin_chain(fusing *f) {
     f->chain = arena_alloc(f->p->memory, sizeof *f->chain);
 }
 
+static bool is_same_mask(const parallel *s, int m, const parallel *t, int k) {
+    const node *x = s->mask[m].node, *y = t->mask[k].node;
+    return x == y || (x->kind == N_LOCAL && y->kind == N_LOCAL && x->symbol == y->symbol);
+}
+
+/* The number of the next mask that is a condition, from k on. */
+static int next_condition(const parallel *s, int k) {
+    while (k < s->masks && s->mask[k].node->kind == N_LOCAL) k++;
+    return k;
+}
+
+/* Whether two statements of a group have the same saved for them: the same mask, behind the same conditions. */
+static bool is_same_item(const action *x, const action *y) {
+    const parallel *s = x->statement, *t = y->statement;
+    if (y->mask < 0 || !is_same_mask(s, x->mask, t, y->mask)) return false;
+    int m = next_condition(s, 0), k = next_condition(t, 0);
+    while (m < x->mask && k < y->mask && is_same_mask(s, m, t, k))
+        m = next_condition(s, m + 1), k = next_condition(t, k + 1);
+    return m >= x->mask && k >= y->mask;
+}
+
+static void add_item(fusing *f, action x) {
+    for (size_t k = 0; x.mask >= 0 && k < f->chain->items; k++) {
+        const action *same = &f->chain->item[k];
+        if (!is_same_item(&x, same)) continue;
+        x.statement->mask[x.mask].buffer = same->statement->mask[same->mask].buffer;
+        return;
+    }
+    vector_add(f->p->memory, f->chain->item, f->chain->items, f->chain->item_capacity, x);
+}
+
 static void add_statement(fusing *f, parallel *s) {
     fusion *c = f->chain;
+    add_item(f, (action){.mask = -1, .statement = s});
     c->statement[c->count++] = s;
     if (c->count < 2) return;
     for (int k = 0; k < c->count; k++) c->statement[k]->combined.chain = c;
@@ -161,30 +193,88 @@ static bool is_independent_of(const node *statement, const parallel *s) {
     return assign->child[0]->symbol && !mentions_symbol(s->node, assign->child[0]->symbol) && !reads_anything(s->node);
 }
 
+/* ---- Masks and values that are saved before a statement: one variable of the loops where all that is executed until
+ * then is in these loops */
+
+/* Behind the statement that what action k saves is for, and behind those of all that is saved until then. */
+static size_t end_of_use(const group *g, size_t k) {
+    size_t end = k + 1;
+    for (size_t j = k; j < end; j++)
+        for (size_t n = end; g->action[j].mask >= 0 && n < g->actions; n++)
+            if (g->action[n].mask < 0 && g->action[n].statement == g->action[j].statement) end = n + 1;
+    return end;
+}
+
+static bool may_be_kept(const program *p, const action *x) {
+    const statement_mask *m = &x->statement->mask[x->mask];
+    return !p->serial && !m->prefix && !m->bound;
+}
+
+static void keep_masks(const group *g, size_t from, size_t end, bool keep) {
+    for (size_t k = from; k < end; k++) {
+        if (g->action[k].mask < 0) continue;
+        statement_mask *m = &g->action[k].statement->mask[g->action[k].mask];
+        m->kept = keep;
+        m->saved = !keep;
+    }
+}
+
+static bool statements_join(const fusing *f, const fusion *c, const group *g, size_t from, size_t end) {
+    fusion longer = *c;
+    for (size_t k = from; k < end; k++) {
+        if (g->action[k].mask >= 0) continue;
+        if (longer.count > 0 && !joins(f->p, &longer, g->action[k].statement)) return false;
+        longer.statement[longer.count++] = g->action[k].statement;
+    }
+    return longer.count > 1;
+}
+
+/* Whether actions from .. end - 1 can be executed with the chain; if so, what they save is kept. */
+static bool all_join(const fusing *f, const fusion *c, const group *g, size_t from, size_t end) {
+    size_t executed = 0;
+    for (size_t k = 0; k < end; k++) {
+        if (k > from && evaluates_between(g, executed)) return false;
+        if (k >= from && g->action[k].mask >= 0 && !may_be_kept(f->p, &g->action[k])) return false;
+        executed += g->action[k].mask < 0;
+    }
+    keep_masks(g, from, end, true);
+    const bool join = statements_join(f, c, g, from, end);
+    if (!join) keep_masks(g, from, end, false);
+    return join;
+}
+
 /* ---- The pass */
 
 /* All of group g can be executed with the chain. */
 static bool group_joins(const fusing *f, const group *g) {
-    fusion longer = *f->chain;
-    if (!stands_behind(f->p, f->end, g->node) || g->hoisted.count > 0 || g->actions == 0) return false;
-    if (longer.count > 0 && longer.statement[longer.count - 1]->kind == PARALLEL_REDUCTION) return false;
-    for (size_t k = 0; k < g->actions; k++) {
-        if (g->action[k].mask >= 0 || !joins(f->p, &longer, g->action[k].statement)) return false;
-        longer.statement[longer.count++] = g->action[k].statement;
-    }
-    return true;
+    const fusion *c = f->chain;
+    if (!stands_behind(f->p, f->end, g->node) || g->hoisted.count > 0 || g->actions == 0 || c->count == 0) return false;
+    return c->statement[c->count - 1]->kind != PARALLEL_REDUCTION && all_join(f, c, g, 0, g->actions);
+}
+
+/* Actions from k on, `executed` statements of the group before them, begin a chain or join that which there is; returns
+ * where those end that are in it. */
+static size_t extend_chain(fusing *f, group *g, size_t k, size_t executed) {
+    const size_t end = end_of_use(g, k);
+    const fusion none = {.count = 0};
+    g->action[k].joins = f->chain->count > 0 && !evaluates_between(g, executed) && all_join(f, f->chain, g, k, end);
+    if (g->action[k].joins) return end;
+    begin_chain(f);
+    return g->action[k].mask < 0 || all_join(f, &none, g, k, end) ? end : k;
 }
 
 static void fuse_group(fusing *f, group *g) {
     g->joins = group_joins(f, g);
     if (!g->joins) begin_chain(f);
+    size_t end = g->joins ? g->actions : 0; /* of the actions that are in the chain */
     for (size_t k = 0, executed = 0; k < g->actions; k++) {
         action *x = &g->action[k];
-        x->joins = x->mask < 0 && !evaluates_between(g, executed) && joins(f->p, f->chain, x->statement);
-        if (!x->joins) begin_chain(f);
-        if (x->mask >= 0) continue;
-        add_statement(f, x->statement);
-        executed++;
+        x->joins = k < end;
+        if (k >= end) end = extend_chain(f, g, k, executed);
+        if (x->mask < 0)
+            add_statement(f, x->statement), executed++;
+        else if (k < end)
+            add_item(f, *x);
     }
     f->end = g->node;
 }

@@ -136,6 +136,8 @@ bool shift_used(const parallel *s, int k);
 /* Whether the position of a value of index k is its distance from the first one. */
 bool is_placed_by_value(const parallel *s, int k);
 bool position_used(const parallel *s, int k);
+/* The number of the mask whose prefixes the statement's loops combine; -1: there is none. */
+int kept_prefix(const parallel *s);
 /* The statement's last index. */
 int tiled_index(const parallel *s);
 /* The dimension of home that a distributed dimension of a reference in place is aligned with. */

@@ -168,6 +168,8 @@ typedef struct {
     node *node;
     bool saved; /* evaluated before the forall's first statement, into the buffer */
     const char *buffer;
+    bool kept; /* instead of that: a variable of the loops, which has the buffer's name.  The statement shares these
+                  with others (pass "fuse"), or combines prefixes in its own (pass "plan") */
     const prefix_operation *prefix; /* of the values that are saved, or NULL */
     bool bound; /* the values are bounds of an inner reduction's index, saved just before the statement */
 } statement_mask;
@@ -224,6 +226,8 @@ enum { MAX_FUSED = 8 };
 typedef struct fusion {
     parallel *statement[MAX_FUSED];
     int count;
+    action *item; /* what an iteration does, in order: the statements, and their masks that are kept */
+    size_t items, item_capacity;
     parallel *merged; /* the first one with what all of them read and store, and the plan of the whole */
 } fusion;
 

@@ -63,6 +63,37 @@ static bool comes_in_order(const program *p, const parallel *s, int m) {
     return true;
 }
 
+int kept_prefix(const parallel *s) {
+    for (int m = 0; m < s->masks; m++)
+        if (s->mask[m].kept && s->mask[m].prefix) return m;
+    return -1;
+}
+
+/* Whether the statement's innermost loops take the values of its only prefix operation in the order in which they are
+ * combined, all of them on one process: then the statement need not wait for the last. */
+static bool is_combined_in_loops(const program *p, const parallel *s) {
+    const prefix_operation *x = s->masks == 1 && s->mask[0].saved ? s->mask[0].prefix : NULL;
+    if (!x || x->suffix || x->first == 0 || x->last != s->indices - 1 || p->serial || p->check_all) return false;
+    if (s->kind != PARALLEL_ASSIGNMENT || s->placed.home != HOME_LEFT || !s->left.array || s->placed.scatter ||
+        s->placed.values_first || s->placed.waits_for >= 0 || s->reductions > 0 || s->calls_unknown ||
+        s->combined.aggregate || looks_outside(p, s))
+        return false;
+    for (int k = x->first; k <= x->last; k++) {
+        const int d = home_dimension(&s->left, k);
+        const linear *step = &s->index[k].stride;
+        if (d < 0 || may_be_distributed(s->left.array, d) || !is_single_run(s, k) || is_strided(s, k)) return false;
+        if (s->index[k].descending || !linear_is_constant(step) || step->constant < 1) return false;
+    }
+    for (size_t k = 0; k < s->references; k++) {
+        const reference *r = &s->reference[k];
+        if (!r->array) continue;
+        if (!stays_in_place(r) || (same_array(r->array, s->left.array) && !same_subscripts(p, r, &s->left)) ||
+            may_be_same(r->array, s->left.array))
+            return false;
+    }
+    return true;
+}
+
 /* Whether values can wait row by row, a few rows at a time: loops that count plainly, the first one's distances known.
  */
 static bool can_roll(const program *p, const parallel *s) {
@@ -111,6 +142,10 @@ static void finish(program *p, const parallel *s, int mask, const fusion *chain)
 /* The masks are saved before the statement is executed. */
 static void plan_statement(program *p, parallel *s) {
     plan_checks(p, s);
+    if (is_combined_in_loops(p, s)) {
+        s->mask[0].kept = true;
+        s->mask[0].saved = false;
+    }
     s->plan = arena_alloc(p->memory, (size_t)(s->masks + 1) * sizeof *s->plan);
     for (int mask = 0; mask < s->masks; mask++) {
         s->plan[mask + 1].way = BY_LOOPS;
