@@ -118,7 +118,7 @@ static const char *row_count(emitter *e, const parallel *s) {
     return product;
 }
 
-/* The loops of a row: "row_at" behind the row's first value; inside: what is done with each. */
+/* What is done with a row, whose first index has a value; behind: rows that wait meanwhile. */
 static void emit_row(body *b, const char *first, const char *condition, int64_t behind, emit_inside inside) {
     emitter *e = b->e;
     const char *name = b->s->index[0].name, *ctype = buffer_ctype(e, b->s);
@@ -127,21 +127,46 @@ static void emit_row(body *b, const char *first, const char *condition, int64_t 
     if (behind > 0)
         emit_line(e, "%s *restrict \1values = \1rows + (%s - %s.first) %% %lld * \1row_values;", ctype, name,
                   name_of(e, b->s, 0, "run"), (long long)behind + 1);
-    emit_line(e, "dpc_index \1value_at = 0;");
-    open_inner_loops(b, 1);
     inside(b);
+    close_block(e, around);
+}
+
+static void emit_row_values(body *b) {
+    emitter *e = b->e;
+    emit_line(e, "dpc_index \1value_at = 0;");
+    code *around = open_inner_loops(b, 1);
+    emit_inner_reductions(b);
+    emit_locals(e, b->s);
+    emit_line(e, "\1values[\1value_at] = %s;", expression(e, b->s->value));
     emit_line(e, "\1value_at++;");
     close_block(e, around);
 }
 
-static void emit_row_value(body *b) {
-    emit_inner_reductions(b);
-    emit_locals(b->e, b->s);
-    emit_line(b->e, "\1values[\1value_at] = %s;", expression(b->e, b->s->value));
+/* Whether a row's elements lie side by side as its values do. */
+static bool is_stored_in_one_piece(const parallel *s) {
+    const reference *left = &s->left;
+    const loop_index *x = &s->index[1];
+    int own = 0;
+    for (int k = 0; k < s->indices; k++) own += s->index[k].reduction < 0;
+    if (own != 2 || strcmp(s->op, "=") != 0 || s->member || !left->array || x->reduction >= 0) return false;
+    const subscript *u = &left->subscript[left->rank - 1];
+    return u->kind == SUBSCRIPT_AFFINE && u->index == 1 && linear_is(&u->stride, 1) && linear_is(&x->stride, 1) &&
+           !x->descending;
 }
 
-static void emit_row_store(body *b) {
-    emit_line(b->e, "%s %s \1values[\1value_at];", stored_text(b->e, b->s), b->s->op);
+static void emit_row_stores(body *b) {
+    emitter *e = b->e;
+    if (is_stored_in_one_piece(b->s)) {
+        emit_line(e, "const long %s = %s.first;", b->s->index[1].name, name_of(e, b->s, 1, "run"));
+        emit_line(e, "if (\1row_values > 0) memcpy(&%s, \1values, (size_t)\1row_values * sizeof *\1values);",
+                  stored_text(e, b->s));
+        return;
+    }
+    emit_line(e, "dpc_index \1value_at = 0;");
+    code *around = open_inner_loops(b, 1);
+    emit_line(e, "%s %s \1values[\1value_at];", stored_text(e, b->s), b->s->op);
+    emit_line(e, "\1value_at++;");
+    close_block(e, around);
 }
 
 /* Row by row: a row's values are stored when the last row that reads what they replace has been computed. */
@@ -160,11 +185,11 @@ static void emit_rows(emitter *e, const parallel *s) {
         l.last = arena_format(e->memory, "%s + %lld", l.last, (long long)behind);
     }
     code *around = open_loop(e, &l);
-    emit_row(&b, "", behind ? arena_format(e->memory, "\1row <= %s.last", run) : NULL, behind, emit_row_value);
+    emit_row(&b, "", behind ? arena_format(e->memory, "\1row <= %s.last", run) : NULL, behind, emit_row_values);
     emit_line(e, "/* no later row reads the old values of this one */");
     emit_row(&b, arena_format(e->memory, " - %lld", (long long)behind),
              behind ? arena_format(e->memory, "\1row >= %s.first + %lld", run, (long long)behind) : NULL, behind,
-             emit_row_store);
+             emit_row_stores);
     close_block(e, around);
     emit_line(e, "dpc_free_buffer(\1%s);", behind ? "rows" : "values");
 }

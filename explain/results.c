@@ -1,5 +1,5 @@
 /* The results of reductions for each element, from the owners of the operand to those of the elements: what
- * runtime/program/parts.c sends, counted by brute force. */
+ * runtime/program/results.c sends, counted by brute force. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,19 +86,19 @@ static int64_t count_results(const results *x, int me, int other) {
 }
 
 prediction predict_results(const program *p, const parallel *s) {
-    prediction out = predict_collectives(p, 1, p->np * (int64_t)sizeof(int64_t));
+    prediction out = no_messages(p);
     results x;
     if (out.unknown) return out;
     const char *why = open_results(p, s, &x);
     if (why) return unpredictable(why);
-    const int64_t pair = (int64_t)sizeof(int64_t) + element_bytes(s->reduction[0].type->element);
+    const int64_t size = element_bytes(s->reduction[0].type->element);
     for (int me = 0; me < x.owners.size; me++) {
         if (!has_invariants(x.from, &x.owners, me)) continue;
         for (int other = 0; other < x.receivers.size; other++) {
             if (other == me || !has_invariants(x.to, &x.receivers, other)) continue;
             const int64_t count = count_results(&x, me, other);
             out.each[AMOUNT_value_messages][me] += count > 0;
-            out.each[AMOUNT_value_bytes][me] += count * pair;
+            out.each[AMOUNT_value_bytes][me] += count * size;
         }
     }
     return out;

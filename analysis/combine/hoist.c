@@ -88,6 +88,35 @@ static void walk(const program *p, node *n) {
         if (n->child[c]) walk(p, n->child[c]);
 }
 
+/* ---- `if (A[i] < m) { m = A[i]; at = i; }`, which has become m = minval(...), at = minloc(...): the place is looked
+ * for with its value */
+
+static bool have_one_type(const reduction *x, const reduction *y) {
+    return x->type && y->type && x->type->kind == TYPE_ARITHMETIC && y->type->kind == TYPE_ARITHMETIC &&
+           x->type->element == y->type->element;
+}
+
+static void forget_reduction(program *p, const parallel *s) {
+    size_t kept = 0;
+    for (size_t k = 0; k < p->reduction_count; k++)
+        if (p->reductions[k] != s) p->reductions[kept++] = p->reductions[k];
+    p->reduction_count = kept;
+}
+
+static void take_values_of_places(program *p, const node *n) {
+    const bool places = n->kind == N_ASSIGN && n->count == 4;
+    parallel *value = places ? reduction_at(p, n->child[1]) : NULL;
+    const parallel *place = places ? reduction_at(p, n->child[2]) : NULL;
+    if (value && place && value->combined.before && value->combined.before == place->combined.before &&
+        have_one_type(&value->reduction[0], &place->reduction[0])) {
+        value->reduction[0].name = place->reduction[0].best;
+        forget_reduction(p, value);
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) take_values_of_places(p, n->child[c]);
+}
+
 void hoist_reductions(program *p) {
     walk(p, p->unit);
+    take_values_of_places(p, p->unit);
 }

@@ -169,7 +169,7 @@ static bool take_nest(search *f, nest *x) {
     const bool read = !x->reason && x->distributed && x->statements > 0;
     if (read) divide_nest(x);
     if (read && !x->reason) order_nest(x);
-    if (read && x->reason && take_sequential(x, &f->again)) return true;
+    if (x->reason && take_sequential(x, &f->again)) return true;
     if (x->reason && take_signs(x->p, x->root)) return true;
     if (x->reason) return take_combining(x);
     if (!x->distributed || x->statements == 0) return false;

@@ -116,6 +116,7 @@ typedef struct {
     size_t accesses, access_capacity;
     const nest_loop *open[MAX_RANK]; /* loops around what is being read */
     int opened;
+    bool in_order; /* it is read as loops whose bodies are executed as they stand, only in other iterations' order */
     bool reads_memory;  /* through pointers or members */
     bool stores_memory; /* into ordinary arrays */
     bool bounds_read_memory;

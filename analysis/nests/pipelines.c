@@ -394,6 +394,7 @@ static void declare_pipeline(const pipeline *w) {
 
 bool take_pipeline(nest *x) {
     pipeline w = {.x = x};
+    x->in_order = true;
     read_nest(x);
     if (!is_pipeline(&w)) return false;
     declare_pipeline(&w);

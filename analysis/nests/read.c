@@ -152,12 +152,12 @@ static bool adds_up(const nest *x, const nest_statement *s) {
     return !s->value || !element_is_integer(left->element) || element_is_integer(value->element);
 }
 
-/* A scalar of which each iteration has its own: what is assigned further inside adds up. */
+/* A scalar of which each iteration has its own: what is assigned further inside adds up, if its order is to change. */
 static void read_private(surroundings *a, nest_statement *s, nest_private *p) {
     nest *x = a->x;
     s->kind = STATEMENT_PRIVATE;
     s->private = p->symbol;
-    if (s->loops > p->depth) {
+    if (s->loops > p->depth && !x->in_order) {
         take_sum(x, s);
         if (!adds_up(x, s))
             stop_nest(x, s->left, "'%s' is assigned in an inner loop, and no sum or product", p->symbol->name);
@@ -180,7 +180,7 @@ static void store_private(surroundings *a, const nest_statement *s) {
     nest_path path = a->path;
     add_constant(&path, 0);
     nest_access own = private_access(x, s, private_of(x, s->private), path);
-    own.accumulates = s->loops > own.depth;
+    own.accumulates = s->loops > own.depth && !x->in_order;
     if (strcmp(s->op, "=") != 0) vector_add(x->passing, x->access, x->accesses, x->access_capacity, own);
     own.writes = true;
     own.path.constant[own.path.length - 1] = 1;

@@ -276,7 +276,7 @@ int main(void) {
                 for (long i = i_run.first; i <= i_run.last; i++) {
                     for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
                         const double candidate = U[i * U_row + j];
-                        if (candidate > maxval_47) maxval_47 = candidate;
+                        maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
                     }
                 }
                 maxval_47 = dpc_combined(DPC_MAX, maxval_47);

@@ -260,7 +260,7 @@ int main(void) {
                     const dpc_index i_shift = i_run.shift;
                     for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
                         const double candidate = fabs(y[i]);
-                        if (candidate > maxval_35) maxval_35 = candidate;
+                        maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
                     }
                     maxval_35 = dpc_combined(DPC_MAX, maxval_35);
                 }

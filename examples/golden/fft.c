@@ -199,7 +199,7 @@ int main(void) {
             for (long j = j_run.first; j <= j_run.last; j++) {
                 const double candidate =
                     cabs(U[(i - i_shift) * U_row + j] - cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64)));
-                if (candidate > maxval_39) maxval_39 = candidate;
+                maxval_39 = candidate > maxval_39 ? candidate : maxval_39;
             }
         }
         maxval_39 = dpc_combined(DPC_MAX, maxval_39);

@@ -111,7 +111,7 @@ int main(void) {
                 sum_33 += density[i * density_row + j];
                 {
                     const double candidate = density[i * density_row + j];
-                    if (candidate > maxval_33) maxval_33 = candidate;
+                    maxval_33 = candidate > maxval_33 ? candidate : maxval_33;
                 }
             }
         }

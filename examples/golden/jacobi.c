@@ -124,7 +124,7 @@ int main(void) {
                                                    U[i * U_row + j - 1] + U[i * U_row + j + 1]);
                         {
                             const double candidate = fabs(V[i * V_row + j] - U[i * U_row + j]);
-                            if (candidate > maxval_28) maxval_28 = candidate;
+                            maxval_28 = candidate > maxval_28 ? candidate : maxval_28;
                         }
                     }
                 }

@@ -286,7 +286,7 @@ int main(void) {
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
              i_at++, i += i_run.step, i_local++) {
             const double candidate = fabs(x[i_local] - (i + 1));
-            if (candidate > maxval_46) maxval_46 = candidate;
+            maxval_46 = candidate > maxval_46 ? candidate : maxval_46;
         }
         maxval_46 = dpc_combined(DPC_MAX, maxval_46);
     }

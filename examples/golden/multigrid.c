@@ -462,7 +462,7 @@ static double largest(long n, const dpc_argument *X_argument) {
         for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
             for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
                 const double candidate = fabs(X[i * X_row + j]);
-                if (candidate > maxval_61) maxval_61 = candidate;
+                maxval_61 = candidate > maxval_61 ? candidate : maxval_61;
             }
         }
         maxval_61 = dpc_combined(DPC_MAX, maxval_61);

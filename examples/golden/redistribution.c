@@ -99,7 +99,7 @@ int main(void) {
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
                     for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
                         const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_from]);
-                        if (candidate > maxval_21) maxval_21 = candidate;
+                        maxval_21 = candidate > maxval_21 ? candidate : maxval_21;
                     }
                 }
             }
@@ -230,7 +230,7 @@ int main(void) {
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
                     for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
                         const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_from]);
-                        if (candidate > maxval_35) maxval_35 = candidate;
+                        maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
                     }
                 }
             }

@@ -220,7 +220,7 @@ int main(void) {
                            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
                                for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
                                    const double candidate = fabs(A[i * A_row + j]);
-                                   if (candidate > maxval_47) maxval_47 = candidate;
+                                   maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
                                }
                            }
                        }

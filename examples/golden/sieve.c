@@ -144,7 +144,7 @@ int main(void) {
             for (long i = i_run.first; i <= i_last; i++) {
                 if (prime[i - i_shift]) {
                     const long candidate = i;
-                    if (candidate > maxval_26) maxval_26 = candidate;
+                    maxval_26 = candidate > maxval_26 ? candidate : maxval_26;
                 }
             }
         }

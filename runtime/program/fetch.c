@@ -116,14 +116,21 @@ static void sort_by_dimension(dpc_fetch_axes *axes) {
     }
 }
 
-dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
-                         dpc_fetch_axes *axes, dpc_end *from, dpc_end *to) {
-    dpc_index elements = 1, scale[DPC_MAX_RANK], scale_of[DPC_MAX_RANK];
-    *axes = dpc_find_axes(s, a, subscripts);
+/* The strides of the axes in a block over positions, row-major; returns the number of these. */
+static dpc_index find_scales(const dpc_space *s, const dpc_fetch_axes *axes, dpc_index *scale_of) {
+    dpc_index elements = 1;
     for (int axis = axes->rank - 1; axis >= 0; axis--) {
         scale_of[axes->index[axis]] = elements;
         elements *= s->mine[axes->index[axis]];
     }
+    return elements;
+}
+
+dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
+                         dpc_fetch_axes *axes, dpc_end *from, dpc_end *to) {
+    dpc_index scale[DPC_MAX_RANK], scale_of[DPC_MAX_RANK];
+    *axes = dpc_find_axes(s, a, subscripts);
+    const dpc_index elements = find_scales(s, axes, scale_of);
     if (by_dimension) sort_by_dimension(axes);
     for (int axis = 0; axis < axes->rank; axis++) scale[axis] = scale_of[axes->index[axis]];
     const bool own_copies = a->copies && s->home != NULL && s->home->grid == a->grid;
@@ -133,6 +140,18 @@ dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subsc
     from->method = to->method = s->sets;
     if (is_empty(s)) from->possible = false;
     return elements;
+}
+
+void dpc_result_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
+                     dpc_end *from, dpc_end *to) {
+    dpc_index scale[DPC_MAX_RANK], scale_of[DPC_MAX_RANK];
+    *axes = dpc_find_axes(s, a, subscripts);
+    find_scales(s, axes, scale_of);
+    for (int axis = 0; axis < axes->rank; axis++) scale[axis] = scale_of[axes->index[axis]];
+    *from = target_end(s, axes, scale, NULL);
+    *to = source_end(s, a, subscripts, axes, true);
+    from->method = to->method = s->sets;
+    if (is_empty(s)) to->possible = false;
 }
 
 /* The receiver's addresses where the values go straight into the left side. */

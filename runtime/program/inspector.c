@@ -503,32 +503,6 @@ static void scatter_own(dpc_array *a, dpc_index width, const request_list *r, co
         put(a->local, values, r->place, r->count, (size_t)a->size);
 }
 
-static void combine_own(dpc_array *a, dpc_operation op, dpc_combination *combine, const request_list *r,
-                        const char *values) {
-    for (dpc_index from = 0, end; from < r->count; from = end + 1) {
-        for (end = from; end < r->count && r->place[end] >= 0;) end++;
-        combine(op, a->local, values + from * a->size, r->place + from, end - from);
-    }
-}
-
-/* Combines the parts that have arrived with the elements, process by process: in the same order in every run. */
-static void combine_arrivals(dpc_array *a, dpc_operation op, dpc_combination *combine, const request_list *own,
-                             const char *values, dpc_mail *incoming) {
-    const dpc_index bytes = (dpc_index)sizeof(dpc_index);
-    bool done = false;
-    dpc_wait_mail(incoming);
-    for (dpc_index m = 0; m <= incoming->count; m++) {
-        const dpc_message *message = &incoming->message[m];
-        if (!done && (m == incoming->count || message->process > dpc_rank())) {
-            combine_own(a, op, combine, own, values);
-            done = true;
-        }
-        if (m == incoming->count) return;
-        const dpc_index n = message->bytes / (bytes + a->size);
-        combine(op, a->local, message->data + n * bytes, (const dpc_index *)(const void *)message->data, n);
-    }
-}
-
 static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
     const dpc_index bytes = (dpc_index)sizeof(dpc_index);
     for (dpc_index m; (m = dpc_next_arrival(incoming)) >= 0;) {
@@ -541,21 +515,16 @@ static void store_arrivals(dpc_array *a, dpc_mail *incoming) {
     }
 }
 
-/* combine == NULL: the values replace the elements. */
-static void scatter_to(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index copy,
-                       dpc_index count, const dpc_index *index, const void *values) {
+static void scatter_to(const char *where, dpc_array *a, dpc_index copy, dpc_index count, const dpc_index *index,
+                       const void *values) {
     const int tag = dpc_next_tag();
     dpc_begin_counting(NULL, DPC_COUNT_value_messages);
     request_list r = sort_by_owner(where, a, false, copy, count, index);
     dpc_index *mine = request_counts(&r), *theirs = exchange_counts(&r);
     dpc_mail incoming = receive_from(theirs, (dpc_index)sizeof(dpc_index) + a->size, tag);
     dpc_mail outgoing = send_requests(&r, mine, values, a->size, tag);
-    if (combine != NULL) {
-        combine_arrivals(a, op, combine, &r, values, &incoming);
-    } else {
-        scatter_own(a, 1, &r, values);
-        store_arrivals(a, &incoming);
-    }
+    scatter_own(a, 1, &r, values);
+    store_arrivals(a, &incoming);
     finish_mail(&outgoing);
     dpc_close_mail(&incoming);
     dpc_give_staging(mine);
@@ -690,19 +659,9 @@ void dpc_scatter_rows(const char *where, dpc_array *a, dpc_index width, dpc_inde
     dpc_free_schedule(x);
 }
 
-static void scatter_to_all(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
-                           const dpc_index *index, const void *values) {
+void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
     const dpc_index copies = dpc_copies(a);
     dpc_subject = a->name;
     dpc_changed(a);
-    for (dpc_index copy = 0; copy < copies; copy++) scatter_to(where, a, op, combine, copy, count, index, values);
-}
-
-void dpc_scatter(const char *where, dpc_array *a, dpc_index count, const dpc_index *index, const void *values) {
-    scatter_to_all(where, a, DPC_SUM, NULL, count, index, values);
-}
-
-void dpc_scatter_combined(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
-                          const dpc_index *index, const void *values) {
-    scatter_to_all(where, a, op, combine, count, index, values);
+    for (dpc_index copy = 0; copy < copies; copy++) scatter_to(where, a, copy, count, index, values);
 }

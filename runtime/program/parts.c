@@ -39,6 +39,10 @@ static dpc_combination *const combination[] = {
 #define COMBINATION(enumerator, ctype, mpi) [enumerator] = combine_##enumerator,
     DPC_ELEMENT_TYPES(COMBINATION)};
 
+dpc_combination *dpc_combination_of(dpc_type type) {
+    return combination[type];
+}
+
 /* Greatest and least integers: the sign's bit is the top one. */
 static void extreme_integer(char *value, dpc_index size, bool greatest, bool has_sign) {
     const dpc_index top = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? size - 1 : 0;
@@ -162,7 +166,7 @@ void dpc_end_parts(dpc_parts *x) {
 
 /* ---- Parts of elements that every process has */
 
-static dpc_index size_of(dpc_type type) {
+dpc_index dpc_size_of(dpc_type type) {
     static const dpc_index size[] = {
 #define SIZE(enumerator, ctype, mpi) [enumerator] = sizeof(ctype),
         DPC_ELEMENT_TYPES(SIZE)};
@@ -170,7 +174,7 @@ static dpc_index size_of(dpc_type type) {
 }
 
 void *dpc_new_parts(dpc_operation op, dpc_type type, dpc_index count, const void *elements) {
-    const dpc_index size = size_of(type);
+    const dpc_index size = dpc_size_of(type);
     char *parts = dpc_buffer(count, size);
     if (op == DPC_MIN || op == DPC_MAX)
         memcpy(parts, elements, (size_t)(count * size));
@@ -180,79 +184,11 @@ void *dpc_new_parts(dpc_operation op, dpc_type type, dpc_index count, const void
 }
 
 void dpc_combine_parts(dpc_operation op, dpc_type type, dpc_index count, void *elements, void *parts) {
-    const dpc_index size = size_of(type);
+    const dpc_index size = dpc_size_of(type);
     dpc_reduce_values(op, type, count, parts);
     if (op == DPC_MIN || op == DPC_MAX)
         memcpy(elements, parts, (size_t)(count * size));
     else
         combination[type](op, elements, parts, NULL, count);
     dpc_free_buffer(parts);
-}
-
-/* ---- Results for each element, formed by others than its owner */
-
-void *dpc_new_results(dpc_index count, size_t size, const void *start) {
-    char *results = dpc_raw_buffer(count, (dpc_index)size);
-    for (dpc_index k = 0; k < count; k++) memcpy(results + (size_t)k * size, start, size);
-    return results;
-}
-
-/* This process's values of an index, in ascending order. */
-static dpc_index *own_values(const dpc_space *s, int index) {
-    dpc_index *values = dpc_take_staging(s->mine[index], sizeof *values), n = 0;
-    for (dpc_run r = dpc_first_run(s, index); dpc_more(&r); dpc_next_run(s, index, &r))
-        for (dpc_index k = 0; k < r.count; k++) values[n++] = r.first + k * r.step;
-    return values;
-}
-
-/* How many results there are: none where the process has no iterations. */
-static dpc_index count_results(const dpc_space *s, const bool *uses) {
-    dpc_index count = 1;
-    for (int k = 0; k < s->rank; k++) count *= uses[k] ? s->mine[k] : s->mine[k] > 0;
-    return count;
-}
-
-/* The subscripts of every result, by position. */
-static dpc_index *list_tuples(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, const bool *uses,
-                              dpc_index count) {
-    dpc_index *values[DPC_MAX_RANK] = {NULL}, *tuples = dpc_raw_buffer(count * a->rank, sizeof *tuples);
-    for (int k = 0; k < s->rank; k++) values[k] = uses[k] ? own_values(s, k) : NULL;
-    for (dpc_index n = 0; n < count; n++) {
-        dpc_index at[DPC_MAX_RANK], rest = n;
-        for (int k = s->rank - 1; k >= 0; k--)
-            if (uses[k]) at[k] = values[k][rest % s->mine[k]], rest /= s->mine[k];
-        for (int d = 0; d < a->rank; d++) {
-            const dpc_subscript *u = &subscripts[d];
-            tuples[n * a->rank + d] = u->offset + (u->index < 0 ? 0 : u->stride * at[u->index]);
-        }
-    }
-    for (int k = 0; k < s->rank; k++) dpc_give_staging(values[k]);
-    return tuples;
-}
-
-/* Bytes from the first place of the array's storage to its first element, of elements of `size` bytes. */
-static size_t bytes_before(const dpc_array *a, size_t size) {
-    return (size_t)((char *)a->local - (char *)a->storage) / (size_t)a->size * size;
-}
-
-void *dpc_combine_results(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_operation op,
-                          dpc_type type, const void *start, void *results) {
-    dpc_array combined = *a;
-    bool uses[DPC_MAX_RANK] = {false};
-    for (int d = 0; d < a->rank; d++)
-        if (subscripts[d].index >= 0) uses[subscripts[d].index] = true;
-    const dpc_index count = count_results(s, uses);
-    dpc_index *tuples = list_tuples(s, a, subscripts, uses, count);
-    combined.type = type;
-    combined.size = size_of(type);
-    combined.storage = dpc_new_results(a->elements, (size_t)combined.size, start);
-    combined.local = (char *)combined.storage + bytes_before(a, (size_t)combined.size);
-    dpc_scatter_combined(s->where, &combined, op, combination[type], count, tuples, results);
-    dpc_free_buffer(tuples);
-    dpc_free_buffer(results);
-    return combined.local;
-}
-
-void dpc_free_results(const dpc_array *a, void *combined, size_t size) {
-    dpc_free_buffer((char *)combined - bytes_before(a, size));
 }

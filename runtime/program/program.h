@@ -184,9 +184,11 @@ void dpc_free_schedule(dpc_schedule *x);
 void dpc_find_intervals(const dpc_array *a, dpc_index *first, dpc_index *extent, dpc_index *stride);
 /* into[place[k]] = into[place[k]] op from[k], elements; place NULL: place k. */
 typedef void dpc_combination(dpc_operation op, char *into, const char *from, const dpc_index *place, dpc_index count);
-/* dpc_scatter that combines each value with its element, in order of the processes. */
-void dpc_scatter_combined(const char *where, dpc_array *a, dpc_operation op, dpc_combination *combine, dpc_index count,
-                          const dpc_index *index, const void *values);
+/* ---- parts.c */
+
+/* That of a type; bytes of its values. */
+dpc_combination *dpc_combination_of(dpc_type type);
+dpc_index dpc_size_of(dpc_type type);
 
 /* ---- part_runs.c: parts of the elements of an array that lie side by side, there and at their owner, elements. */
 typedef struct {
@@ -268,6 +270,10 @@ dpc_fetch_axes dpc_find_axes(const dpc_space *s, const dpc_array *a, const dpc_s
  * this process's iterations read. (local) */
 dpc_index dpc_fetch_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, bool by_dimension,
                          dpc_fetch_axes *axes, dpc_end *from, dpc_end *to);
+/* The other way round: from the executing processes, which have a value at each position of the indices that occur, to
+ * all copies of the elements.  (local) */
+void dpc_result_ends(const dpc_space *s, const dpc_array *a, const dpc_subscript *subscripts, dpc_fetch_axes *axes,
+                     dpc_end *from, dpc_end *to);
 
 /* ---- partners.c: what of a transfer depends on mappings only. */
 
