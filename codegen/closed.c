@@ -274,7 +274,7 @@ static void open_over_runs(const axis_loop *x, const char *run, const char *base
     add_counter(&l, base, field(x, "from"), from_jump_text(x));
     if (x->why == STORING || home_used(x)) add_counter(&l, home, field(x, "at"), home_jump_text(x));
     open_loop(e, &l);
-    if (home_used(x)) emit_shift(x, run, home);
+    if (home_used(x) && !has_points(x)) emit_shift(x, run, home);
 }
 
 /* Runs of one iteration. */

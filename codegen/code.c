@@ -184,11 +184,17 @@ static const code *scope_around(const code *at) {
     return at->function ? NULL : at->around;
 }
 
+/* What the declaration mentions is used as well. */
+static void use_declaration(const emitter *e, code *x) {
+    x->used = true;
+    if (x->text) use_names_in(e, x->text);
+}
+
 void use_name(const emitter *e, const char *name) {
     for (const code *at = e->at; at; at = scope_around(at))
         for (code *x = at->declared; x; x = x->before)
             if (!strcmp(x->name, name)) {
-                x->used = true;
+                if (!x->used) use_declaration(e, x);
                 return;
             }
     use_constants(e, name);

@@ -232,6 +232,7 @@ void forget_replacements(emitter *e, size_t first, size_t last) {
 bool begin_passing(emitter *e) {
     if (e->memory == e->passing) return false;
     e->memory = e->passing;
+    e->viewed = NULL;
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "codegen.h"
 
 struct emitter;
+typedef struct array_view array_view;
 /* What printing asks of the walk over the program (walk.c): to rewrite all under n; a reduction on its own, as code;
  * the statement expression that computes a reduction of ordinary memory where it stands, on one line. */
 typedef struct {
@@ -51,7 +52,11 @@ typedef struct emitter {
     const parallel *current;         /* the parallel statement that is being printed, or NULL */
     const owner_statement *owned;    /* the statement of one owner that is being printed, or NULL */
     const struct body *inside;       /* the loops that are being printed, or NULL (spmd.h) */
-    constant *constant;              /* what text declares (declare_constant) */
+    const void *viewed;              /* the statements that views belong to (views.c), */
+    bool viewed_in_function;         /* in a function of their own */
+    const array_view **view;
+    size_t views, view_capacity;
+    constant *constant; /* what text declares (declare_constant) */
     size_t constants, constant_capacity;
     code *at;              /* the block that is open, or NULL (code.h) */
     const char *space;     /* the name of the space of the statement that is being printed */

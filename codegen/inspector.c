@@ -98,14 +98,12 @@ static void stages_nest(body *b, emit_inside inside) {
 /* The statement's loops, as boxes where ghost cells are on their way. */
 static void plain_nest(body *b, emit_inside inside) {
     const execution *x = execution_of(b->s, b->mask);
-    if (!b->gathered) b->local = x->local;
     if (!b->gathered && x->interior_first)
         boxes_nest(b, inside);
     else if (x->swepts > 0)
         stages_nest(b, inside);
     else
         nest(b, -1, inside);
-    b->local = NULL;
 }
 
 void emit_nest(body *b, emit_inside inside) {

@@ -152,10 +152,6 @@ static void open_plain_loop(const body *b, int k, const char *last) {
     const char *first = first_text(b, k), *step = step_text(e, x);
     const bool down = x->descending;
     if (!step) step = arena_format(e->memory, "%s.step", name_of(e, s, k, "run"));
-    if (b->local && b->local[k] && !b->function) {
-        first = local_bound(e, s, k, first);
-        last = local_bound(e, s, k, last);
-    }
     for_loop l = {.ctype = "long", .relation = down ? ">=" : "<=", .last = down ? first : last, .counters = 1};
     l.counter[0] = (loop_counter){x->name, down ? last : first, down ? negative(e, step) : step};
     if (position_used(s, k))
@@ -188,6 +184,7 @@ void open_run_loops(const body *b, int which) {
         emit_declaration(e, shift, "const dpc_index %s = %s.shift;", shift, name_of(e, s, k, "run"));
         emit_run_begins(e, s, k);
     }
+    if (which < 0) emit_views(e, s, b->mask, true);
 }
 
 const char *tile_name(emitter *e, const parallel *s, int k) {

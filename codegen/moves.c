@@ -3,22 +3,6 @@
 
 #include "spmd.h"
 
-static bool first_of_its_array(const parallel *s, size_t k, int mask) {
-    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && !s->placed.scatter && s->left.array == s->reference[k].array)
-        return false;
-    for (size_t j = 0; j < k; j++)
-        if (needed(s, &s->reference[j], mask) && is_in_place(&s->reference[j]) &&
-            s->reference[j].array == s->reference[k].array)
-            return false;
-    return true;
-}
-
-static void emit_strides(emitter *e, const array *a) {
-    for (int d = 0; d < a->rank - 1; d++)
-        emit_declaration(e, declared_stride(e, a, d), "const dpc_index %s = %sstride[%d];", declared_stride(e, a, d),
-                         a->access, d);
-}
-
 static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r) {
     if (s->placed.clip || r->guarded || e->options->no_checks || reference_in_bounds(e->p, s, r)) return true;
     const reference *home = home_of(s);
@@ -35,13 +19,6 @@ static bool is_known_in_bounds(emitter *e, const parallel *s, const reference *r
 static bool has_general(const reference *r) {
     for (int d = 0; d < r->rank; d++)
         if (r->subscript[d].kind == SUBSCRIPT_GENERAL) return true;
-    return false;
-}
-
-/* Whether another statement in the same loops, or the body of an independent one, stores into the array. */
-static bool is_stored(const parallel *s, const array *a) {
-    for (size_t k = 0; k < s->references; k++)
-        if (s->reference[k].array == a && s->reference[k].stored) return true;
     return false;
 }
 
@@ -80,8 +57,8 @@ static reference end_of(emitter *e, const parallel *s, size_t k, int mask, bool 
 }
 
 static void emit_checks(emitter *e, const parallel *s, size_t k, int mask) {
-    const char *address = s->reference[k].array->address, *last = "";
     if (!must_be_checked(e, s, k, mask)) return;
+    const char *address = s->reference[k].array->address, *last = "";
     for (size_t j = 0; j < k; j++)
         if (must_be_checked(e, s, j, mask) && is_beside(e, &s->reference[j], &s->reference[k])) return;
     for (int high = 0; high < 2; high++) {
@@ -93,30 +70,8 @@ static void emit_checks(emitter *e, const parallel *s, size_t k, int mask) {
     }
 }
 
-/* Where home's local indices find the elements of a reference from. */
-static const char *local_part(emitter *e, const parallel *s, const reference *r) {
-    if (r->placed.relation != RELATION_SHIFT || !r->placed.beside)
-        return arena_format(e->memory, "%slocal", r->array->access);
-    return arena_format(e->memory, "dpc_local_beside(%s, %s)", r->array->address, home_of(s)->array->address);
-}
-
-/* Local parts that are read or written in place. */
-void emit_local_parts(emitter *e, const parallel *s, int mask) {
-    if (mask < 0 && s->kind == PARALLEL_ASSIGNMENT && s->left.array && !s->placed.scatter) {
-        const array *a = s->left.array;
-        emit_line(e, "%s *%s%s = %slocal;", element_spelling(a->element), restrict_word(e, s, a), a->symbol->name,
-                  a->access);
-        emit_strides(e, a);
-    }
-    for (size_t k = 0; k < s->references; k++) {
-        const reference *r = &s->reference[k];
-        if (!needed(s, r, mask) || !is_in_place(r)) continue;
-        emit_checks(e, s, k, mask);
-        if (!first_of_its_array(s, k, mask)) continue;
-        emit_line(e, "%s%s *%s%s = %s;", is_stored(s, r->array) ? "" : "const ", element_spelling(r->array->element),
-                  restrict_word(e, s, r->array), r->symbol->name, local_part(e, s, r));
-        emit_strides(e, r->array);
-    }
+void emit_bounds_checks(emitter *e, const parallel *s, int mask) {
+    for (size_t k = 0; k < s->references; k++) emit_checks(e, s, k, mask);
 }
 
 /* ---- Arrays that stand apart: places counted from an array's own first element */

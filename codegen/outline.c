@@ -17,8 +17,9 @@
 
 typedef struct {
     const char *ctype, *name;
-    code *declaration; /* which knows whether the loops use it */
-    int index;         /* first or last value of this index, or -1: a variable of the same name is passed */
+    const array *pointer, *size; /* the array of which it is the pointer, or a size in the pointer's type */
+    code *declaration;           /* which knows whether the loops use it */
+    int index;                   /* first or last value of this index, or -1: a variable of the same name is passed */
     const char *end;
 } parameter;
 
@@ -33,7 +34,8 @@ typedef struct {
 static void add_range_end(signature *f, int index, const char *end, const char *name) {
     for (size_t k = 0; k < f->count; k++)
         if (!strcmp(f->parameter[k].name, name)) return;
-    const parameter x = {"long ", name, emit_parameter(f->e, name), index, end};
+    const parameter x = {
+        .ctype = "long ", .name = name, .declaration = emit_parameter(f->e, name), .index = index, .end = end};
     vector_add(f->e->memory, f->parameter, f->count, f->capacity, x);
 }
 
@@ -73,10 +75,12 @@ static void add_subscripts(signature *f, const reference *r) {
 static void add_pointer(signature *f, const reference *r, bool stored) {
     emitter *e = f->e;
     const array *a = r->array;
-    const char *ctype = arena_format(e->memory, "%s%s *%s", stored ? "" : "const ", element_spelling(a->element),
-                                     restrict_word(e, f->s, a));
-    add_parameter(f, ctype, a->symbol->name);
-    for (int d = 0; d < a->rank - 1; d++) add_parameter(f, "dpc_index ", declared_stride(e, a, d));
+    const size_t before = f->count;
+    for (int d = 1; d < a->rank; d++) add_parameter(f, "dpc_index ", declared_size(e, a, d));
+    for (size_t k = before; k < f->count; k++) f->parameter[k].size = a;
+    const size_t at = f->count;
+    add_parameter(f, pointer_text(e, f->s, a, stored), a->symbol->name);
+    if (f->count > at) f->parameter[at].pointer = a;
 }
 
 static void add_range(signature *f, int k, const char *end) {
@@ -107,17 +111,22 @@ static void find_signature(signature *f) {
 
 /* The first or last value of an index, as the call has it. */
 static const char *end_text(emitter *e, const parallel *s, int k, const char *end) {
-    const execution *x = execution_of(s, -1);
-    const char *value = x->interior_first && is_single_run(s, k)
-                            ? arena_format(e->memory, "\1box.%s[%d]", end, k)
-                            : arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
-    return x->local[k] ? local_bound(e, s, k, value) : value;
+    if (execution_of(s, -1)->interior_first && is_single_run(s, k))
+        return arena_format(e->memory, "\1box.%s[%d]", end, k);
+    return arena_format(e->memory, "%s.%s", name_of(e, s, k, "run"), end);
 }
 
 static const char *argument_text(const signature *f, const parameter *x) {
     if (x->index >= 0) return end_text(f->e, f->s, x->index, x->end);
     use_name(f->e, x->name);
     return x->name;
+}
+
+/* Whether the loops use it, or the pointer whose type mentions it. */
+static bool is_passed(const signature *f, const parameter *x) {
+    for (size_t k = 0; x->size && k < f->count; k++)
+        if (f->parameter[k].pointer == x->size) return is_declaration_used(f->parameter[k].declaration);
+    return is_declaration_used(x->declaration);
 }
 
 /* The parameters that the loops use, or the call's arguments for them. */
@@ -127,9 +136,11 @@ static const char *list_text(const signature *f, bool arguments) {
     text_start(&out, f->e->memory);
     for (size_t k = 0; k < f->count; k++) {
         const parameter *x = &f->parameter[k];
-        if (!is_declaration_used(x->declaration)) continue;
+        if (!is_passed(f, x)) continue;
         text_format(&out, "%s%s%s", count++ ? ", " : "", arguments ? "" : x->ctype,
-                    arguments ? argument_text(f, x) : x->name);
+                    arguments    ? argument_text(f, x)
+                    : x->pointer ? ""
+                                 : x->name);
     }
     return text_of(&out);
 }
@@ -139,7 +150,6 @@ static void emit_loops(const body *b, emit_inside inside) {
     emitter *e = b->e;
     body other = *b;
     other.function = true;
-    other.local = execution_of(b->s, -1)->local;
     e->inside = &other;
     code *around = open_loops(&other, -1);
     inside(&other);

@@ -59,11 +59,13 @@ void emit_prologue(emitter *e, const parallel *s, int mask) {
     if (mask < 0 && looks_outside(e->p, s)) emit_outside(e, s, mask, NULL);
     emit_refresh(e, s, mask);
     if (!s->combined.aggregate) emit_fetches(e, &s, 1, mask);
-    emit_local_parts(e, s, mask);
+    emit_bounds_checks(e, s, mask);
+    emit_sizes(e, s, mask);
     emit_begins(e, s, mask);
     emit_invariants(e, s);
     if (mask < 0) emit_boxes_of_bounds(e, s);
     emit_runs(e, s);
+    emit_views(e, s, mask, false);
     emit_end_refresh(e, s, mask);
     emit_arrivals(e, s, mask, false);
     emit_gathers(e, s, mask);

@@ -37,12 +37,7 @@ static linear position_of(body *b, int k) {
     const linear value = linear_atom(e->memory, s->index[k].name, NULL);
     if (has_literal_range(s, k, &first, &last)) return linear_subtract(e->memory, value, linear_constant(first));
     const char *begin = arena_format(e->memory, "%s.first", name_of(e, s, k, "run"));
-    linear place = linear_subtract(e->memory, value, linear_atom(e->memory, begin, NULL));
-    const bool local = e->inside && e->inside->local && e->inside->local[k];
-    if (!local) return place;
-    const reference *home = home_of(s);
-    place = linear_add(e->memory, place, linear_atom(e->memory, name_of(e, s, k, "shift"), NULL));
-    return linear_subtract(e->memory, place, home->subscript[home_dimension(home, k)].offset);
+    return linear_subtract(e->memory, value, linear_atom(e->memory, begin, NULL));
 }
 
 const char *position_by_value(body *b, const bool *uses) {

@@ -22,25 +22,25 @@ typedef struct body {
     const char *mask_buffer;   /* where the mask that is being saved goes */
     parallel *const *chain;    /* the statements that are executed in one nest of loops, or NULL: s alone */
     int chained;
-    const bool *local; /* per index: its loop runs over home's local index; NULL: none does */
-    bool boxes;        /* the loops run over boxes, */
-    bool stages;       /* which are stages of a pipeline */
-    bool tiles;        /* the loop of the last index steps by tiles */
-    bool function;     /* the loops stand in a function, their bounds are parameters */
+    bool boxes;    /* the loops run over boxes, */
+    bool stages;   /* which are stages of a pipeline */
+    bool tiles;    /* the loop of the last index steps by tiles */
+    bool function; /* the loops stand in a function, their bounds are parameters */
 } body;
 typedef void (*emit_inside)(body *);
 
 /* ---- Names and addresses (address.c): each is used where it is asked for, but for declared_..., its declaration */
 /* "i_shift": what belongs to index k. */
 const char *name_of(emitter *e, const parallel *s, int k, const char *what);
-/* Home's local index of a value of index k, whose subscript of home has stride 1. */
-const char *local_bound(emitter *e, const parallel *s, int k, const char *value);
-const char *stride_name(emitter *e, const array *a, int d);
-const char *declared_stride(emitter *e, const array *a, int d);
+/* The elements of the local part that stand side by side along dimension d, 1 <= d < rank. */
+const char *size_name(emitter *e, const array *a, int d);
+const char *declared_size(emitter *e, const array *a, int d);
+/* The local index that dimension d of a reference in place has, whose names are not used yet; false: the subscript is
+ * no linear form, and home has no index there. */
+bool find_local_index(emitter *e, const parallel *s, const reference *r, int d, linear *x);
 /* What is taken from a subscript of a reference with its own places; of an invariant one, its place. */
 const char *declared_begin(emitter *e, const parallel *s, const reference *r, int d);
 /* The name of home's local index along dimension d where its subscript is invariant. */
-const char *owned_at(emitter *e, const reference *home, int d);
 const char *declared_at(emitter *e, const reference *home, int d);
 /* The left side's element at the first position of the last dimension's index, the other indices at position "i_at";
  * their local indices of position 0 are "i_local". */
@@ -61,10 +61,28 @@ void emit_boxes_of_bounds(emitter *e, const parallel *s);
 /* The name of the number of values that those of a reduction have in all iterations together. */
 const char *ragged_count(emitter *e, const parallel *s, int which);
 
+/* ---- Views of local parts (views.c) */
+/* How a statement's loops write the elements of an array that are in place.  origin: what the pointer leaves out of a
+ * subscript, so that the source's subscripts find the elements; local: local indices stand in the text instead. */
+struct array_view {
+    const array *array;
+    bool local[MAX_RANK];
+    linear origin[MAX_RANK];
+    bool by_runs[MAX_RANK]; /* it differs from run to run */
+    bool in_runs;           /* one of them does */
+};
+const array_view *view_in(emitter *e, const parallel *s, const array *a);
+/* "double (*restrict U)[U_row]" as a parameter or a variable; it uses no name. */
+const char *pointer_text(emitter *e, const parallel *s, const array *a, bool stored);
+/* Declares the pointers of this piece of the statement: in its prologue, or (in_runs) in the loops over runs. */
+void emit_sizes(emitter *e, const parallel *s, int mask);
+void emit_views(emitter *e, const parallel *s, int mask, bool in_runs);
+
 /* ---- Values in place and moved (moves.c) */
 /* "restrict " where no other array of the statement may be the same; else "". */
 const char *restrict_word(const emitter *e, const parallel *s, const array *a);
-void emit_local_parts(emitter *e, const parallel *s, int mask);
+/* Compares subscripts of what is read in place with bounds, where these are not known to hold. */
+void emit_bounds_checks(emitter *e, const parallel *s, int mask);
 /* Where places are counted from in this statement, or in a run of index k. */
 void emit_begins(emitter *e, const parallel *s, int mask);
 void emit_run_begins(emitter *e, const parallel *s, int k);

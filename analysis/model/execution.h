@@ -74,7 +74,6 @@ typedef struct {
     bool blocks[MAX_RANK]; /* of a pipeline, per loop: it may be executed in blocks, and some process need not wait long
                               then */
     int operations;        /* of an iteration of a pipeline, about */
-    bool *local;           /* per index: its loop runs over home's local index */
     bool running;          /* the saving of values with a prefix operation: its loops combine them as they come */
 } execution;
 

@@ -45,6 +45,9 @@ bool pairing_is_one_run(const pairing *x);
 bool pairing_is_flat(const pairing *x);
 /* Iterations per block of the reference's and of home's side; 0: not known, or not the same everywhere. */
 int64_t pairing_length(const pairing *x);
+/* Whether a statement that is executed piece by piece finds index k in runs of one iteration each, with home's local
+ * index beside it. */
+bool goes_by_points(const program *p, const parallel *s, int k);
 /* b1/s1 = b2/s2: iterations by which the blocks of the reference run ahead of home's; false: not known. */
 bool pairing_distance(const program *p, const parallel *s, const reference *r, const pairing *x, int64_t *distance);
 /* Of dealt blocks that their strides divide: iterations from the start of block 0 of home's, of the reference's side to

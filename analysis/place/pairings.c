@@ -360,6 +360,17 @@ int64_t pairing_length(const pairing *x) {
     return mine < home ? mine : home;
 }
 
+bool goes_by_points(const program *p, const parallel *s, int k) {
+    const reference *r = s->placed.waits_for >= 0 ? &s->reference[s->placed.waits_for] : NULL;
+    const linear *step = &s->index[k].stride;
+    for (int d = 0; r && d < r->rank; d++) {
+        if (r->subscript[d].kind != SUBSCRIPT_AFFINE || r->subscript[d].index != k) continue;
+        const pairing x = pairing_of(p, s, r, d);
+        return !pairing_is_one_run(&x) && linear_is_constant(step) && step->constant != 0 && pairing_length(&x) == 1;
+    }
+    return false;
+}
+
 /* ---- What stands where it is needed */
 
 /* The least value of an ascending or descending index, if it is known from its lower bound. */

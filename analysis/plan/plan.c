@@ -129,14 +129,12 @@ static int count_moves(const parallel *s, int mask) {
 }
 
 /* Everything but the sources and the way. */
-static void finish(program *p, const parallel *s, int mask, const fusion *chain) {
+static void finish(program *p, const parallel *s, int mask) {
     execution *x = &s->plan[mask + 1];
     x->moves = count_moves(s, mask);
     x->reach = arena_alloc(p->memory, (size_t)s->indices * sizeof *x->reach);
-    x->local = arena_alloc(p->memory, (size_t)s->indices * sizeof *x->local);
     plan_interior(p, s, mask, x);
     plan_pipeline(p, s, x);
-    plan_local_indices(p, s, mask, chain, x);
 }
 
 /* The masks are saved before the statement is executed. */
@@ -151,10 +149,10 @@ static void plan_statement(program *p, parallel *s) {
         s->plan[mask + 1].way = BY_LOOPS;
         s->plan[mask + 1].running = comes_in_order(p, s, mask);
         find_sources(p, s, mask, &s->plan[mask + 1]);
-        finish(p, s, mask, NULL);
+        finish(p, s, mask);
     }
     find_sources(p, s, -1, s->plan);
-    finish(p, s, -1, NULL);
+    finish(p, s, -1);
     s->plan->way = way_of(p, s);
     if (s->plan->way == BY_SCATTER) s->plan->rows = rows_in(p, s, &s->left);
     if (s->plan->rows > 0) s->left.placed.buffer = s->left.symbol->name;
@@ -172,7 +170,7 @@ static void name_results(program *p, parallel *s) {
 
 static void plan_chain(program *p, fusion *c) {
     c->merged = merge_chain(p, c->statement, c->count);
-    finish(p, c->merged, -1, c);
+    finish(p, c->merged, -1);
     c->merged->plan->way = BY_LOOPS;
     plan_collectives(c);
 }

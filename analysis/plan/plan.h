@@ -15,8 +15,6 @@ void plan_interior(program *p, const parallel *s, int mask, execution *x);
 void plan_pipeline(program *p, const parallel *s, execution *x);
 /* What C loops in the body of an independent loop check.  (ends.c) */
 void plan_checks(const program *p, parallel *s);
-/* Indices whose loops run over local indices; chain: the statements in the loops, or NULL.  (local.c) */
-void plan_local_indices(const program *p, const parallel *s, int mask, const fusion *chain, execution *x);
 /* The statements of a chain as one.  (chain.c) */
 parallel *merge_chain(program *p, parallel *const *chain, int count);
 /* Which results of its reductions one collective combines.  (chain.c) */

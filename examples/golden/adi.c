@@ -41,14 +41,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/adi.dpc:28", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
+        double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                U[(i - i_shift) * U_row + j] = i * (48 + 1 - i) * (j <= 48 / 2 ? 0.25 : 0.125);
+                U[i][j] = i * (48 + 1 - i) * (j <= 48 / 2 ? 0.25 : 0.125);
             }
         }
         dpc_changed(&U_dist);
@@ -68,22 +67,19 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:33", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
-            const double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
+            const dpc_index U_row = U_dist.across[1];
             const dpc_index U_begin0 = dpc_first_owned(&U_dist, 0);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
+            const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, U_begin0 * U_row);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {0, 0, true}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        R[(i - i_shift) * R_row + j - 1] = U[(i - U_begin0) * U_row + j] +
-                            0.75 * (U[(i - U_begin0 - 1) * U_row + j] - 2 * U[(i - U_begin0) * U_row + j] +
-                                    U[(i - U_begin0 + 1) * U_row + j]);
+                        R[i][j] = U[i][j] + 0.75 * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
                     }
                 }
             }
@@ -93,12 +89,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:34", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                R[i * R_row + 0] *= factor[1] / 0.75;
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                R[i][1] *= factor[1] / 0.75;
             }
         }
         for (long j = 2; j <= 48; j++) {
@@ -106,12 +101,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:35", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                R[i * R_row + j - 1] = (R[i * R_row + j - 1] + 0.75 * R[i * R_row + j - 2]) * factor[j] / 0.75;
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                R[i][j] = (R[i][j] + 0.75 * R[i][j - 1]) * factor[j] / 0.75;
             }
         }
         for (long j = 48 - 1; j >= 1; j--) {
@@ -119,12 +113,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:36", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                R[i * R_row + j - 1] += factor[j] * R[i * R_row + j];
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                R[i][j] += factor[j] * R[i][j + 1];
             }
         }
         {
@@ -132,17 +125,16 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:37", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index U_row = U_dist.across[1];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_index R_begin0 = dpc_first_owned(&R_dist, 0);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row);
+            const double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_begin0 * R_row + 1);
             for (long i = i_run.first; i <= i_run.last; i++) {
                 for (long j = j_run.first; j <= j_run.last; j++) {
-                    U[(i - i_shift) * U_row + j] = R[(i - R_begin0) * R_row + j - 1];
+                    U[i][j] = R[i][j];
                 }
             }
             dpc_changed(&U_dist);
@@ -161,22 +153,19 @@ int main(void) {
             dpc_forall(&space, "examples/adi.dpc:41", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
-            const double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
+            const dpc_index U_row = U_dist.across[1];
             const dpc_index U_begin1 = dpc_first_owned(&U_dist, 1);
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
+            const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, U_begin1);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{0, 0, true}, {1, 1, true}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        R[(i - 1) * R_row + j - j_shift] = U[i * U_row + j - U_begin1] +
-                            0.75 * (U[i * U_row + j - U_begin1 - 1] - 2 * U[i * U_row + j - U_begin1] +
-                                    U[i * U_row + j - U_begin1 + 1]);
+                        R[i][j] = U[i][j] + 0.75 * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
                     }
                 }
             }
@@ -186,12 +175,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:42", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                R[0 * R_row + i] *= factor[1] / 0.75;
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                R[1][i] *= factor[1] / 0.75;
             }
         }
         for (long i = 2; i <= 48; i++) {
@@ -199,12 +187,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:43", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_run j_run = dpc_first_run(&space, 0);
-            const dpc_index j_shift = j_run.shift;
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                R[(i - 1) * R_row + j] = (R[(i - 1) * R_row + j] + 0.75 * R[(i - 2) * R_row + j]) * factor[i] / 0.75;
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                R[i][j] = (R[i][j] + 0.75 * R[i - 1][j]) * factor[i] / 0.75;
             }
         }
         for (long i = 48 - 1; i >= 1; i--) {
@@ -212,12 +199,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:44", true, 1, (const dpc_range[]){{1, 48, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
-            double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_run j_run = dpc_first_run(&space, 0);
-            const dpc_index j_shift = j_run.shift;
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                R[(i - 1) * R_row + j] += factor[i] * R[i * R_row + j];
+            double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                R[i][j] += factor[i] * R[i + 1][j];
             }
         }
         {
@@ -225,17 +211,16 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:45", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const double *restrict R = R_dist.local;
-            const dpc_index R_row = R_dist.stride[0];
+            const dpc_index U_row = U_dist.across[1];
+            const dpc_index R_row = R_dist.across[1];
             const dpc_index R_begin1 = dpc_first_owned(&R_dist, 1);
             const dpc_run i_run = dpc_first_run(&space, 0);
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, j_run.shift);
+            const double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + R_begin1);
             for (long i = i_run.first; i <= i_run.last; i++) {
                 for (long j = j_run.first; j <= j_run.last; j++) {
-                    U[i * U_row + j - j_shift] = R[(i - 1) * R_row + j - R_begin1];
+                    U[i][j] = R[i][j];
                 }
             }
             dpc_changed(&U_dist);
@@ -248,14 +233,13 @@ int main(void) {
                 static dpc_space space;
                 dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                const double *restrict U = U_dist.local;
-                const dpc_index U_row = U_dist.stride[0];
+                const dpc_index U_row = U_dist.across[1];
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 const dpc_run j_run = dpc_first_run(&space, 1);
-                const dpc_index j_shift = j_run.shift;
+                const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, j_run.shift);
                 for (long i = i_run.first; i <= i_run.last; i++) {
-                    for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                        sum_47 += U[i * U_row + j];
+                    for (long j = j_run.first; j <= j_run.last; j++) {
+                        sum_47 += U[i][j];
                     }
                 }
                 sum_47 = dpc_combined(DPC_SUM, sum_47);
@@ -268,14 +252,13 @@ int main(void) {
                 static dpc_space space;
                 dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                const double *restrict U = U_dist.local;
-                const dpc_index U_row = U_dist.stride[0];
+                const dpc_index U_row = U_dist.across[1];
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 const dpc_run j_run = dpc_first_run(&space, 1);
-                const dpc_index j_shift = j_run.shift;
+                const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, j_run.shift);
                 for (long i = i_run.first; i <= i_run.last; i++) {
-                    for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                        const double candidate = U[i * U_row + j];
+                    for (long j = j_run.first; j <= j_run.last; j++) {
+                        const double candidate = U[i][j];
                         maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
                     }
                 }

@@ -47,11 +47,10 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/csr.dpc:25", true, 1, (const dpc_range[]){{0, 10000, 1}});
         dpc_on(&space, &row_dist, (const dpc_subscript[]){{0, 1, 0}});
-        long *restrict row = row_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        long *restrict row = dpc_origin(long, row_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            row[i - i_shift] = 5 * i;
+            row[i] = 5 * i;
         }
         dpc_changed(&row_dist);
     }
@@ -61,13 +60,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/csr.dpc:27", true, 1, (const dpc_range[]){{0, 49999, 1}});
         dpc_on(&space, &column_dist, (const dpc_subscript[]){{0, 1, 0}});
-        long *restrict column = column_dist.local;
-        double *restrict value = value_dist.local;
         const dpc_run k_run = dpc_first_run(&space, 0);
-        const dpc_index k_shift = k_run.shift;
+        long *restrict column = dpc_origin(long, column_dist.local, k_run.shift);
+        double *restrict value = dpc_origin(double, value_dist.local, k_run.shift);
         for (long k = k_run.first; k <= k_run.last; k++) {
-            column[k - k_shift] = neighbour(k / 5, k % 5);
-            value[k - k_shift] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1;
+            column[k] = neighbour(k / 5, k % 5);
+            value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1;
         }
         dpc_changed(&column_dist);
         dpc_changed(&value_dist);
@@ -77,10 +75,9 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/csr.dpc:30", true, 1, (const dpc_range[]){{0, 9999, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
             x[i] = 1;
         }
         dpc_changed(&x_dist);
@@ -98,12 +95,11 @@ int main(void) {
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
-                const long *restrict row = dpc_local_beside(&row_dist, &y_dist);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const dpc_index i_shift = i_run.shift;
+                const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_first_2 = dpc_buffer(space.mine[0], sizeof *k_first_2);
-                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
                     k_first_2[i_at] = row[i];
                 }
             }
@@ -117,12 +113,11 @@ int main(void) {
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
-                const long *restrict row = dpc_local_beside(&row_dist, &y_dist);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const dpc_index i_shift = i_run.shift;
+                const long *restrict row = dpc_origin(long, dpc_local_beside(&row_dist, &y_dist), i_run.shift);
                 dpc_end_refresh(halo);
                 k_last_2 = dpc_buffer(space.mine[0], sizeof *k_last_2);
-                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
                     k_last_2[i_at] = (row[i + 1]-1);
                 }
             }
@@ -138,7 +133,6 @@ int main(void) {
                 dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
-                double *restrict y = y_dist.local;
                 dpc_index sum_33_values = 0;
                 dpc_index k_low = INT64_MAX, k_high = INT64_MIN;
                 for (dpc_index n = 0; n < space.mine[0]; n++) {
@@ -146,7 +140,7 @@ int main(void) {
                 }
                 dpc_set_box(&space, 1, k_low, k_high);
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const dpc_index i_shift = i_run.shift;
+                double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
                 if (!dpc_gathered(&value_reused, &space, &value_dist, 1,
                                   (const dpc_input[]){{&row_dist.contents, sizeof row_dist.contents}})) {
                     dpc_index *value_in_where = dpc_buffer(sum_33_values, sizeof(dpc_index)), value_in_n = 0;
@@ -209,7 +203,7 @@ int main(void) {
                 dpc_index value_in_at = 0;
                 dpc_index column_in_at = 0;
                 dpc_index x_in_at = 0;
-                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
+                for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
                     double sum_33 = 0;
                     const long k_first = k_first_2[i_at];
                     const long k_last = k_last_2[i_at];
@@ -233,11 +227,10 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/csr.dpc:34", true, 1, (const dpc_range[]){{0, 9999, 1}});
             dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
-            const double *restrict y = y_dist.local;
-            const double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+            const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
+            const double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
                 sum_34 += y[i] * y[i];
                 sum_34_2 += x[i] * x[i];
             }
@@ -255,10 +248,9 @@ int main(void) {
                     static dpc_space space;
                     dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, 9999, 1}});
                     dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
-                    const double *restrict y = y_dist.local;
                     const dpc_run i_run = dpc_first_run(&space, 0);
-                    const dpc_index i_shift = i_run.shift;
-                    for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                    const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
+                    for (long i = i_run.first; i <= i_run.last; i++) {
                         const double candidate = fabs(y[i]);
                         maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
                     }
@@ -271,11 +263,10 @@ int main(void) {
                 static dpc_space space;
                 dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, 9999, 1}});
                 dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-                double *restrict x = x_dist.local;
-                const double *restrict y = y_dist.local;
                 const dpc_run i_run = dpc_first_run(&space, 0);
-                const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+                double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
+                const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
+                for (long i = i_run.first; i <= i_run.last; i++) {
                     x[i] = y[i] / value_1;
                 }
                 dpc_changed(&x_dist);

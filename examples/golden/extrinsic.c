@@ -48,11 +48,10 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/extrinsic.dpc:35", true, 1, (const dpc_range[]){{0, 999, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            x[i - i_shift] = (i * 617 + 41) % 1009;
+            x[i] = (i * 617 + 41) % 1009;
         }
         dpc_changed(&x_dist);
     }
@@ -66,11 +65,10 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, 999, 1}});
         dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict rank_of_x = rank_of_x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            const double candidate = rank_of_x[i - i_shift];
+            const double candidate = rank_of_x[i];
             if (candidate < minloc_37_value ||
                 (candidate == minloc_37_value && (minloc_37 == LONG_MIN || i < minloc_37))) {
                 minloc_37_value = candidate;
@@ -87,11 +85,10 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, 999, 1}});
         dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict rank_of_x = rank_of_x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            const double candidate = rank_of_x[i - i_shift];
+            const double candidate = rank_of_x[i];
             if (candidate > maxloc_37_value ||
                 (candidate == maxloc_37_value && (maxloc_37 == LONG_MIN || i < maxloc_37))) {
                 maxloc_37_value = candidate;
@@ -107,10 +104,9 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/extrinsic.dpc:38", true, 1, (const dpc_range[]){{0, 999, 1}});
         dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict rank_of_x = rank_of_x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
             sum_38 += rank_of_x[i];
         }
         sum_38 = dpc_combined(DPC_SUM, sum_38);

@@ -41,14 +41,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/fft.dpc:29", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double _Complex *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
+        double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_run.shift * U_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                U[(i - i_shift) * U_row + j] = cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64));
+                U[i][j] = cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64));
             }
         }
         dpc_changed(&U_dist);
@@ -74,8 +73,7 @@ int main(void) {
                 }
             }
         }
-        double _Complex *restrict V = V_dist.local;
-        const dpc_index V_row = V_dist.stride[0];
+        const dpc_index V_row = V_dist.across[1];
         while (dpc_next_piece(U_move)) { /* what is mine, then messages as they come */
             const double _Complex *restrict U_in = dpc_piece(U_move);
             const dpc_strip i_set = dpc_piece_strip(U_move, 0, 0);
@@ -85,11 +83,12 @@ int main(void) {
                 const long i_last = dpc_minimum(i_start + 31, i_set.high);
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
                     const long j_last = dpc_minimum(j_start + 31, j_set.high);
+                    double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_shift * V_row);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
                         DPC_IVDEP
                         for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
                              j <= j_last; j++, j_from += j_set.from_step) {
-                            V[(i - i_shift) * V_row + j] = U_in[i_from + j_from];
+                            V[i][j] = U_in[i_from + j_from];
                         }
                     }
                 }
@@ -106,14 +105,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/fft.dpc:33", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const double _Complex *restrict V = V_dist.local;
-        const dpc_index V_row = V_dist.stride[0];
+        const dpc_index V_row = V_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        const double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_run.shift * V_row);
+        for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                count_33 += (cabs(V[i * V_row + j]) > 1e-6 * 96 * 64) != 0;
+                count_33 += (cabs(V[i][j]) > 1e-6 * 96 * 64) != 0;
             }
         }
         count_33 = dpc_combined(DPC_SUM, count_33);
@@ -124,14 +122,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/fft.dpc:34", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double _Complex *restrict V = V_dist.local;
-        const dpc_index V_row = V_dist.stride[0];
+        const dpc_index V_row = V_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_run.shift * V_row);
+        for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                V[i * V_row + j] /= 96 * 64;
+                V[i][j] /= 96 * 64;
             }
         }
         dpc_changed(&V_dist);
@@ -158,8 +155,7 @@ int main(void) {
                 }
             }
         }
-        double _Complex *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_row = U_dist.across[1];
         while (dpc_next_piece(V_move)) { /* what is mine, then messages as they come */
             const double _Complex *restrict V_in = dpc_piece(V_move);
             const dpc_strip i_set = dpc_piece_strip(V_move, 0, 0);
@@ -169,11 +165,12 @@ int main(void) {
                 const long i_last = dpc_minimum(i_start + 31, i_set.high);
                 for (long j_start = j_set.low; j_start <= j_set.high; j_start += 32) { /* in tiles */
                     const long j_last = dpc_minimum(j_start + 31, j_set.high);
+                    double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_shift * U_row);
                     for (long i = i_start, i_from = i_set.from + (i_start - i_set.low); i <= i_last; i++, i_from++) {
                         DPC_IVDEP
                         for (long j = j_start, j_from = j_set.from + (j_start - j_set.low) * j_set.from_step;
                              j <= j_last; j++, j_from += j_set.from_step) {
-                            U[(i - i_shift) * U_row + j] = V_in[i_from + j_from];
+                            U[i][j] = V_in[i_from + j_from];
                         }
                     }
                 }
@@ -190,15 +187,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/fft.dpc:39", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const double _Complex *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
+        const double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_run.shift * U_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                const double candidate =
-                    cabs(U[(i - i_shift) * U_row + j] - cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64)));
+                const double candidate = cabs(U[i][j] - cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64)));
                 maxval_39 = candidate > maxval_39 ? candidate : maxval_39;
             }
         }

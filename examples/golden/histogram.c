@@ -35,11 +35,10 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/histogram.dpc:20", true, 1, (const dpc_range[]){{0, 99999, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            x[i - i_shift] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
+            x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1);
         }
     }
     {
@@ -48,13 +47,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/histogram.dpc:22", true, 1, (const dpc_range[]){{0, 19999, 1}});
         dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict px = px_dist.local;
-        double *restrict py = py_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
+        double *restrict py = dpc_origin(double, py_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            px[i - i_shift] = 64 * fmod(i * 0.7548776662, 1);
-            py[i - i_shift] = 64 * (0.5 + 0.4 * sin(px[i - i_shift] * 0.1) * fmod(i * 0.5698402910, 1));
+            px[i] = 64 * fmod(i * 0.7548776662, 1);
+            py[i] = 64 * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
         }
     }
 
@@ -64,11 +62,10 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/histogram.dpc:27", true, 1, (const dpc_range[]){{0, 99999, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        const double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        for (long i = i_run.first; i <= i_run.last; i++) {
             bin_part[(int)(20 * x[i])]++;
         }
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
@@ -80,12 +77,11 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/histogram.dpc:30", true, 1, (const dpc_range[]){{0, 19999, 1}});
         dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict px = px_dist.local;
-        const double *restrict py = py_dist.local;
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        const double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
+        const double *restrict py = dpc_origin(double, py_dist.local, i_run.shift);
         dpc_parts density_part = dpc_begin_parts("examples/histogram.dpc:30", &density_dist, DPC_SUM);
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        for (long i = i_run.first; i <= i_run.last; i++) {
             dpc_part(double, &density_part, (int)px[i], (int)py[i]) += 1;
         }
         dpc_end_parts(&density_part);
@@ -100,17 +96,16 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/histogram.dpc:33", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 63, 1}});
         dpc_on(&space, &density_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const double *restrict density = density_dist.local;
-        const dpc_index density_row = density_dist.stride[0];
+        const dpc_index density_row = density_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                sum_33 += density[i * density_row + j];
+        const double (*restrict density)[density_row] =
+            dpc_origin(double, density_dist.local, i_run.shift * density_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                sum_33 += density[i][j];
                 {
-                    const double candidate = density[i * density_row + j];
+                    const double candidate = density[i][j];
                     maxval_33 = candidate > maxval_33 ? candidate : maxval_33;
                 }
             }

@@ -33,15 +33,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:20", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                U[i * U_row + j] = 0;
+        double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                U[i][j] = 0;
             }
         }
         dpc_changed(&U_dist);
@@ -51,13 +49,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:21", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        double *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
-        const dpc_index U_at0 = dpc_local(&U_dist.dim[0], 0);
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            U[U_at0 * U_row + i] = 100;
+        double (*restrict U)[U_row] =
+            dpc_origin(double, U_dist.local, dpc_begin_at(&U_dist.dim[0], 0) * U_row + i_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            U[0][i] = 100;
         }
         dpc_changed(&U_dist);
     }                               /* hot at the top, */
@@ -66,13 +63,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, 15, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        double *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
-        const dpc_index U_at1 = dpc_local(&U_dist.dim[1], 0);
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        double (*restrict U)[U_row] =
+            dpc_origin(double, U_dist.local, i_run.shift * U_row + dpc_begin_at(&U_dist.dim[1], 0));
         for (long i = i_run.first; i <= i_run.last; i++) {
-            U[(i - i_shift) * U_row + U_at1] = 100 - 100.0 * i / (14 + 1);
+            U[i][0] = 100 - 100.0 * i / (14 + 1);
         }
         dpc_changed(&U_dist);
     } /* falling along the left side */
@@ -81,17 +77,15 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:23", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict V = V_dist.local;
-        const dpc_index V_row = V_dist.stride[0];
-        const double *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index V_row = V_dist.across[1];
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                V[i * V_row + j] = U[i * U_row + j];
+        double (*restrict V)[V_row] = dpc_origin(double, V_dist.local, i_run.shift * V_row + j_run.shift);
+        const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                V[i][j] = U[i][j];
             }
         }
     }
@@ -106,24 +100,21 @@ int main(void) {
             dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
-            double *restrict V = V_dist.local;
-            const dpc_index V_row = V_dist.stride[0];
-            const double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
+            const dpc_index V_row = V_dist.across[1];
+            const dpc_index U_row = U_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict V)[V_row] = dpc_origin(double, V_dist.local, i_run.shift * V_row + j_run.shift);
+            const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
-                for (long i = box.first[0] - i_shift; i <= i_last - i_shift; i++) {
-                    for (long j = box.first[1] - j_shift; j <= j_last - j_shift; j++) {
-                        V[i * V_row + j] = 0.25 * (U[(i - 1) * U_row + j] + U[(i + 1) * U_row + j] +
-                                                   U[i * U_row + j - 1] + U[i * U_row + j + 1]);
+                for (long i = box.first[0]; i <= i_last; i++) {
+                    for (long j = box.first[1]; j <= j_last; j++) {
+                        V[i][j] = 0.25 * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1]);
                         {
-                            const double candidate = fabs(V[i * V_row + j] - U[i * U_row + j]);
+                            const double candidate = fabs(V[i][j] - U[i][j]);
                             maxval_28 = candidate > maxval_28 ? candidate : maxval_28;
                         }
                     }
@@ -137,17 +128,15 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict U = U_dist.local;
-            const dpc_index U_row = U_dist.stride[0];
-            const double *restrict V = V_dist.local;
-            const dpc_index V_row = V_dist.stride[0];
+            const dpc_index U_row = U_dist.across[1];
+            const dpc_index V_row = V_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                    U[i * U_row + j] = V[i * V_row + j];
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
+            const double (*restrict V)[V_row] = dpc_origin(double, V_dist.local, i_run.shift * V_row + j_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                for (long j = j_run.first; j <= j_run.last; j++) {
+                    U[i][j] = V[i][j];
                 }
             }
             dpc_changed(&U_dist);
@@ -162,15 +151,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/jacobi.dpc:34", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const double *restrict U = U_dist.local;
-        const dpc_index U_row = U_dist.stride[0];
+        const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                sum_34 += U[i * U_row + j];
+        const double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                sum_34 += U[i][j];
             }
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);

@@ -30,14 +30,13 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
-        unsigned char *restrict cell = cell_dist.local;
-        const dpc_index cell_row = cell_dist.stride[0];
-        const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 0);
+        const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        unsigned char (*restrict cell)[cell_row] =
+            dpc_origin(unsigned char, cell_dist.local, dpc_begin_at(&cell_dist.dim[0], 0) * cell_row + i_run.shift);
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
-            cell[cell_at0 * cell_row + i] = cell_in[i_at];
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[0][i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -49,14 +48,13 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
-        unsigned char *restrict cell = cell_dist.local;
-        const dpc_index cell_row = cell_dist.stride[0];
-        const dpc_index cell_at0 = dpc_local(&cell_dist.dim[0], 21);
+        const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        unsigned char (*restrict cell)[cell_row] =
+            dpc_origin(unsigned char, cell_dist.local, dpc_begin_at(&cell_dist.dim[0], 21) * cell_row + i_run.shift);
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
-            cell[cell_at0 * cell_row + i] = cell_in[i_at];
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[21][i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -68,14 +66,13 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
-        unsigned char *restrict cell = cell_dist.local;
-        const dpc_index cell_row = cell_dist.stride[0];
-        const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 0);
+        const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        unsigned char (*restrict cell)[cell_row] =
+            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + dpc_begin_at(&cell_dist.dim[1], 0));
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
-            cell[i * cell_row + cell_at1] = cell_in[i_at];
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[i][0] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -87,14 +84,13 @@ static void wrap(void) {
         dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, 21, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
-        unsigned char *restrict cell = cell_dist.local;
-        const dpc_index cell_row = cell_dist.stride[0];
-        const dpc_index cell_at1 = dpc_local(&cell_dist.dim[1], 33);
+        const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        unsigned char (*restrict cell)[cell_row] =
+            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + dpc_begin_at(&cell_dist.dim[1], 33));
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
-        for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_run.last - i_shift; i++, i_at++) {
-            cell[i * cell_row + cell_at1] = cell_in[i_at];
+        for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
+            cell[i][33] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -102,15 +98,14 @@ static void wrap(void) {
 }
 
 /* The loops of examples/life.dpc:27. */
-static void loops_27(int *restrict neighbours, dpc_index neighbours_row, const unsigned char *restrict cell,
-                     dpc_index cell_row, long i_first, long i_last, long j_first, long j_last) {
+static void loops_27(dpc_index neighbours_row, int (*restrict neighbours)[neighbours_row], dpc_index cell_row,
+                     const unsigned char (*restrict cell)[cell_row], long i_first, long i_last, long j_first,
+                     long j_last) {
     for (long i = i_first; i <= i_last; i++) {
         for (long j = j_first; j <= j_last; j++) {
-            neighbours[i * neighbours_row + j] =
-                cell[(i - 1) * cell_row + j - 1] + cell[(i - 1) * cell_row + j] + cell[(i - 1) * cell_row + j + 1]
-                         + cell[i * cell_row + j - 1]                + cell[i * cell_row + j + 1]
-                         + cell[(i + 1) * cell_row + j - 1] + cell[(i + 1) * cell_row + j] +
-                             cell[(i + 1) * cell_row + j + 1];
+            neighbours[i][j] = cell[i - 1][j - 1] + cell[i - 1][j] + cell[i - 1][j + 1]
+                         + cell[i][j - 1]                + cell[i][j + 1]
+                         + cell[i + 1][j - 1] + cell[i + 1][j] + cell[i + 1][j + 1];
         }
     }
 }
@@ -125,37 +120,35 @@ static void step(void) {
         dpc_forall(&space, "examples/life.dpc:27", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
-        int *restrict neighbours = neighbours_dist.local;
-        const dpc_index neighbours_row = neighbours_dist.stride[0];
-        const unsigned char *restrict cell = cell_dist.local;
-        const dpc_index cell_row = cell_dist.stride[0];
+        const dpc_index neighbours_row = neighbours_dist.across[1];
+        const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
+        int (*restrict neighbours)[neighbours_row] =
+            dpc_origin(int, neighbours_dist.local, i_run.shift * neighbours_row + j_run.shift);
+        const unsigned char (*restrict cell)[cell_row] =
+            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + j_run.shift);
         /* interior, then boundary */
         for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
              dpc_next_box(&box))
-            loops_27(neighbours, neighbours_row, cell, cell_row, box.first[0] - i_shift, box.last[0] - i_shift,
-                     box.first[1] - j_shift, box.last[1] - j_shift);
+            loops_27(neighbours_row, neighbours, cell_row, cell, box.first[0], box.last[0], box.first[1], box.last[1]);
     }
     {
         /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
         static dpc_space space;
         dpc_forall(&space, "examples/life.dpc:31", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        unsigned char *restrict cell = cell_dist.local;
-        const dpc_index cell_row = cell_dist.stride[0];
-        const int *restrict neighbours = neighbours_dist.local;
-        const dpc_index neighbours_row = neighbours_dist.stride[0];
+        const dpc_index cell_row = cell_dist.across[1];
+        const dpc_index neighbours_row = neighbours_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                cell[i * cell_row + j] = neighbours[i * neighbours_row + j] == 3 ||
-                    (neighbours[i * neighbours_row + j] == 2 && cell[i * cell_row + j]);
+        unsigned char (*restrict cell)[cell_row] =
+            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + j_run.shift);
+        const int (*restrict neighbours)[neighbours_row] =
+            dpc_origin(int, neighbours_dist.local, i_run.shift * neighbours_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]);
             }
         }
         dpc_changed(&cell_dist);
@@ -187,15 +180,14 @@ int main(void) {
                     static dpc_space space;
                     dpc_forall(&space, "examples/life.dpc:50", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
                     dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                    const unsigned char *restrict cell = cell_dist.local;
-                    const dpc_index cell_row = cell_dist.stride[0];
+                    const dpc_index cell_row = cell_dist.across[1];
                     const dpc_run i_run = dpc_first_run(&space, 0);
-                    const dpc_index i_shift = i_run.shift;
                     const dpc_run j_run = dpc_first_run(&space, 1);
-                    const dpc_index j_shift = j_run.shift;
-                    for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                        for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                            sum_50 += (int)cell[i * cell_row + j];
+                    const unsigned char (*restrict cell)[cell_row] =
+                    dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + j_run.shift);
+                    for (long i = i_run.first; i <= i_run.last; i++) {
+                        for (long j = j_run.first; j <= j_run.last; j++) {
+                            sum_50 += (int)cell[i][j];
                         }
                     }
                     sum_50 = dpc_combined(DPC_SUM, sum_50);

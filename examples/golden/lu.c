@@ -34,13 +34,13 @@ static void factorise(void) {
             dpc_forall(&space, "examples/lu.dpc:19", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
-            double *restrict A = A_dist.local;
-            const dpc_index A_row = A_dist.stride[0];
+            const dpc_index A_row = A_dist.across[1];
             const dpc_index A_at1 = dpc_local(&A_dist.dim[1], k);
             const dpc_run i_run = dpc_strided_run(&space, 0);
+            double (*restrict A)[A_row] = A_dist.local;
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
                  i_at++, i += i_run.step, i_local++) {
-                A[i_local * A_row + A_at1] = A[i_local * A_row + A_at1] / A_in;
+                A[i_local][A_at1] = A[i_local][A_at1] / A_in;
             }
         }
         {
@@ -52,17 +52,17 @@ static void factorise(void) {
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
-            double *restrict A = A_dist.local;
-            const dpc_index A_row = A_dist.stride[0];
+            const dpc_index A_row = A_dist.across[1];
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
+            double (*restrict A)[A_row] = A_dist.local;
             const double *restrict A_in = dpc_arrive(A_move);
             const double *restrict A_in_2 = dpc_arrive(A_move_2);
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
                  i_at++, i += i_run.step, i_local++) {
                 for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
                      j_at++, j += j_run.step, j_local++) {
-                    A[i_local * A_row + j_local] = A[i_local * A_row + j_local] - A_in[i_at] * A_in_2[j_at];
+                    A[i_local][j_local] = A[i_local][j_local] - A_in[i_at] * A_in_2[j_at];
                 }
             }
             dpc_release(A_move);
@@ -97,8 +97,8 @@ static void solve(void) {
             A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
         }
         const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
-        double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
+        double *restrict x = x_dist.local;
         if (A_move != NULL) {
             while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
                 const double *A_piece = dpc_piece(A_move);
@@ -153,8 +153,8 @@ static void solve(void) {
                 A_move_any = dpc_fetch(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             }
             const double x_in = dpc_share(double, &space, &x_dist, {-1, 0, k});
-            double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_strided_run(&space, 0);
+            double *restrict x = x_dist.local;
             if (A_move != NULL) {
                 while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
                     const double *A_piece = dpc_piece(A_move);
@@ -187,15 +187,15 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict A = A_dist.local;
-        const dpc_index A_row = A_dist.stride[0];
+        const dpc_index A_row = A_dist.across[1];
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const dpc_run j_run = dpc_strided_run(&space, 1);
+        double (*restrict A)[A_row] = A_dist.local;
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
              i_at++, i += i_run.step, i_local++) {
             for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
                  j_at++, j += j_run.step, j_local++) {
-                A[i_local * A_row + j_local] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3);
+                A[i_local][j_local] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3);
             }
         }
     }
@@ -208,16 +208,16 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            const double *restrict A = A_dist.local;
-            const dpc_index A_row = A_dist.stride[0];
+            const dpc_index A_row = A_dist.across[1];
             const dpc_run i_run = dpc_strided_run(&space, 0);
             const dpc_run j_run = dpc_strided_run(&space, 1);
+            const double (*restrict A)[A_row] = A_dist.local;
             double *restrict sum_35_part = dpc_new_results(space.mine[0], sizeof(double), &(const double){0});
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
                  i_at++, i += i_run.step, i_local++) {
                 for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
                      j_at++, j += j_run.step, j_local++) {
-                    sum_35_part[i_at] += A[i_local * A_row + j_local] * (j + 1);
+                    sum_35_part[i_at] += A[i_local][j_local] * (j + 1);
                 }
             }
             sum_35 = dpc_combine_results(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}}, DPC_SUM, DPC_DOUBLE,
@@ -229,8 +229,8 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/lu.dpc:35", true, 1, (const dpc_range[]){{0, 59, 1}});
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-            double *restrict x = x_dist.local;
             const dpc_run i_run = dpc_strided_run(&space, 0);
+            double *restrict x = x_dist.local;
             for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
                  i_at++, i += i_run.step, i_local++) {
                 x[i_local] = sum_35[i_local];
@@ -281,8 +281,8 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/lu.dpc:46", true, 1, (const dpc_range[]){{0, 59, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict x = x_dist.local;
         const dpc_run i_run = dpc_strided_run(&space, 0);
+        const double *restrict x = x_dist.local;
         for (long i_at = 0, i = i_run.first, i_local = i_run.local; i_at < i_run.count;
              i_at++, i += i_run.step, i_local++) {
             const double candidate = fabs(x[i_local] - (i + 1));

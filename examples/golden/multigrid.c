@@ -32,14 +32,12 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
             dpc_forall(&space, "examples/multigrid.dpc:17", true, 2, (const dpc_range[]){{1, n - 1, 1}, {1, n - 1, 1}});
             dpc_on(&space, U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:17", 1, (dpc_array *[]){U_dist});
-            double *U = U_dist->local;
-            const dpc_index U_row = U_dist->stride[0];
-            const double *F = F_dist->local;
-            const dpc_index F_row = F_dist->stride[0];
+            const dpc_index U_row = U_dist->across[1];
+            const dpc_index F_row = F_dist->across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*U)[U_row] = dpc_origin(double, U_dist->local, i_run.shift * U_row + j_run.shift);
+            const double (*F)[F_row] = dpc_origin(double, F_dist->local, i_run.shift * F_row + j_run.shift);
             dpc_end_refresh(halo);
             const dpc_index row_values = space.mine[1];
             double *rows = dpc_buffer(2 * row_values, sizeof(double));
@@ -49,12 +47,8 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                     double *restrict values = rows + (i - i_run.first) % 2 * row_values;
                     dpc_index value_at = 0;
                     for (long j = j_run.first; j <= j_run.last; j++) {
-                        values[value_at] = 0.2 * (area * F[(i - i_shift) * F_row + j - j_shift] +
-                                                  U[(i - i_shift - 1) * U_row + j - j_shift] +
-                                                  U[(i - i_shift + 1) * U_row + j - j_shift] +
-                                                  U[(i - i_shift) * U_row + j - j_shift - 1] +
-                                                  U[(i - i_shift) * U_row + j - j_shift + 1] -
-                                                  4 * U[(i - i_shift) * U_row + j - j_shift]);
+                        values[value_at] = 0.2 * (area * F[i][j] + U[i - 1][j] + U[i + 1][j] + U[i][j - 1] +
+                                                  U[i][j + 1] - 4 * U[i][j]);
                         value_at++;
                     }
                 }
@@ -64,7 +58,7 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
                     double *restrict values = rows + (i - i_run.first) % 2 * row_values;
                     dpc_index value_at = 0;
                     for (long j = j_run.first; j <= j_run.last; j++) {
-                        U[(i - i_shift) * U_row + j - j_shift] += values[value_at];
+                        U[i][j] += values[value_at];
                         value_at++;
                     }
                 }
@@ -75,14 +69,12 @@ static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F
 }
 
 /* The loops of examples/multigrid.dpc:25. */
-static void loops_25(double *restrict R, dpc_index R_row, const double *restrict F, dpc_index F_row,
-                     const double *restrict U, dpc_index U_row, long i_first, long i_last, long j_first, long j_last,
-                     long n) {
+static void loops_25(dpc_index R_row, double (*restrict R)[R_row], dpc_index F_row, const double (*restrict F)[F_row],
+                     dpc_index U_row, const double (*restrict U)[U_row], long i_first, long i_last, long j_first,
+                     long j_last, long n) {
     for (long i = i_first; i <= i_last; i++) {
         for (long j = j_first; j <= j_last; j++) {
-            R[i * R_row + j] = F[i * F_row + j] +
-                n * n * (U[(i - 1) * U_row + j] + U[(i + 1) * U_row + j] + U[i * U_row + j - 1] + U[i * U_row + j + 1] -
-                         4 * U[i * U_row + j]);
+            R[i][j] = F[i][j] + n * n * (U[i - 1][j] + U[i + 1][j] + U[i][j - 1] + U[i][j + 1] - 4 * U[i][j]);
         }
     }
 }
@@ -114,15 +106,13 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         dpc_forall(&space, "examples/multigrid.dpc:23", true, 2,
                    (const dpc_range[]){{0, R_upper0, 1}, {0, R_upper0, 1}});
         dpc_on(&space, R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict R = R_dist->local;
-        const dpc_index R_row = R_dist->stride[0];
+        const dpc_index R_row = R_dist->across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                R[i * R_row + j] = 0;
+        double (*restrict R)[R_row] = dpc_origin(double, R_dist->local, i_run.shift * R_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                R[i][j] = 0;
             }
         }
         dpc_changed(R_dist);
@@ -135,21 +125,18 @@ static void find_residual(long n, const dpc_argument *R_argument, const dpc_argu
         dpc_forall(&space, "examples/multigrid.dpc:25", true, 2, (const dpc_range[]){{1, n - 1, 1}, {1, n - 1, 1}});
         dpc_on(&space, R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:25", 1, (dpc_array *[]){U_dist_2});
-        double *restrict R = R_dist->local;
-        const dpc_index R_row = R_dist->stride[0];
-        const double *restrict F = F_dist_2->local;
-        const dpc_index F_row = F_dist_2->stride[0];
-        const double *restrict U = U_dist_2->local;
-        const dpc_index U_row = U_dist_2->stride[0];
+        const dpc_index R_row = R_dist->across[1];
+        const dpc_index F_row = F_dist_2->across[1];
+        const dpc_index U_row = U_dist_2->across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
+        double (*restrict R)[R_row] = dpc_origin(double, R_dist->local, i_run.shift * R_row + j_run.shift);
+        const double (*restrict F)[F_row] = dpc_origin(double, F_dist_2->local, i_run.shift * F_row + j_run.shift);
+        const double (*restrict U)[U_row] = dpc_origin(double, U_dist_2->local, i_run.shift * U_row + j_run.shift);
         /* interior, then boundary */
         for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, false}, {1, 1, false}}); box.more;
              dpc_next_box(&box))
-            loops_25(R, R_row, F, F_row, U, U_row, box.first[0] - i_shift, box.last[0] - i_shift,
-                     box.first[1] - j_shift, box.last[1] - j_shift, n);
+            loops_25(R_row, R, F_row, F, U_row, U, box.first[0], box.last[0], box.first[1], box.last[1], n);
         dpc_changed(R_dist);
     }
 }
@@ -204,15 +191,13 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
             dpc_forall(&space, "examples/multigrid.dpc:41", true, 2,
                        (const dpc_range[]){{0, G_upper0, 1}, {0, G_upper0, 1}});
             dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict C = C_dist.local;
-            const dpc_index C_row = C_dist.stride[0];
+            const dpc_index C_row = C_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                    C[i * C_row + j] = 0;
+            double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, i_run.shift * C_row + j_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                for (long j = j_run.first; j <= j_run.last; j++) {
+                    C[i][j] = 0;
                 }
             }
             dpc_changed(&C_dist);
@@ -227,42 +212,26 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        (const dpc_range[]){{1, m - 1, 1}, {1, m - 1, 1}});
             dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:43", 1, (dpc_array *[]){&R_dist_2});
-            double *restrict C = C_dist.local;
-            const dpc_index C_row = C_dist.stride[0];
             dpc_check(&space, &R_dist_2, (const dpc_subscript[]){{0, 2, -1}, {1, 2, -1}});
             dpc_check(&space, &R_dist_2, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 1}});
-            const double *restrict R = R_dist_2.local;
-            const dpc_index R_row = R_dist_2.stride[0];
+            const dpc_index C_row = C_dist.across[1];
+            const dpc_index R_row = R_dist_2.across[1];
             const dpc_index R_begin0 = dpc_first_owned(&R_dist_2, 0);
             const dpc_index R_begin1 = dpc_first_owned(&R_dist_2, 1);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, i_run.shift * C_row + j_run.shift);
+            const double (*restrict R)[R_row] = dpc_origin(double, R_dist_2.local, R_begin0 * R_row + R_begin1);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {1, 1, true}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        C[(i - i_shift) * C_row + j - j_shift] = (4 * R[(2 * i - R_begin0) * R_row + 2 * j - R_begin1] +
-                                                                  2 *
-                                                                  (R[(2 * i - R_begin0 - 1) * R_row + 2 * j -
-                                                                     R_begin1] +
-                                                                   R[(2 * i - R_begin0 + 1) * R_row + 2 * j -
-                                                                     R_begin1] +
-                                                                   R[(2 * i - R_begin0) * R_row + 2 * j - R_begin1 -
-                                                                     1] +
-                                                                   R[(2 * i - R_begin0) * R_row + 2 * j - R_begin1 +
-                                                                     1]) +
-                                                                  R[(2 * i - R_begin0 - 1) * R_row + 2 * j - R_begin1 -
-                                                                    1] +
-                                                                  R[(2 * i - R_begin0 - 1) * R_row + 2 * j - R_begin1 +
-                                                                    1] +
-                                                                  R[(2 * i - R_begin0 + 1) * R_row + 2 * j - R_begin1 -
-                                                                    1] +
-                                                                  R[(2 * i - R_begin0 + 1) * R_row + 2 * j - R_begin1 +
-                                                                    1]) / 16;
+                        C[i][j] = (4 * R[2 * i][2 * j] +
+                                   2 * (R[2 * i - 1][2 * j] + R[2 * i + 1][2 * j] + R[2 * i][2 * j - 1] +
+                                        R[2 * i][2 * j + 1]) + R[2 * i - 1][2 * j - 1] + R[2 * i - 1][2 * j + 1] +
+                                   R[2 * i + 1][2 * j - 1] + R[2 * i + 1][2 * j + 1]) / 16;
                     }
                 }
             }
@@ -286,15 +255,13 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
             dpc_forall(&space, "examples/multigrid.dpc:46", true, 2,
                        (const dpc_range[]){{0, G_upper0, 1}, {0, G_upper0, 1}});
             dpc_on(&space, &E_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-            double *restrict E = E_dist.local;
-            const dpc_index E_row = E_dist.stride[0];
+            const dpc_index E_row = E_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-                for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                    E[i * E_row + j] = 0;
+            double (*restrict E)[E_row] = dpc_origin(double, E_dist.local, i_run.shift * E_row + j_run.shift);
+            for (long i = i_run.first; i <= i_run.last; i++) {
+                for (long j = j_run.first; j <= j_run.last; j++) {
+                    E[i][j] = 0;
                 }
             }
             dpc_changed(&E_dist);
@@ -321,19 +288,17 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
             dpc_forall(&space, "examples/multigrid.dpc:51", false, 2,
                        (const dpc_range[]){{1, m - 1, 1}, {1, m - 1, 1}});
             dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 0}});
-            double *restrict U = U_dist_3->local;
-            const dpc_index U_row = U_dist_3->stride[0];
-            const double *restrict C = C_dist.local;
-            const dpc_index C_row = C_dist.stride[0];
+            const dpc_index U_row = U_dist_3->across[1];
+            const dpc_index C_row = C_dist.across[1];
             const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
             const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
+            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
             for (long i = i_run.first; i <= i_run.last; i++) {
                 for (long j = j_run.first; j <= j_run.last; j++) {
-                    U[(2 * i - i_shift) * U_row + 2 * j - j_shift] += C[(i - C_begin0) * C_row + j - C_begin1];
+                    U[2 * i][2 * j] += C[i][j];
                 }
             }
             dpc_changed(U_dist_3);
@@ -346,25 +311,21 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        (const dpc_range[]){{0, m - 1, 1}, {1, m - 1, 1}});
             dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:52", 1, (dpc_array *[]){&C_dist});
-            double *restrict U = U_dist_3->local;
-            const dpc_index U_row = U_dist_3->stride[0];
-            const double *restrict C = C_dist.local;
-            const dpc_index C_row = C_dist.stride[0];
+            const dpc_index U_row = U_dist_3->across[1];
+            const dpc_index C_row = C_dist.across[1];
             const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
             const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
+            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {0, 0, true}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        U[(2 * i - i_shift + 1) * U_row + 2 * j - j_shift] +=
-                            (C[(i - C_begin0) * C_row + j - C_begin1] + C[(i - C_begin0 + 1) * C_row + j - C_begin1]) /
-                            2;
+                        U[2 * i + 1][2 * j] += (C[i][j] + C[i + 1][j]) / 2;
                     }
                 }
             }
@@ -378,25 +339,21 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        (const dpc_range[]){{1, m - 1, 1}, {0, m - 1, 1}});
             dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 0}, {1, 2, 1}});
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:53", 1, (dpc_array *[]){&C_dist});
-            double *restrict U = U_dist_3->local;
-            const dpc_index U_row = U_dist_3->stride[0];
-            const double *restrict C = C_dist.local;
-            const dpc_index C_row = C_dist.stride[0];
+            const dpc_index U_row = U_dist_3->across[1];
+            const dpc_index C_row = C_dist.across[1];
             const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
             const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
+            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{0, 0, true}, {1, 1, true}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        U[(2 * i - i_shift) * U_row + 2 * j - j_shift + 1] +=
-                            (C[(i - C_begin0) * C_row + j - C_begin1] + C[(i - C_begin0) * C_row + j - C_begin1 + 1]) /
-                            2;
+                        U[2 * i][2 * j + 1] += (C[i][j] + C[i][j + 1]) / 2;
                     }
                 }
             }
@@ -410,26 +367,21 @@ static void cycle(long n, const dpc_argument *U_argument_3, const dpc_argument *
                        (const dpc_range[]){{0, m - 1, 1}, {0, m - 1, 1}});
             dpc_on(&space, U_dist_3, (const dpc_subscript[]){{0, 2, 1}, {1, 2, 1}});
             dpc_refreshing *halo = dpc_refresh("examples/multigrid.dpc:54", 1, (dpc_array *[]){&C_dist});
-            double *restrict U = U_dist_3->local;
-            const dpc_index U_row = U_dist_3->stride[0];
-            const double *restrict C = C_dist.local;
-            const dpc_index C_row = C_dist.stride[0];
+            const dpc_index U_row = U_dist_3->across[1];
+            const dpc_index C_row = C_dist.across[1];
             const dpc_index C_begin0 = dpc_first_owned(&C_dist, 0);
             const dpc_index C_begin1 = dpc_first_owned(&C_dist, 1);
             const dpc_run i_run = dpc_first_run(&space, 0);
-            const dpc_index i_shift = i_run.shift;
             const dpc_run j_run = dpc_first_run(&space, 1);
-            const dpc_index j_shift = j_run.shift;
+            double (*restrict U)[U_row] = dpc_origin(double, U_dist_3->local, i_run.shift * U_row + j_run.shift);
+            const double (*restrict C)[C_row] = dpc_origin(double, C_dist.local, C_begin0 * C_row + C_begin1);
             /* interior, then boundary */
             for (dpc_box box = dpc_first_box(&space, halo, (const dpc_width[]){{1, 1, true}, {1, 1, true}}); box.more;
                  dpc_next_box(&box)) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        U[(2 * i - i_shift + 1) * U_row + 2 * j - j_shift + 1] +=
-                            (C[(i - C_begin0) * C_row + j - C_begin1] + C[(i - C_begin0 + 1) * C_row + j - C_begin1] +
-                             C[(i - C_begin0) * C_row + j - C_begin1 + 1] +
-                             C[(i - C_begin0 + 1) * C_row + j - C_begin1 + 1]) / 4;
+                        U[2 * i + 1][2 * j + 1] += (C[i][j] + C[i + 1][j] + C[i][j + 1] + C[i + 1][j + 1]) / 4;
                     }
                 }
             }
@@ -453,15 +405,13 @@ static double largest(long n, const dpc_argument *X_argument) {
         dpc_forall(&space, "examples/multigrid.dpc:61", true, 2,
                    (const dpc_range[]){{0, X_upper0, 1}, {0, X_upper0, 1}});
         dpc_on(&space, X_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const double *restrict X = X_dist->local;
-        const dpc_index X_row = X_dist->stride[0];
+        const dpc_index X_row = X_dist->across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
-            for (long j = j_run.first - j_shift; j <= j_run.last - j_shift; j++) {
-                const double candidate = fabs(X[i * X_row + j]);
+        const double (*restrict X)[X_row] = dpc_origin(double, X_dist->local, i_run.shift * X_row + j_run.shift);
+        for (long i = i_run.first; i <= i_run.last; i++) {
+            for (long j = j_run.first; j <= j_run.last; j++) {
+                const double candidate = fabs(X[i][j]);
                 maxval_61 = candidate > maxval_61 ? candidate : maxval_61;
             }
         }
@@ -505,15 +455,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:76", true, 2, (const dpc_range[]){{1, 63, 1}, {1, 63, 1}});
         dpc_on(&space, &F_dist_4, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict F = F_dist_4.local;
-        const dpc_index F_row = F_dist_4.stride[0];
+        const dpc_index F_row = F_dist_4.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
+        double (*restrict F)[F_row] = dpc_origin(double, F_dist_4.local, i_run.shift * F_row + j_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                F[(i - i_shift) * F_row + j - j_shift] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h));
+                F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h));
             }
         }
         dpc_changed(&F_dist_4);
@@ -539,18 +487,15 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/multigrid.dpc:85", true, 2, (const dpc_range[]){{0, 64, 1}, {0, 64, 1}});
         dpc_on(&space, &R_dist_3, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict R = R_dist_3.local;
-        const dpc_index R_row = R_dist_3.stride[0];
-        const double *restrict U = U_dist_4.local;
-        const dpc_index U_row = U_dist_4.stride[0];
+        const dpc_index R_row = R_dist_3.across[1];
+        const dpc_index U_row = U_dist_4.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        const dpc_index j_shift = j_run.shift;
+        double (*restrict R)[R_row] = dpc_origin(double, R_dist_3.local, i_run.shift * R_row + j_run.shift);
+        const double (*restrict U)[U_row] = dpc_origin(double, U_dist_4.local, i_run.shift * U_row + j_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                R[(i - i_shift) * R_row + j - j_shift] =
-                    U[(i - i_shift) * U_row + j - j_shift] - i * h * (1 - i * h) * j * h * (1 - j * h);
+                R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h);
             }
         }
         dpc_changed(&R_dist_3);

@@ -32,13 +32,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:16", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict OLD_A = OLD_A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                OLD_A[i - i_shift] = (i * 7919) % 10007;
-                sum_17 += (i % 1021) * OLD_A[i - i_shift];
+                OLD_A[i] = (i * 7919) % 10007;
+                sum_17 += (i % 1021) * OLD_A[i];
             }
         }
         sum_17 = dpc_combined(DPC_SUM, sum_17);
@@ -54,12 +54,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:20", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                sum_20 += (i % 1021) * A[i - i_shift];
+                sum_20 += (i % 1021) * A[i];
             }
         }
         sum_20 = dpc_combined(DPC_SUM, sum_20);
@@ -88,7 +88,6 @@ int main(void) {
                 }
             }
         }
-        const double *restrict A = A_dist.local;
         while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
             const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
             for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
@@ -97,8 +96,9 @@ int main(void) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low),
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
+                    const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                     for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
-                        const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_from]);
+                        const double candidate = fabs(A[i] - OLD_A_in[i_from]);
                         maxval_21 = candidate > maxval_21 ? candidate : maxval_21;
                     }
                 }
@@ -118,14 +118,14 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict A = A_dist.local;
-        const double *restrict OLD_A = OLD_A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            double *restrict A = dpc_origin(double, A_dist.local, i_shift);
+            const double *restrict OLD_A = dpc_origin(double, OLD_A_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                A[i - i_shift] += OLD_A[i - i_shift];
-                sum_26 += (i % 1021) * A[i - i_shift];
+                A[i] += OLD_A[i];
+                sum_26 += (i % 1021) * A[i];
             }
         }
         sum_26 = dpc_combined(DPC_SUM, sum_26);
@@ -154,7 +154,6 @@ int main(void) {
                 }
             }
         }
-        double *restrict A = A_dist.local;
         while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
             const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
             const dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63);
@@ -162,9 +161,10 @@ int main(void) {
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                 const dpc_index i_shift = i_begin - i_home;
                 const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 62, i_set.high);
+                double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                 DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
-                    A[i - i_shift] -= OLD_A_in[i_from];
+                    A[i] -= OLD_A_in[i_from];
                 }
             }
         }
@@ -185,12 +185,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/redistribution.dpc:34", true, 1, (const dpc_range[]){{0, 241919, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                sum_34 += (i % 1021) * A[i - i_shift];
+                sum_34 += (i % 1021) * A[i];
             }
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
@@ -219,7 +219,6 @@ int main(void) {
                 }
             }
         }
-        const double *restrict A = A_dist.local;
         while (dpc_next_piece(OLD_A_move)) { /* what is mine, then messages as they come */
             const double *restrict OLD_A_in = dpc_piece(OLD_A_move);
             for (dpc_strip i_set = dpc_piece_strip(OLD_A_move, 0, 63); i_set.more; dpc_next_strip(&i_set)) {
@@ -228,8 +227,9 @@ int main(void) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low),
                         i_last = dpc_minimum(i_begin + 62, i_set.high);
+                    const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                     for (long i = i_start, i_from = i_base + (i_start - i_begin); i <= i_last; i++, i_from++) {
-                        const double candidate = fabs(A[i - i_shift] - OLD_A_in[i_from]);
+                        const double candidate = fabs(A[i] - OLD_A_in[i_from]);
                         maxval_35 = candidate > maxval_35 ? candidate : maxval_35;
                     }
                 }

@@ -34,12 +34,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:23", true, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            double *restrict A = dpc_origin(double, A_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                A[i - i_shift] = i % 1000;
+                A[i] = i % 1000;
             }
         }
     }
@@ -48,12 +48,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:24", true, 1, (const dpc_range[]){{0, 161283, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}});
-        double *restrict C = C_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            double *restrict C = dpc_origin(double, C_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                C[i - i_shift] = 2 * (i % 509);
+                C[i] = 2 * (i % 509);
             }
         }
     }
@@ -78,7 +78,6 @@ int main(void) {
                 }
             }
         }
-        double *restrict A = A_dist.local;
         while (dpc_next_piece(C_move)) { /* what is mine, then messages as they come */
             const double *restrict C_in = dpc_piece(C_move);
             const dpc_strip i_set = dpc_piece_strip(C_move, 0, 0);
@@ -86,10 +85,11 @@ int main(void) {
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += 63) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;
                 const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                 DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
                      i++, i_from += i_set.from_step) {
-                    A[3 * i - i_shift + 1997] = A[3 * i - i_shift + 1997] + alpha * C_in[i_from];
+                    A[3 * i + 1997] = A[3 * i + 1997] + alpha * C_in[i_from];
                 }
             }
         }
@@ -109,12 +109,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/saxpy.dpc:30", true, 1, (const dpc_range[]){{0, 243914, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const double *restrict A = A_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            const double *restrict A = dpc_origin(double, A_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                sum_30 += (i % 11 + 1) * A[i - i_shift];
+                sum_30 += (i % 11 + 1) * A[i];
             }
         }
         sum_30 = dpc_combined(DPC_SUM, sum_30);

@@ -53,21 +53,20 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/scalapack.dpc:38", true, 2, (const dpc_range[]){{0, 119, 1}, {0, 119, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict A = A_dist.local;
-        const dpc_index A_row = A_dist.stride[0];
-        double *restrict L = L_dist.local;
-        const dpc_index L_row = L_dist.stride[0];
+        const dpc_index A_row = A_dist.across[1];
+        const dpc_index L_row = L_dist.across[1];
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
+                double (*restrict A)[A_row] = dpc_origin(double, A_dist.local, i_shift * A_row + j_shift);
+                double (*restrict L)[L_row] = dpc_origin(double, L_dist.local, i_shift * L_row + j_shift);
                 for (long i = i_run.first; i <= i_last; i++) {
                     for (long j = j_run.first; j <= j_last; j++) {
-                        A[(i - i_shift) * A_row + j - j_shift] =
-                            i == j ? 120 + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
-                        L[(i - i_shift) * L_row + j - j_shift] = A[(i - i_shift) * A_row + j - j_shift];
+                        A[i][j] = i == j ? 120 + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
+                        L[i][j] = A[i][j];
                     }
                 }
             }
@@ -84,17 +83,17 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/scalapack.dpc:43", true, 2, (const dpc_range[]){{0, 119, 1}, {j_low, j_high, 1}});
         dpc_on(&space, &L_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        double *restrict L = L_dist.local;
-        const dpc_index L_row = L_dist.stride[0];
+        const dpc_index L_row = L_dist.across[1];
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
+                double (*restrict L)[L_row] = dpc_origin(double, L_dist.local, i_shift * L_row + j_shift);
                 for (long i = i_run.first; i <= i_last; i++) {
                     for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, 119); j <= j_end; j++) {
-                        L[(i - i_shift) * L_row + j - j_shift] = 0;
+                        L[i][j] = 0;
                     }
                 }
             }
@@ -136,8 +135,7 @@ int main(void) {
         space.own = 2; /* the rest: reductions, which may be empty */
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, (const dpc_subscript[]){{1, 1, 0}, {2, 1, 0}});
-        double *restrict A = A_dist.local;
-        const dpc_index A_row = A_dist.stride[0];
+        const dpc_index A_row = A_dist.across[1];
         const dpc_index i_count = space.mine[0];
         const dpc_index j_count = space.mine[1];
         const double *restrict L_in_2 = dpc_arrive(L_move_2);
@@ -189,9 +187,10 @@ int main(void) {
             for (dpc_run j_run = dpc_first_run(&space, 1); dpc_more(&j_run); dpc_next_run(&space, 1, &j_run)) {
                 const dpc_index j_last = j_run.last;
                 const dpc_index j_shift = j_run.shift;
-                for (long i = i_run.first - i_shift, i_at = i_run.position; i <= i_last - i_shift; i++, i_at++) {
-                    for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_last - j_shift; j++, j_at++) {
-                        A[i * A_row + j] -= sum_45_all[i_at * j_count + j_at];
+                double (*restrict A)[A_row] = dpc_origin(double, A_dist.local, i_shift * A_row + j_shift);
+                for (long i = i_run.first, i_at = i_run.position; i <= i_last; i++, i_at++) {
+                    for (long j = j_run.first, j_at = j_run.position; j <= j_last; j++, j_at++) {
+                        A[i][j] -= sum_45_all[i_at * j_count + j_at];
                     }
                 }
             }
@@ -208,8 +207,7 @@ int main(void) {
                    dpc_forall(&space, "examples/scalapack.dpc:47", true, 2,
                               (const dpc_range[]){{0, 119, 1}, {0, 119, 1}});
                    dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-                   const double *restrict A = A_dist.local;
-                   const dpc_index A_row = A_dist.stride[0];
+                   const dpc_index A_row = A_dist.across[1];
                    for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                        const dpc_index i_last = i_run.last;
                        const dpc_index i_shift = i_run.shift;
@@ -217,9 +215,11 @@ int main(void) {
                             dpc_next_run(&space, 1, &j_run)) {
                            const dpc_index j_last = j_run.last;
                            const dpc_index j_shift = j_run.shift;
-                           for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
-                               for (long j = j_run.first - j_shift; j <= j_last - j_shift; j++) {
-                                   const double candidate = fabs(A[i * A_row + j]);
+                           const double (*restrict A)[A_row] =
+                           dpc_origin(double, A_dist.local, i_shift * A_row + j_shift);
+                           for (long i = i_run.first; i <= i_last; i++) {
+                               for (long j = j_run.first; j <= j_last; j++) {
+                                   const double candidate = fabs(A[i][j]);
                                    maxval_47 = candidate > maxval_47 ? candidate : maxval_47;
                                }
                            }

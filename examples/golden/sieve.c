@@ -25,11 +25,11 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:14", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+            char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
+            for (long i = i_run.first; i <= i_last; i++) {
                 prime[i] = 1;
             }
         }
@@ -40,11 +40,11 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:15", true, 1, (const dpc_range[]){{0, 1, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+            char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
+            for (long i = i_run.first; i <= i_last; i++) {
                 prime[i] = 0;
             }
         }
@@ -58,11 +58,11 @@ int main(void) {
             static dpc_space space;
             dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), 20000, k}});
             dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-            char *restrict prime = prime_dist.local;
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
                 const dpc_index i_shift = i_run.shift;
-                for (long i = i_run.first - i_shift; i <= i_last - i_shift; i += i_run.step) {
+                char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
+                for (long i = i_run.first; i <= i_last; i += i_run.step) {
                     prime[i] = 0;
                 }
             }
@@ -77,11 +77,11 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
+            for (long i = i_run.first; i <= i_last; i++) {
                 if (prime[i]) {
                     sum_23 += 1L;
                 }
@@ -96,12 +96,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i - i_shift]) {
+                if (prime[i]) {
                     sum_24 += i;
                 }
             }
@@ -117,12 +117,12 @@ int main(void) {
         dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, 19998, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
-        const char *restrict prime = prime_dist.local;
         dpc_end_refresh(halo);
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
-            for (long i = i_run.first - i_shift; i <= i_last - i_shift; i++) {
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
+            for (long i = i_run.first; i <= i_last; i++) {
                 if (prime[i] && prime[i + 2]) {
                     sum_25 += 1L;
                 }
@@ -137,12 +137,12 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, 20000, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
-        const char *restrict prime = prime_dist.local;
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
             const dpc_index i_shift = i_run.shift;
+            const char *restrict prime = dpc_origin(char, prime_dist.local, i_shift);
             for (long i = i_run.first; i <= i_last; i++) {
-                if (prime[i - i_shift]) {
+                if (prime[i]) {
                     const long candidate = i;
                     maxval_26 = candidate > maxval_26 ? candidate : maxval_26;
                 }

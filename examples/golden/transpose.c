@@ -37,14 +37,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:20", true, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        int *restrict A = A_dist.local;
-        const dpc_index A_row = A_dist.stride[0];
+        const dpc_index A_row = A_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
+        int (*restrict A)[A_row] = dpc_origin(int, A_dist.local, i_run.shift * A_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                A[(i - i_shift) * A_row + j] = 100 * i + j;
+                A[i][j] = 100 * i + j;
             }
         }
     }
@@ -69,8 +68,7 @@ int main(void) {
                 }
             }
         }
-        int *restrict B = B_dist.local;
-        const dpc_index B_row = B_dist.stride[0];
+        const dpc_index B_row = B_dist.across[1];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
@@ -80,11 +78,12 @@ int main(void) {
                 const long j_last = dpc_minimum(j_start + 31, j_set.high);
                 for (long i_start = i_set.low; i_start <= i_set.high; i_start += 32) { /* in tiles */
                     const long i_last = dpc_minimum(i_start + 31, i_set.high);
+                    int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_shift * B_row);
                     for (long j = j_start, j_from = j_set.from + (j_start - j_set.low); j <= j_last; j++, j_from++) {
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_set.from + (i_start - i_set.low) * i_set.from_step;
                              i <= i_last; i++, i_from += i_set.from_step) {
-                            B[(j - j_shift) * B_row + i] = A_in[j_from + i_from];
+                            B[j][i] = A_in[j_from + i_from];
                         }
                     }
                 }
@@ -109,14 +108,14 @@ int main(void) {
                 *A_out++ = A_part[j_from];
             }
         }
-        int *restrict C = C_dist.local;
-        const dpc_index C_row = C_dist.stride[0];
+        const dpc_index C_row = C_dist.across[1];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 0);
             const dpc_index j_shift = j_set.first - j_set.at;
+            int (*restrict C)[C_row] = dpc_origin(int, C_dist.local, j_shift * C_row);
             for (long j = j_set.low, j_from = j_set.from; j <= j_set.high; j++, j_from++) {
-                C[(j - j_shift) * C_row + i] = A_in[j_from];
+                C[j][i] = A_in[j_from];
             }
         }
         dpc_close(A_move);
@@ -153,8 +152,7 @@ int main(void) {
                 }
             }
         }
-        int *restrict D = D_dist.local;
-        const dpc_index D_row = D_dist.stride[0];
+        const dpc_index D_row = D_dist.across[1];
         while (dpc_next_piece(A_move)) { /* what is mine, then messages as they come */
             const int *restrict A_in = dpc_piece(A_move);
             const dpc_strip j_set = dpc_piece_strip(A_move, 0, 3);
@@ -167,11 +165,12 @@ int main(void) {
                      i_begin += i_set.period, i_base += i_set.from_jump, i_home += i_set.jump) {
                     const dpc_index i_shift = i_begin - i_home;
                     const long i_start = dpc_maximum(i_begin, i_set.low), i_last = dpc_minimum(i_begin + 1, i_set.high);
+                    int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, j_shift * D_row + i_shift);
                     for (long j = j_start, j_from = j_base + (j_start - j_begin); j <= j_last; j++, j_from++) {
                         DPC_IVDEP
                         for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
                              i++, i_from += i_set.from_step) {
-                            D[(j - j_shift) * D_row + i - i_shift] = A_in[j_from + i_from];
+                            D[j][i] = A_in[j_from + i_from];
                         }
                     }
                 }
@@ -211,14 +210,13 @@ int main(void) {
                 }
             }
         }
-        const int *restrict B = B_dist.local;
-        const dpc_index B_row = B_dist.stride[0];
-        const int *restrict C = C_dist.local;
-        const dpc_index C_row = C_dist.stride[0];
+        const dpc_index B_row = B_dist.across[1];
+        const dpc_index C_row = C_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_index j_shift = j_run.shift;
         const dpc_run i_run = dpc_first_run(&space, 1);
         const dpc_index i_count = space.mine[1];
+        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_run.shift * B_row);
+        const int (*restrict C)[C_row] = dpc_origin(int, C_dist.local, j_run.shift * C_row);
         while (dpc_next_piece(D_move)) { /* what is mine, then messages as they come */
             const int *D_piece = dpc_piece(D_move);
             int *D_all = dpc_values(D_move);
@@ -242,9 +240,9 @@ int main(void) {
             }
         }
         const int *restrict D_in = dpc_values(D_move);
-        for (long j = j_run.first - j_shift, j_at = j_run.position; j <= j_run.last - j_shift; j++, j_at++) {
+        for (long j = j_run.first, j_at = j_run.position; j <= j_run.last; j++, j_at++) {
             for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-                if (B[j * B_row + i] != C[j * C_row + i] || B[j * B_row + i] != D_in[i_at + j_at * i_count]) {
+                if (B[j][i] != C[j][i] || B[j][i] != D_in[i_at + j_at * i_count]) {
                     sum_31 += 1;
                 }
             }
@@ -259,14 +257,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:32", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const int *restrict B = B_dist.local;
-        const dpc_index B_row = B_dist.stride[0];
+        const dpc_index B_row = B_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_index j_shift = j_run.shift;
         const dpc_run i_run = dpc_first_run(&space, 1);
+        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_run.shift * B_row);
         for (long j = j_run.first; j <= j_run.last; j++) {
             for (long i = i_run.first; i <= i_run.last; i++) {
-                if (B[(j - j_shift) * B_row + i] != 100 * i + j) {
+                if (B[j][i] != 100 * i + j) {
                     sum_32 += 1;
                 }
             }
@@ -281,14 +278,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const int *restrict B = B_dist.local;
-        const dpc_index B_row = B_dist.stride[0];
+        const dpc_index B_row = B_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
         const dpc_run j_run = dpc_first_run(&space, 1);
-        for (long i = i_run.first - i_shift; i <= i_run.last - i_shift; i++) {
+        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, i_run.shift * B_row);
+        for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                sum_34 += B[i * B_row + j];
+                sum_34 += B[i][j];
             }
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
@@ -299,14 +295,13 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        const int *restrict B = B_dist.local;
-        const dpc_index B_row = B_dist.stride[0];
+        const dpc_index B_row = B_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
-        const dpc_index j_shift = j_run.shift;
         const dpc_run i_run = dpc_first_run(&space, 1);
+        const int (*restrict B)[B_row] = dpc_origin(int, B_dist.local, j_run.shift * B_row);
         for (long j = j_run.first; j <= j_run.last; j++) {
             for (long i = i_run.first; i <= i_run.last; i++) {
-                sum_34_2 += B[(j - j_shift) * B_row + i] * ((i + 2 * j) % 5);
+                sum_34_2 += B[j][i] * ((i + 2 * j) % 5);
             }
         }
         sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);

@@ -34,12 +34,11 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/wavefront.dpc:24", true, 1, (const dpc_range[]){{0, 400, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        int *restrict D = D_dist.local;
-        const dpc_index D_row = D_dist.stride[0];
+        const dpc_index D_row = D_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, i_run.shift * D_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            D[(i - i_shift) * D_row + 0] = i;
+            D[i][0] = i;
         }
         dpc_changed(&D_dist);
     }
@@ -48,12 +47,11 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/wavefront.dpc:25", true, 1, (const dpc_range[]){{0, 600, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        int *restrict D = D_dist.local;
-        const dpc_index D_row = D_dist.stride[0];
-        const dpc_index D_at0 = dpc_local(&D_dist.dim[0], 0);
+        const dpc_index D_row = D_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
+        int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, dpc_begin_at(&D_dist.dim[0], 0) * D_row);
         for (long j = j_run.first; j <= j_run.last; j++) {
-            D[D_at0 * D_row + j] = j;
+            D[0][j] = j;
         }
         dpc_changed(&D_dist);
     }
@@ -63,10 +61,9 @@ int main(void) {
         static dpc_space space;
         dpc_forall(&space, "examples/wavefront.dpc:26", true, 2, (const dpc_range[]){{1, 400, 1}, {1, 600, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
-        int *restrict D = D_dist.local;
-        const dpc_index D_row = D_dist.stride[0];
+        const dpc_index D_row = D_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        const dpc_index i_shift = i_run.shift;
+        int (*restrict D)[D_row] = dpc_origin(int, D_dist.local, i_run.shift * D_row);
         const dpc_course courses[] = {{.down = false, .blocks = false}, {.down = false, .blocks = true}};
         const dpc_swept swept[] = {{&D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}},
                                     (const dpc_width[]){{1, 0, false}, {0, 0, false}}}};
@@ -75,9 +72,7 @@ int main(void) {
             const dpc_index i_last = stage.last[0], j_last = stage.last[1];
             for (long i = stage.first[0]; i <= i_last; i++) {
                 for (long j = stage.first[1]; j <= j_last; j++) {
-                    D[(i - i_shift) * D_row + j] = least(D[(i - i_shift - 1) * D_row + j] + 1,
-                                                         D[(i - i_shift) * D_row + j - 1] + 1,
-                                                         D[(i - i_shift - 1) * D_row + j - 1] + (one[i] != other[j]));
+                    D[i][j] = least(D[i - 1][j] + 1, D[i][j - 1] + 1, D[i - 1][j - 1] + (one[i] != other[j]));
                 }
             }
         }

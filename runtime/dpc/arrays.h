@@ -32,14 +32,17 @@ typedef struct dpc_array {
     struct dpc_tie *tie;    /* alignment; NULL: it is aligned with nothing, and nothing with it */
     dpc_index extent[DPC_MAX_RANK]; /* local extents, elements; 0 where this process owns nothing */
     dpc_index stride[DPC_MAX_RANK]; /* elements from one local index to the next along a dimension; the last is 1 */
-    dpc_index elements;             /* local elements, ghost cells included */
-    void *local;                    /* the first owned element; never NULL for a created array */
-    void *storage;                  /* the block that local points into */
-    dpc_width halo[DPC_MAX_RANK];   /* ghost cells along each dimension; 0 where it is not divided */
-    bool beside[DPC_MAX_RANK];      /* there are ghost cells where the process owns nothing: arrays of other extents are
-                                       stored beside it */
-    bool corners;                   /* ghost cells beside more than one dimension are read as well */
-    bool fresh;                     /* the ghost cells have the values of their owners */
+    dpc_index
+        across[DPC_MAX_RANK];     /* elements that stand side by side along a dimension, ghost cells included; at least
+                                     1. C finds an element of the local part as in an array [][across[1]]... */
+    dpc_index elements;           /* local elements, ghost cells included */
+    void *local;                  /* the first owned element; never NULL for a created array */
+    void *storage;                /* the block that local points into */
+    dpc_width halo[DPC_MAX_RANK]; /* ghost cells along each dimension; 0 where it is not divided */
+    bool beside[DPC_MAX_RANK];    /* there are ghost cells where the process owns nothing: arrays of other extents are
+                                     stored beside it */
+    bool corners;                 /* ghost cells beside more than one dimension are read as well */
+    bool fresh;                   /* the ghost cells have the values of their owners */
     int64_t
         mapping; /* arrays with the same number have the same bounds, mapping and layout on every process; 0: unknown */
     int version; /* which of its mappings it has, by the program's numbers; 0: the first. Statements that are compiled
@@ -49,6 +52,10 @@ typedef struct dpc_array {
     dpc_index plane;  /* the ghost cells of this plane, from 1, are fresh while the contents are these */
     int64_t plane_contents;
 } dpc_array;
+
+/* Where the element with subscripts of 0 would stand in a block of elements of a type whose first one, at `first`, is
+ * `before` elements behind it. (local) */
+#define dpc_origin(type, first, before) ((void *)((uintptr_t)(first) - (uintptr_t)(before) * sizeof(type)))
 
 /* Where the local part of a would have its first element if its blocks began where home's do: home's local indices find
  * the elements of a from there, ghost cells included. (local) */

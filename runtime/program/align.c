@@ -100,6 +100,7 @@ static bool same_shape(const dpc_array *a, const dpc_array *b) {
 static bool take_over(dpc_array *a, dpc_array *changed) {
     if (!same_shape(a, changed) || (dpc_nprocs() > 1 && !same_places(a, changed))) return false;
     memcpy(changed->stride, a->stride, sizeof a->stride);
+    memcpy(changed->across, a->across, sizeof a->across);
     changed->elements = a->elements;
     changed->storage = a->storage;
     changed->local = a->local;

@@ -182,6 +182,7 @@ static void allocate(dpc_array *a, const char *where, bool zero) {
     for (int k = a->rank - 1; k >= 0; k--) {
         a->stride[k] = a->elements;
         before += a->halo[k].low * a->stride[k];
+        a->across[k] = dpc_maximum(1, stored_extent(a, k, a->extent[k]));
         if (__builtin_mul_overflow(a->elements, stored_extent(a, k, a->extent[k]), &a->elements)) fits = false;
     }
     fits = fits && !__builtin_mul_overflow(a->elements, a->size, &bytes);
