@@ -100,6 +100,17 @@ $(BUILD)/lexer/scan.c: lexer/scan.l
 	@mkdir -p $(@D)
 	flex -o $@ $<
 
+# The words of what codegen writes and of the macros of the library's header, whatever stands behind them: no macro of the
+# user's that stays in the output is one of them. Letters alone stand in messages and are parameters, but for I.
+WORD_SOURCES := $(wildcard runtime/*.h runtime/dpc/*.h)
+WRITERS := $(wildcard codegen/*.c analysis/lower/*.c analysis/model/*.c analysis/model/*.def)
+$(BUILD)/lexer/words.def: $(WORD_SOURCES) $(WRITERS) Makefile
+	@mkdir -p $(@D)
+	@{ cat $(WORD_SOURCES) | $(CC) -fpreprocessed -dD -E -P - 2>/dev/null | sed -e ':a' -e '/\\$$/{N;s/\\\n//;ba}' | grep '^#define'; \
+	   cat $(WRITERS) | grep -o '"[^"]*"' | sed 's/\\[a-z0-9]/ /g; s/%[-0-9.*lz]*[a-z]/ /g'; } | \
+	   grep -oE '[A-Za-z_][A-Za-z_0-9]*' | LC_ALL=C sort -u | grep -vE '^([A-HJ-Za-z]|__.*)$$' | sed 's/.*/WORD(&)/' >$@
+$(BUILD)/lexer/constants.o: $(BUILD)/lexer/words.def
+
 # ---- libdpc, once for each kind of MPI that tools.mk found
 MPICC_openmpi ?= mpicc.openmpi
 MPICC_mpich ?= mpicc.mpich

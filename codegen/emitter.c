@@ -257,14 +257,29 @@ void place_function(emitter *e, const node *n, const char *definition) {
     *place = text_of(&out);
 }
 
-/* Token t or what stands in place of t and others; returns the next one.  `at` is as for add_made. */
-static size_t emit_token(const emitter *e, text *out, size_t t, const token *at) {
+/* The use of a macro whose tokens begin with t, end with `last` or before, and are as they were; NULL: none. */
+static const macro_use *untouched_use(const emitter *e, size_t t, size_t last) {
+    const macro_use *use = use_at(e->p->source, t, last);
+    for (; use; use = use->last > t ? use_at(e->p->source, t, use->last - 1) : NULL) {
+        bool touched = use->last > t && edit_at(e, t)->after;
+        for (size_t k = t + 1; k <= use->last; k++) {
+            const edit *x = edit_at(e, k);
+            touched = touched || x->replacement || x->before || x->lead || (x->after && k < use->last);
+        }
+        if (!touched) return use;
+    }
+    return NULL;
+}
+
+/* Token t or what stands in place of t and others, up to `most`; returns the next one.  `at` is as for add_made. */
+static size_t emit_token(const emitter *e, text *out, size_t t, size_t most, const token *at) {
     const edit *x = edit_at(e, t);
-    size_t last = x->replacement ? x->last : t;
+    const macro_use *use = x->replacement || !e->p->source->tokens[t].from_macro ? NULL : untouched_use(e, t, most);
+    size_t last = x->replacement ? x->last : use ? use->last : t;
     if (x->replacement)
         add_made(e, out, x->replacement, at);
     else
-        text_add(out, e->p->source->tokens[t].text);
+        text_add(out, use ? use->name : e->p->source->tokens[t].text);
     add_made(e, out, edit_at(e, last)->after, at);
     return last + 1;
 }
@@ -279,7 +294,7 @@ const char *emit_range(const emitter *e, size_t first, size_t last) {
             text_add(&out, e->p->source->tokens[t].before);
             if (x->lead) text_add(&out, x->lead);
         }
-        t = emit_token(e, &out, t, NULL);
+        t = emit_token(e, &out, t, last, NULL);
     }
     return text_of(&out);
 }
@@ -315,14 +330,26 @@ const char *place_reductions(emitter *e, arena *memory, const char *s) {
     return text_of(&out);
 }
 
-/* Behind the last #include in blank space; NULL: there is none. */
-static const char *after_includes(const char *blank) {
+/* Behind the last line in blank space that begins with a directive; NULL: there is none. */
+static const char *after_lines(const char *blank, const char *directive) {
     const char *end = NULL;
     for (const char *s = blank; *s; s += piece_length(s)) {
         const bool at_start = s == blank || s[-1] == '\n';
-        if (at_start && !strncmp(s, "#include", 8)) end = s + strcspn(s, "\n");
+        if (at_start && !strncmp(s, directive, strlen(directive))) end = s + strcspn(s, "\n");
     }
     return end;
+}
+
+/* Before the first definition in blank space and the comment above it, or at the end: the head's header is read before
+ * the user's macros are defined. */
+static const char *before_definitions(const char *blank) {
+    const char *paragraph = blank, *s = blank;
+    for (; *s; s += piece_length(s)) {
+        const bool at_start = s == blank || s[-1] == '\n';
+        if (at_start && !strncmp(s, "#define", 7)) return paragraph;
+        if (!strncmp(s, "\n\n", 2)) paragraph = s;
+    }
+    return s;
 }
 
 /* Notes where made text begins or ends; #line needs the lines as they are. */
@@ -339,16 +366,23 @@ static void add_marked(const emitter *e, text *out, const char *s, const token *
 
 /* The blank space before the first token, with the head of the output. */
 static void add_top(const emitter *e, text *out) {
-    const char *blank = e->p->source->tokens[0].before, *end = after_includes(blank);
-    if (!end) end = blank + strlen(blank);
+    const char *blank = e->p->source->tokens[0].before, *end = after_lines(blank, "#include");
+    if (!end) end = before_definitions(blank);
     text_add_bytes(out, blank, (size_t)(end - blank));
     text_format(out, "%s%s", e->head, end);
 }
 
-/* The blank space before token t, and the functions placed there: before it, but behind the includes at the top. */
+/* The blank space before token t, and the functions placed there: before it, but behind the includes at the top and
+ * behind definitions, whose names they may use. */
 static void add_functions(const emitter *e, text *out, size_t t) {
     const char *blank = e->p->source->tokens[t].before, *functions = edit_at(e, t)->functions;
+    const char *end = t > 0 && functions ? after_lines(blank, "#define") : NULL;
     if (t == 0) add_top(e, out);
+    if (end) {
+        text_add_bytes(out, blank, (size_t)(end - blank));
+        text_add(out, "\n\n");
+        blank = end;
+    }
     add_marked(e, out, functions, NULL);
     if (t > 0 && functions && strncmp(blank, "\n\n", 2) != 0) text_add(out, "\n");
     if (t > 0) text_add(out, blank);
@@ -359,7 +393,7 @@ static void add_functions(const emitter *e, text *out, size_t t) {
 static size_t emit_outer_token(const emitter *e, text *out, size_t t, const token *at) {
     const bool made = edit_at(e, t)->replacement || edit_at(e, t)->after;
     if (made) add_mark(e, out);
-    t = emit_token(e, out, t, at);
+    t = emit_token(e, out, t, e->p->source->count - 1, at);
     if (made) add_mark(e, out);
     return t;
 }
@@ -458,7 +492,7 @@ static bool is_balanced(const char *s) {
 
 /* The use of a macro that tokens first..last came from, as the user wrote it: an argument has its own place, the rest
  * the place of the name. NULL: others came from it too, or it does not stand on one line. */
-static const char *macro_use(const emitter *e, size_t first, size_t last) {
+static const char *written_use(const emitter *e, size_t first, size_t last) {
     const token *t = e->p->source->tokens;
     const token *at = &t[first], *next = &t[last + 1];
     const char *line = source_line(at->file, at->line);
@@ -483,7 +517,7 @@ static const char *written(const emitter *e, const node *n) {
     for (size_t k = n->first, last; k <= n->last; k = last + 1) {
         last = k;
         while (t[k].from_macro && last < n->last && t[last + 1].from_macro) last++;
-        const char *use = t[k].from_macro ? macro_use(e, k, last) : NULL;
+        const char *use = t[k].from_macro ? written_use(e, k, last) : NULL;
         if (k > n->first && *t[k].before && *t[k].text) text_add(&out, " ");
         text_add(&out, use ? use : t[k].text);
         if (!use) last = k;

@@ -73,3 +73,14 @@ const char *source_line(const char *file, int line) {
     user_file *f = open_file(file);
     return f && line >= 1 && line <= f->count ? f->lines[line - 1] : NULL;
 }
+
+const macro_use *use_at(const source *s, size_t first, size_t last) {
+    size_t low = 0, high = s->uses;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        *(s->use[middle].first < first ? &low : &high) = s->use[middle].first < first ? middle + 1 : middle;
+    }
+    for (; low < s->uses && s->use[low].first == first; low++)
+        if (s->use[low].last <= last) return &s->use[low];
+    return NULL;
+}

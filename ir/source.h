@@ -35,12 +35,25 @@ static inline position token_place(const token *t) {
 typedef uint32_t token_index;
 #define NO_TOKEN UINT32_MAX
 
+/* The use of a macro whose definition stays in the output, and what came of it: tokens first..last. */
+typedef struct {
+    const char *name;
+    token_index first, last;
+} macro_use;
+
 typedef struct {
     const char *path; /* the .dpc file */
     token *tokens;    /* tokens[0 .. count-1]; the last is the end of file, with the trailing blank space as `before` */
     size_t count, capacity;
+    macro_use *use; /* by their first tokens; what holds others is before them */
+    size_t uses, use_capacity;
+    const char **defined; /* the macros whose definitions stay */
+    size_t definitions, defined_capacity;
     arena *memory; /* owns all of it */
 } source;
+
+/* The longest use of a macro whose tokens begin with `first` and end with `last` or before; NULL: there is none. */
+const macro_use *use_at(const source *s, size_t first, size_t last);
 
 /* The user's own line `line` of `file` (no newline), or NULL: for diagnostics.  Files are read once and kept. */
 const char *source_line(const char *file, int line);

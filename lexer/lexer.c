@@ -76,6 +76,24 @@ void scan_place(lexer *l, const char *mark) {
     l->where.width = *end == ',' ? (int)strtol(end + 1, &end, 10) : 0;
 }
 
+void scan_use(lexer *l, const char *mark, bool begins) {
+    char *end;
+    use_mark *made = arena_alloc(l->memory, sizeof *made);
+    *made = (use_mark){.number = strtoull(mark, &end, 10), .earlier = l->marks};
+    if (begins) made->name = arena_text(l->memory, end + 1, strcspn(end + 1, "\002"));
+    l->marks = made;
+}
+
+/* The name in a line `#define name ...`, NULL where it is another. */
+static const char *defined_name(arena *a, const char *line) {
+    const char *p = line + 1 + strspn(line + 1, " \t");
+    if (strncmp(p, "define", 6) != 0) return NULL;
+    p += 6 + strspn(p + 6, " \t");
+    size_t length = 0;
+    while (isalnum((unsigned char)p[length]) || p[length] == '_') length++;
+    return arena_text(a, p, length);
+}
+
 /* A line marker sets the place; any other # line (a foreign pragma, a system include) is blank space to us. */
 void scan_hash_line(lexer *l, const char *line, size_t length) {
     const char *p = line + 1;
@@ -83,6 +101,9 @@ void scan_hash_line(lexer *l, const char *line, size_t length) {
     const char *quote = isdigit((unsigned char)*p) ? strchr(p, '"') : NULL;
     l->line_start = true;
     if (!quote) {
+        source *s = l->unit;
+        const char *name = defined_name(s->memory, line);
+        if (name) vector_add(s->memory, s->defined, s->definitions, s->defined_capacity, name);
         text_add_bytes(&l->before, line, length);
         advance(l, line, length);
         return;
@@ -98,8 +119,9 @@ void scan_hash_line(lexer *l, const char *line, size_t length) {
 }
 
 int scan_found(lexer *l, int kind, const char *bytes, size_t length) {
-    l->ahead = (piece){kind, arena_text(l->memory, bytes, length), length, l->where, l->where.width > 0};
+    l->ahead = (piece){kind, arena_text(l->memory, bytes, length), length, l->where, l->where.width > 0, l->marks};
     if (!l->ahead.from_macro) l->ahead.where.width = (int)length;
+    l->marks = NULL;
     l->line_start = false;
     advance(l, bytes, length);
     return kind;
@@ -107,7 +129,8 @@ int scan_found(lexer *l, int kind, const char *bytes, size_t length) {
 
 int scan_directive_edge(lexer *l, bool begin) {
     const char *spelling = begin ? "#pragma dpc" : "";
-    l->ahead = (piece){begin ? T_PRAGMA_DPC : T_PRAGMA_END, spelling, strlen(spelling), l->where, false};
+    l->ahead = (piece){begin ? T_PRAGMA_DPC : T_PRAGMA_END, spelling, strlen(spelling), l->where, false, l->marks};
+    l->marks = NULL;
     if (!begin) l->ahead.where.width = 0;
     l->line_start = false;
     return l->ahead.kind;
@@ -250,9 +273,42 @@ static int word_kind(const lexer *l, const char *word) {
 
 /* --- tokens */
 
+/* The innermost open use of that number; -1: its beginning went elsewhere. */
+static long opened(const lexer *l, size_t number) {
+    for (size_t k = l->opens; k-- > 0;)
+        if (l->open[k].number == number) return (long)k;
+    return -1;
+}
+
+/* A use whose last token is the last one read: it stands before those that it holds. */
+static void add_use(source *s, const open_use *x) {
+    const macro_use made = {x->name, x->first, (token_index)s->count - 1};
+    size_t at = s->uses;
+    vector_add(s->memory, s->use, s->uses, s->use_capacity, made);
+    for (; at > 0 && s->use[at - 1].first >= made.first; at--) s->use[at] = s->use[at - 1];
+    s->use[at] = made;
+}
+
+/* Executes the marks before the token that comes next. */
+static void read_marks(lexer *l, const use_mark *m) {
+    if (!m) return;
+    read_marks(l, m->earlier);
+    if (m->name) {
+        const open_use made = {m->number, m->name, (token_index)l->unit->count};
+        vector_add(l->memory, l->open, l->opens, l->open_capacity, made);
+        return;
+    }
+    const long k = opened(l, m->number);
+    if (k < 0) return;
+    if (l->open[k].first < l->unit->count) add_use(l->unit, &l->open[k]);
+    l->opens = (size_t)k;
+}
+
 static token_index add_token(lexer *l, const piece *p, const char *before) {
     source *s = l->unit;
     if (s->count + 1 >= NO_TOKEN) BUG("too many tokens");
+    read_marks(l, p->marks);
+    if (!p->from_macro) l->opens = 0;
     const position at = p->where;
     token t = {.kind = (int16_t)p->kind, .text = p->text, .before = before, .from_macro = p->from_macro};
     t.file = at.file, t.line = at.line, t.column = at.column, t.width = at.width;

@@ -48,7 +48,16 @@ const char *preprocess_plain(arena *a, const char *preprocessed);
 /* Marks in preprocessed text.  PLACE_MARK line,column,width PLACE_END: what follows stands at that place of the user's
  * file; with width 0 columns count on from there, else all of it (up to the next mark) came out of a macro of that
  * width. */
-enum { PLACE_MARK = '\001', PLACE_END = '\002', DIRECTIVE_BEGIN = '\003', DIRECTIVE_END = '\004' };
+/* USE_BEGIN number,name PLACE_END ... USE_END number PLACE_END: what came of the use of a macro that stays. */
+enum {
+    PLACE_MARK = '\001',
+    PLACE_END = '\002',
+    DIRECTIVE_BEGIN = '\003',
+    DIRECTIVE_END = '\004',
+    USE_BEGIN = '\005',
+    USE_END = '\006',
+    LAST_MARK = USE_END
+};
 
 /* The scanner, called by the parser. */
 typedef struct lexer lexer;

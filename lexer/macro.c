@@ -229,7 +229,9 @@ static pp_token raw_next(expander *e) {
 
 /* Is the next token a parenthesis?  Takes nothing. */
 static bool parenthesis_follows(const expander *e) {
-    if (e->pending.count) return pp_is(&e->pending.items[e->pending.count - 1], "(");
+    size_t count = e->pending.count;
+    while (count && pp_is_mark(&e->pending.items[count - 1])) count--;
+    if (count) return pp_is(&e->pending.items[count - 1], "(");
     for (size_t i = e->cursor; i < e->base_count; i++)
         if (!pp_is_blank(&e->base[i])) return e->base[i].kind < PP_DEFINE && pp_is(&e->base[i], "(");
     return false;
@@ -244,6 +246,7 @@ typedef struct {
  */
 static bool collect_arguments(expander *e, const macro *m, argument_list *list, pp_token *close) {
     pp_token t = raw_next(e);
+    while (pp_is_mark(&t)) t = raw_next(e);
     int depth = 1;
     argument current = {0};
     for (t = raw_next(e); t.kind != PP_END; t = raw_next(e)) {
@@ -269,7 +272,8 @@ static pp_list expand_list(const expander *e, const pp_list *tokens, bool system
                       .system_too = system_too,
                       .depth = e->depth + 1,
                       .spent = e->spent,
-                      .counter = e->counter};
+                      .counter = e->counter,
+                      .uses = e->uses};
     pp_list result = {0};
     for (size_t i = tokens->count; i-- > 0;) push(&inner, tokens->items[i]);
     for (pp_token t = macro_next(&inner); t.kind != PP_END && *e->spent <= TOKEN_LIMIT; t = macro_next(&inner))
@@ -285,12 +289,23 @@ static const pp_list *expanded_argument(const expander *e, argument *a) {
     return &a->expanded;
 }
 
+static pp_list without_marks(const expander *e, const pp_list *tokens) {
+    pp_list kept = {0};
+    for (size_t i = 0; i < tokens->count; i++)
+        if (!pp_is_mark(&tokens->items[i]))
+            vector_add(e->memory, kept.items, kept.count, kept.capacity, tokens->items[i]);
+    return kept;
+}
+
 /* An operand of # or ##.  Where it came out of another macro's expanded argument, system macros in it are expanded now:
  * the C compiler would have done so before (XSTR(INT_MAX)), and can't any more. */
 static pp_list pasted_operand(const expander *e, const argument *a) {
-    bool prescanned = a->raw.count > 0;
-    for (size_t i = 0; i < a->raw.count; i++) prescanned = prescanned && a->raw.items[i].prescanned;
-    return prescanned && !e->system_too && e->depth <= DEPTH_LIMIT ? expand_list(e, &a->raw, true) : a->raw;
+    const pp_list raw = without_marks(e, &a->raw);
+    bool prescanned = raw.count > 0;
+    for (size_t i = 0; i < raw.count; i++) prescanned = prescanned && raw.items[i].prescanned;
+    if (!prescanned || e->system_too || e->depth > DEPTH_LIMIT) return raw;
+    const pp_list expanded = expand_list(e, &raw, true);
+    return without_marks(e, &expanded);
 }
 
 /* --- substitution */
@@ -364,9 +379,11 @@ static void paste(const expander *e, pp_list *out, pp_token right) {
 }
 
 static void add_list(const expander *e, pp_list *to, const pp_list *tokens, const pp_token *in_place_of) {
+    bool first = true;
     for (size_t i = 0; i < tokens->count; i++) {
         pp_token t = tokens->items[i];
-        if (i == 0) t.space_before = in_place_of->space_before;
+        if (first) t.space_before = in_place_of->space_before;
+        first = first && pp_is_mark(&t);
         add(e, to, t);
     }
 }
@@ -472,7 +489,7 @@ static void push_replacement(expander *e, const pp_list *out, const pp_token *na
         pp_token t = out->items[i];
         if (t.kind == PP_PLACE) continue;
         if (first) t.space_before = name->space_before;
-        first = false;
+        first = first && pp_is_mark(&t);
         t.hide = hidden_union(e->memory, t.hide, hide_set);
         push(e, t);
     }
@@ -506,7 +523,10 @@ static bool expand_macro(expander *e, macro *m, const pp_token *name) {
         hide_set = hidden_intersection(e->memory, name->hide, close.hide);
     }
     pp_list out = {0};
+    const size_t use = m->stays ? ++*e->uses : 0;
+    if (use) add(e, &out, (pp_token){.kind = PP_USE, .text = m->name, .length = m->name_length, .number = use});
     substitute(e, m, arguments.items, 0, m->body.count, position_of(name), &out);
+    if (use) add(e, &out, (pp_token){.kind = PP_USED, .number = use});
     push_replacement(e, &out, name, hide(e->memory, hide_set, m));
     return true;
 }

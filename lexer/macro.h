@@ -5,14 +5,15 @@
 #include "pptoken.h"
 
 /* A macro.  `definition` is the text after #define; its parts are cut when it is first used (`parsed`).  `system`: of a
- * system header or the compiler; `written`: re-emitted, because a system header tests it; `statement_like`: a system
- * macro that stands for more than an expression (LIST_FOREACH), so that it has to be expanded after all. */
+ * system header or the compiler; `written`: re-emitted, because a system header tests it; `stays`: its definition
+ * stays in the output, and what came out of it is marked; `statement_like`: a system macro that stands for more than an
+ * expression (LIST_FOREACH), so that it has to be expanded after all. */
 typedef struct macro {
     const char *name;
     size_t name_length;
     const char *definition;
     size_t definition_length;
-    bool defined, system, written;
+    bool defined, system, written, stays;
     bool parsed, function_like, variadic, statement_like;
     const pp_token *parameters;
     size_t parameter_count;
@@ -48,6 +49,7 @@ typedef struct {
     int depth;
     size_t *spent; /* tokens made for this use of a macro; the caller resets it */
     int *counter;  /* __COUNTER__ */
+    size_t *uses;  /* of macros that stay, so far */
 } expander;
 
 /* The next token after expansion; PP_END at the end.  Tokens that come from an expansion have where.width > 0; others

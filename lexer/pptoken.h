@@ -13,8 +13,11 @@ typedef enum {
     PP_NUMBER,
     PP_QUOTED, /* string or character constant with its prefix */
     PP_PUNCTUATOR,
-    PP_OTHER,   /* a stray byte */
-    PP_PLACE,   /* a place-marker: an empty argument beside ## */
+    PP_OTHER, /* a stray byte */
+    PP_PLACE, /* a place-marker: an empty argument beside ## */
+    PP_USE, /* what follows, up to the PP_USED of the same number, came out of a macro that stays: its text is the name
+             */
+    PP_USED,
     PP_DEFINE,  /* #define ...: its text is what follows the word */
     PP_UNDEF,   /* #undef: its text is the name */
     PP_INCLUDE, /* a system include: its text is the line that replaces it */
@@ -38,7 +41,8 @@ typedef struct {
     size_t length;
     position where; /* in the user's file; width 0: its own text stands there */
     hidden *hide;
-    void *extra; /* PP_INCLUDE: the header files that it read (a word_set) */
+    size_t number; /* PP_USE, PP_USED */
+    void *extra;   /* PP_INCLUDE: the header files that it read (a word_set) */
 } pp_token;
 
 typedef struct {
@@ -61,6 +65,11 @@ pp_list pp_cut(arena *a, const char *bytes, size_t length, position where);
 
 static inline bool pp_is_blank(const pp_token *t) {
     return t->kind == PP_BLANK || t->kind == PP_NEWLINE || t->kind == PP_COMMENT;
+}
+
+/* Begins or ends what came out of a macro. */
+static inline bool pp_is_mark(const pp_token *t) {
+    return t->kind == PP_USE || t->kind == PP_USED;
 }
 
 /* The length of a line splice at p: a backslash, perhaps blanks, a newline; 0 if there is none. */

@@ -16,6 +16,8 @@ typedef struct {
     arena *scratch;     /* for expansion, and for lists of tokens that are looked at once */
     bool in_directive;
     int counter;
+    word_set *constants; /* the names of macros that stay */
+    size_t uses;         /* of these */
 } writer;
 
 /* --- writing tokens */
@@ -49,14 +51,14 @@ static void write_place(writer *w, position where) {
     w->where = where;
 }
 
-/* Bytes 1 to 4, which have a meaning in preprocessed text, are written as escapes in quoted tokens, else as DEL. */
+/* Bytes 1 to 6, which have a meaning in preprocessed text, are written as escapes in quoted tokens, else as DEL. */
 static void write_bytes(writer *w, const pp_token *t) {
     for (size_t i = 0; i < t->length; i++) {
         unsigned char c = (unsigned char)t->text[i];
-        if (c > DIRECTIVE_END) continue;
+        if (c > LAST_MARK) continue;
         for (size_t k = 0; k < t->length; k++) {
             c = (unsigned char)t->text[k];
-            if (c > DIRECTIVE_END)
+            if (c > LAST_MARK)
                 text_add_bytes(&w->out, t->text + k, 1);
             else if (t->kind == PP_QUOTED && c)
                 text_format(&w->out, "\\%03o", c);
@@ -147,16 +149,29 @@ static void write_tested_macros(writer *w, const word_set *headers, position whe
 
 /* --- directives */
 
+/* The line of a macro that stays, as it was written. */
+static const char *definition_line(const writer *w, const macro *m, position where) {
+    const char *line = source_line(where.file, where.line);
+    const size_t length = line ? strlen(line) : 0;
+    if (length > 0 && line[length - 1] != '\\' && strstr(line, "define") && !strstr(line, "/*") == !strstr(line, "*/"))
+        return arena_format(w->memory, "%s\n", line);
+    return arena_format(w->memory, "#define %.*s\n", (int)m->definition_length, m->definition);
+}
+
 static void define(writer *w, const pp_token *t) {
     pp_list parts = pp_cut(w->scratch, t->text, t->length, t->where);
     for (size_t i = 0; i < parts.count; i++) {
         if (parts.items[i].kind != PP_NAME) continue;
         macro *old = macros_find(w->macros, parts.items[i].text, parts.items[i].length);
+        if (old && old->stays) return;
         if (old && old->written && !t->system)
             write_line(w, arena_format(w->memory, "#undef %.*s\n", (int)old->name_length, old->name), t->where);
         break;
     }
-    macros_define(w->macros, t->text, t->length, t->system);
+    macro *made = macros_define(w->macros, t->text, t->length, t->system);
+    if (!made || t->system || !pp_words_have(w->constants, made->name, made->name_length)) return;
+    made->stays = made->written = true;
+    write_line(w, definition_line(w, made, t->where), t->where);
 }
 
 /* #undef; the user's is written where the C compiler knows the macro, too. */
@@ -210,6 +225,13 @@ static bool is_left_blank(const writer *w, const pp_token *t) {
     return t->where.column == 1 && !strchr(" \t\f\v\r", *line);
 }
 
+static void write_mark(writer *w, const pp_token *t) {
+    if (t->kind == PP_USE)
+        text_format(&w->out, "%c%zu,%.*s%c", USE_BEGIN, t->number, (int)t->length, t->text, PLACE_END);
+    else
+        text_format(&w->out, "%c%zu%c", USE_END, t->number, PLACE_END);
+}
+
 static void write_any(writer *w, expander *e, const pp_token *t) {
     if (t->kind == PP_DEFINE)
         define(w, t);
@@ -221,6 +243,8 @@ static void write_any(writer *w, expander *e, const pp_token *t) {
         write_tested_macros(w, t->extra, t->where), write_line(w, t->text, t->where);
     else if (t->kind == PP_NAME && pp_is(t, "_Pragma"))
         pragma_operator(w, e, t);
+    else if (pp_is_mark(t))
+        write_mark(w, t);
     else if (!is_left_blank(w, t) && !pp_is(t, "\r"))
         write_token(w, t);
 }
@@ -247,7 +271,8 @@ static void write_all(writer *w, const pp_list *tokens) {
                   .base = tokens->items,
                   .base_count = tokens->count,
                   .spent = &w->spent,
-                  .counter = &w->counter};
+                  .counter = &w->counter,
+                  .uses = &w->uses};
     for (pp_token t = macro_next(&e); t.kind != PP_END; t = macro_next(&e)) {
         write_any(w, &e, &t);
         if (!e.pending.count && !e.deferred.count) end_expansion(w, &e);
@@ -326,6 +351,7 @@ const char *preprocess(arena *a, const char *path, const preprocess_options *opt
     user_text user = split_user_text(a, tokens, bytes, length, options && options->trigraphs);
     writer w = {.memory = a, .macros = macros_new(a), .line_start = true, .where = {path, 1, 1, 0}};
     w.scratch = arena_new();
+    w.constants = constant_macros(a, &user.tokens);
     text_start(&w.out, a);
     write_marker(&w, w.where);
     write_all(&w, &user.tokens);
@@ -342,7 +368,7 @@ const char *preprocess_plain(arena *a, const char *preprocessed) {
     text out;
     text_start(&out, a);
     for (const char *p = preprocessed; *p; p++) {
-        if (*p == PLACE_MARK)
+        if (*p == PLACE_MARK || *p == USE_BEGIN || *p == USE_END)
             p += strcspn(p, "\002\n");
         else if (*p == DIRECTIVE_BEGIN)
             text_add(&out, "#pragma dpc");

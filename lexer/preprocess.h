@@ -46,6 +46,9 @@ typedef struct {
 
 user_text split_user_text(arena *a, arena *tokens, const char *bytes, size_t length, bool trigraphs);
 
+/* In constants.c: the user's macros that stay in the output. */
+word_set *constant_macros(arena *a, const pp_list *tokens);
+
 /* In names.c. */
 header_names *header_names_new(arena *a, const char *path, const preprocess_options *options, word_set *names,
                                const macro_table *macros);

@@ -15,6 +15,10 @@ static void collect_spellings(program *p) {
         const token *x = &p->source->tokens[t];
         if (!x->in_directive && !names_at(&p->taken, x->text)) names_put(p->memory, &p->taken, x->text, x->text);
     }
+    for (size_t k = 0; k < p->source->definitions; k++) {
+        const char *name = p->source->defined[k];
+        if (!names_at(&p->taken, name)) names_put(p->memory, &p->taken, name, name);
+    }
 }
 
 static bool is_taken(program *p, const char *name) {

@@ -8,6 +8,9 @@
 /* Translated by dpcc from examples/csr.dpc. */
 #include <dpc.h>
 
+#define SIDE 100L
+#define N (SIDE * SIDE)
+
 static dpc_array x_dist; /* double x[N], y[N]; */
 static dpc_array y_dist; /* double x[N], y[N]; */
 static dpc_array row_dist; /* long row[N + 1]; */
@@ -31,9 +34,9 @@ static void create_arrays(void) {
 
 /* The neighbours of a grid point, itself first; those that there are not are the point itself, with the value 0. */
 static long neighbour(long i, long d) {
-    const long at[5] = {i, i - 100L, i - 1, i + 1, i + 100L}, k = at[d];
-    const int beside = d != 2 ? d != 3 || i % 100L < 100L - 1 : i % 100L > 0;
-    return k >= 0 && k < (100L * 100L) && beside ? k : i;
+    const long at[5] = {i, i - SIDE, i - 1, i + 1, i + SIDE}, k = at[d];
+    const int beside = d != 2 ? d != 3 || i % SIDE < SIDE - 1 : i % SIDE > 0;
+    return k >= 0 && k < N && beside ? k : i;
 }
 static dpc_reused value_reused; /* value[k], as examples/csr.dpc:33 looks for it, until its subscripts change */
 static dpc_reused column_reused; /* column[k], as examples/csr.dpc:33 looks for it, until its subscripts change */

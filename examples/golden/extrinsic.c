@@ -8,6 +8,8 @@
 /* Translated by dpcc from examples/extrinsic.dpc. */
 #include <dpc.h>
 
+#define N 1000
+
 static dpc_array x_dist; /* double x[N], rank_of_x[N]; */
 static dpc_array rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 /* #pragma dpc distribute (block) :: x, rank_of_x */
@@ -23,7 +25,7 @@ static void create_arrays(void) {
 /* #pragma dpc extrinsic */
 static void rank_elements(const dpc_view *x, const dpc_view *result) {
     const double *own = x->data;
-    double *rank = result->data, part[1000];
+    double *rank = result->data, part[N];
     const long extent = x->extent[0];
     int place, size, count = (int)extent;
     if (x->comm == MPI_COMM_NULL) return;
@@ -34,7 +36,7 @@ static void rank_elements(const dpc_view *x, const dpc_view *result) {
         for (long k = 0; k < extent; k++)
             for (int i = 0; i < count; i++) rank[k] += part[i] < own[k];
         MPI_Status status;
-        MPI_Sendrecv_replace(part, 1000, MPI_DOUBLE, (place + 1) % size, count, (place + size - 1) % size, MPI_ANY_TAG,
+        MPI_Sendrecv_replace(part, N, MPI_DOUBLE, (place + 1) % size, count, (place + size - 1) % size, MPI_ANY_TAG,
                              x->comm, &status);
         count = status.MPI_TAG;
     }

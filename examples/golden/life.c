@@ -7,6 +7,10 @@
 /* Translated by dpcc from examples/life.dpc. */
 #include <dpc.h>
 
+#define ROWS 20
+#define COLUMNS 32
+#define GENERATIONS 60
+
 static dpc_array cell_dist; /* unsigned char cell[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_array neighbours_dist; /* int neighbours[0:ROWS+1][0:COLUMNS+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
@@ -171,7 +175,7 @@ int main(void) {
     place("OO/OO", 9, 15);          /* a block */
     place(".OO/OO/.O", 8, 24);      /* the R-pentomino */
 
-    for (int generation = 0; generation <= 60; generation++) {
+    for (int generation = 0; generation <= GENERATIONS; generation++) {
         if (generation % 10 == 0)
             printf("generation %2d: %d cells\n", generation, ({
                 /* examples/life.dpc:50: sum(i = 1:ROWS, j = 1:COLUMNS, (int)cell[i][j]) */
@@ -196,8 +200,8 @@ int main(void) {
             }));
         step();
     }
-    for (int i = 1; i <= 20; i++) {
-        for (int j = 1; j <= 32; j++)
+    for (int i = 1; i <= ROWS; i++) {
+        for (int j = 1; j <= COLUMNS; j++)
             putchar(dpc_get(unsigned char, &cell_dist, "examples/life.dpc:54", i, j) ? 'O' : '.');
         putchar('\n');
     }

@@ -9,6 +9,8 @@
 /* Translated by dpcc from examples/multigrid.dpc. */
 #include <dpc.h>
 
+#define N 64 /* meshes per direction; the edges are 0 */
+
 /* Damped Jacobi sweeps. */
 static void smooth(long n, const dpc_argument *U_argument, const dpc_argument *F_argument, int sweeps) {
     const long U_upper0 = n;
@@ -448,7 +450,7 @@ static void create_arrays(void) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    const double h = 1.0 / 64;
+    const double h = 1.0 / N;
     /* Of the solution x (1 - x) y (1 - y), which the mesh represents exactly. */
     {
         /* examples/multigrid.dpc:76: F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */
@@ -468,20 +470,20 @@ int main(void) {
     }
 
     for (int count = 1; count <= 8; count++) {
-        cycle(64, &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &U_dist_4},
+        cycle(N, &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &U_dist_4},
               &(dpc_argument){.where = "examples/multigrid.dpc:79", .array = &F_dist_4});
-        find_residual(64, &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &R_dist_3},
+        find_residual(N, &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &R_dist_3},
                       &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &U_dist_4},
                       &(dpc_argument){.where = "examples/multigrid.dpc:80", .array = &F_dist_4});
         printf("cycle %d: largest residual %.2e\n", count,
-               largest(64, &(dpc_argument){.where = "examples/multigrid.dpc:81", .array = &R_dist_3}));
+               largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:81", .array = &R_dist_3}));
     }
-    print_line(64,
+    print_line(N,
                &(dpc_argument){.where = "examples/multigrid.dpc:83", .array = &U_dist_4,
-                               .section = (const dpc_triplet[]){DPC_AT(64/2), {0, 64, 1}}});
-    print_line(64,
+                               .section = (const dpc_triplet[]){DPC_AT(N/2), {0, 64, 1}}});
+    print_line(N,
                &(dpc_argument){.where = "examples/multigrid.dpc:84", .array = &U_dist_4,
-                               .section = (const dpc_triplet[]){{0, 64, 1}, DPC_AT(64/4)}});
+                               .section = (const dpc_triplet[]){{0, 64, 1}, DPC_AT(N/4)}});
     {
         /* examples/multigrid.dpc:85: R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
         static dpc_space space;
@@ -501,7 +503,7 @@ int main(void) {
         dpc_changed(&R_dist_3);
     }
     printf("%s\n",
-           largest(64, &(dpc_argument){.where = "examples/multigrid.dpc:86", .array = &R_dist_3}) < 1e-6 ? "right"
+           largest(N, &(dpc_argument){.where = "examples/multigrid.dpc:86", .array = &R_dist_3}) < 1e-6 ? "right"
            : "wrong");
     return dpc_finish(0);
 }

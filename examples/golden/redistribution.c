@@ -8,6 +8,8 @@
 /* Translated by dpcc from examples/redistribution.dpc. */
 #include <dpc.h>
 
+#define N 241920L
+
 static dpc_array A_dist; /* double A[N], OLD_A[N]; */
 static dpc_array OLD_A_dist; /* double A[N], OLD_A[N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
@@ -240,7 +242,7 @@ int main(void) {
     }
     printf("differ by %.0f\n", maxval_35);
     printf("elements  %.0f %.0f %.0f\n", dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 0),
-           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L / 2),
-           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", 241920L - 1));
+           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", N / 2),
+           dpc_get(double, &A_dist, "examples/redistribution.dpc:36", N - 1));
     return dpc_finish(0);
 }

@@ -9,6 +9,10 @@
 /* Translated by dpcc from examples/saxpy.dpc. */
 #include <dpc.h>
 
+#define ITERATIONS 80640L
+#define A_EXTENT (1997 + 3 * (ITERATIONS - 1) + 1)
+#define C_EXTENT (5 + 2 * (ITERATIONS - 1) + 1)
+
 static dpc_array A_dist; /* double A[A_EXTENT]; */
 static dpc_array C_dist; /* double C[C_EXTENT]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
@@ -100,9 +104,9 @@ int main(void) {
            dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1997),
            dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1996),
            dpc_get(double, &A_dist, "examples/saxpy.dpc:28", 1998));
-    printf("last     A[%ld] = %.1f, before it %.1f\n", (1997 + 3 * (80640L - 1) + 1) - 1,
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 1),
-           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", (1997 + 3 * (80640L - 1) + 1) - 2));
+    printf("last     A[%ld] = %.1f, before it %.1f\n", A_EXTENT - 1,
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 1),
+           dpc_get(double, &A_dist, "examples/saxpy.dpc:29", A_EXTENT - 2));
     /* examples/saxpy.dpc:30: sum(i = 0:A_EXTENT-1, (i % 11 + 1) * A[i]) */
     double sum_30 = 0;
     {

@@ -7,6 +7,8 @@
 /* Translated by dpcc from examples/sieve.dpc. */
 #include <dpc.h>
 
+#define N 20000L
+
 static dpc_array prime_dist; /* char prime[0:N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*) */
 /* #pragma dpc distribute prime(cyclic(64)) onto P */
@@ -52,7 +54,7 @@ int main(void) {
     }
 
     long k = 2;
-    while (k * k <= 20000L) {
+    while (k * k <= N) {
         {
             /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
             static dpc_space space;
@@ -89,7 +91,7 @@ int main(void) {
         }
         sum_23 = dpc_combined(DPC_SUM, sum_23);
     }
-    printf("%ld primes up to %ld\n", sum_23, 20000L);
+    printf("%ld primes up to %ld\n", sum_23, N);
     /* examples/sieve.dpc:24: sum(i = 0:N, prime[i], i) */
     long sum_24 = 0;
     {

@@ -6,6 +6,9 @@
 /* Translated by dpcc from examples/transpose.dpc. */
 #include <dpc.h>
 
+#define ROWS 36
+#define COLUMNS 50
+
 static dpc_array A_dist; /* int A[ROWS][COLUMNS]; */
 static dpc_array B_dist; /* int B[COLUMNS][ROWS]; */
 static dpc_array C_dist; /* int C[COLUMNS][ROWS]; */
@@ -93,7 +96,7 @@ int main(void) {
     }
 
     /* 2. A row at a time: each row of A becomes a column of C. */
-    for (long i = 0; i < 36; i++) {
+    for (long i = 0; i < ROWS; i++) {
         /* examples/transpose.dpc:26: C[:][i] = A[i][:]
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
@@ -307,8 +310,8 @@ int main(void) {
         sum_34_2 = dpc_combined(DPC_SUM, sum_34_2);
     }
     printf("sum %d, weighted %ld\n", sum_34, sum_34_2);
-    for (int j = 0; j < 50; j += 7) {
-        for (int i = 0; i < 36; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
+    for (int j = 0; j < COLUMNS; j += 7) {
+        for (int i = 0; i < ROWS; i += 5) printf(" %4d", dpc_get(int, &D_dist, "examples/transpose.dpc:36", j, i));
         printf("\n");
     }
     return dpc_finish(0);

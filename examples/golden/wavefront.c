@@ -8,6 +8,9 @@
 /* Translated by dpcc from examples/wavefront.dpc. */
 #include <dpc.h>
 
+#define N 400
+#define M 600
+
 static dpc_array D_dist; /* int D[0:N][0:M]; */
 /* #pragma dpc distribute D(block, *) */
 
@@ -17,7 +20,7 @@ static void create_arrays(void) {
                          (const dpc_width[]){{1, 0, false}, {0, 0, false}}, false);
 }
 
-char one[400 + 1], other[600 + 1];
+char one[N + 1], other[M + 1];
 
 static int least(int x, int y, int z) {
     const int first = x < y ? x : y;
@@ -27,8 +30,8 @@ static int least(int x, int y, int z) {
 int main(void) {
     dpc_init(0);
     create_arrays();
-    for (int i = 1; i <= 400; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
-    for (int j = 1; j <= 600; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
+    for (int i = 1; i <= N; i++) one[i] = "acgt"[i * i * 7 / 11 % 4];
+    for (int j = 1; j <= M; j++) other[j] = "acgt"[j * j * 3 / 5 % 4];
     {
         /* examples/wavefront.dpc:24: D[i][0] = i */
         static dpc_space space;
@@ -78,7 +81,7 @@ int main(void) {
         }
         dpc_changed(&D_dist);
     }
-    printf("distance %d; of the first halves %d\n", dpc_get(int, &D_dist, "examples/wavefront.dpc:29", 400, 600),
-           dpc_get(int, &D_dist, "examples/wavefront.dpc:29", 400/2, 600/2));
+    printf("distance %d; of the first halves %d\n", dpc_get(int, &D_dist, "examples/wavefront.dpc:29", N, M),
+           dpc_get(int, &D_dist, "examples/wavefront.dpc:29", N/2, M/2));
     return dpc_finish(0);
 }
