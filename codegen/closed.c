@@ -97,10 +97,18 @@ static bool constant_range(const axis_loop *x, int64_t *low, int64_t *high) {
     return true;
 }
 
+/* A value of the index: its first or last one as it was written. */
+static const char *range_words(const axis_loop *x, int64_t value) {
+    const loop_index *i = &x->s->index[x->index];
+    const linear computed = linear_computed(x->e->memory, value, (linear[]){i->lower, i->upper, i->stride}, 3);
+    return linear_words(x->e, linear_is(&i->upper, value)   ? &i->upper
+                              : linear_is(&i->lower, value) ? &i->lower
+                                                            : &computed);
+}
+
 static const char *limit(const axis_loop *x, bool high) {
     int64_t first, last;
-    if (pairing_is_flat(&x->pair) && constant_range(x, &first, &last))
-        return arena_format(x->e->memory, "%lld", (long long)(high ? last : first));
+    if (pairing_is_flat(&x->pair) && constant_range(x, &first, &last)) return range_words(x, high ? last : first);
     return field(x, high ? "high" : "low");
 }
 
@@ -510,7 +518,9 @@ static const char *cycle_words(emitter *e, int64_t iterations, const quantity *p
 /* The iterations that a pair of processes shares along dimension d, in the paper's notation. */
 const char *set_words(emitter *e, const parallel *s, const reference *r, int d) {
     const pairing x = pairing_of(e->p, s, r, d);
-    const char *end = x.count.known ? arena_format(e->memory, "%lld", (long long)x.count.value - 1) : "n-1";
+    const loop_index *i = x.index < 0 ? NULL : &s->index[x.index];
+    const bool number = x.count.known && (!i || i->lower.names + i->upper.names + i->stride.names == 0);
+    const char *end = number ? arena_format(e->memory, "%lld", (long long)x.count.value - 1) : "n-1";
     const int64_t length = pairing_length(&x);
     const quantity *procs = !x.divided || x.single ? &x.procs1 : &x.procs2;
     if (pairing_is_one_run(&x)) return "[a:e]";

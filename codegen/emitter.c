@@ -518,9 +518,10 @@ static const char *written(const emitter *e, const node *n) {
         last = k;
         while (t[k].from_macro && last < n->last && t[last + 1].from_macro) last++;
         const char *use = t[k].from_macro ? written_use(e, k, last) : NULL;
+        const macro_use *inner = use || !t[k].from_macro ? NULL : use_at(e->p->source, k, n->last);
         if (k > n->first && *t[k].before && *t[k].text) text_add(&out, " ");
-        text_add(&out, use ? use : t[k].text);
-        if (!use) last = k;
+        text_add(&out, use ? use : inner ? inner->name : t[k].text);
+        if (!use) last = inner ? inner->last : k;
     }
     return text_of(&out);
 }

@@ -123,7 +123,7 @@ static bool in_box(const body *b, int k) {
 static const char *first_text(const body *b, int k) {
     emitter *e = b->e;
     int64_t least, greatest;
-    if (has_literal_range(b->s, k, &least, &greatest)) return arena_format(e->memory, "%lld", (long long)least);
+    if (has_literal_range(b->s, k, &least, &greatest)) return linear_words(e, &b->s->index[k].lower);
     if (b->function) return name_of(e, b->s, k, "first");
     if (in_box(b, k)) return arena_format(e->memory, "\1%s.first[%d]", b->stages ? "stage" : "box", k);
     return arena_format(e->memory, "%s.first", name_of(e, b->s, k, "run"));
@@ -131,7 +131,7 @@ static const char *first_text(const body *b, int k) {
 
 static const char *last_text(const body *b, int k) {
     int64_t least, greatest;
-    if (has_literal_range(b->s, k, &least, &greatest)) return arena_format(b->e->memory, "%lld", (long long)greatest);
+    if (has_literal_range(b->s, k, &least, &greatest)) return linear_words(b->e, &b->s->index[k].upper);
     const bool local = !is_single_run(b->s, k) || in_box(b, k) || b->function;
     return local ? name_of(b->e, b->s, k, "last")
                  : arena_format(b->e->memory, "%s.last", name_of(b->e, b->s, k, "run"));

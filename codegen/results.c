@@ -35,7 +35,7 @@ static linear position_of(body *b, int k) {
     int64_t first, last;
     if (!is_placed_by_value(s, k)) return linear_atom(e->memory, name_of(e, s, k, "at"), NULL);
     const linear value = linear_atom(e->memory, s->index[k].name, NULL);
-    if (has_literal_range(s, k, &first, &last)) return linear_subtract(e->memory, value, linear_constant(first));
+    if (has_literal_range(s, k, &first, &last)) return linear_subtract(e->memory, value, s->index[k].lower);
     const char *begin = arena_format(e->memory, "%s.first", name_of(e, s, k, "run"));
     return linear_subtract(e->memory, value, linear_atom(e->memory, begin, NULL));
 }

@@ -46,7 +46,7 @@ static void emit_choices(emitter *e) {
 
 /* Least and greatest values of a triangular bound, earlier indices being within their own boxes. */
 static const char *extreme(emitter *e, const parallel *s, const linear *x, bool low) {
-    linear sum = linear_constant(x->constant);
+    linear sum = linear_without_terms(x);
     for (int t = 0; t < x->terms; t++) {
         const linear_term *term = &x->term[t];
         linear value = linear_atom(e->memory, term->text, NULL);

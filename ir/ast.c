@@ -149,8 +149,10 @@ const char *ast_quote(arena *a, const source *s, const node *n) {
     text t;
     text_start(&t, a);
     for (size_t i = n->first; i <= n->last && i < s->count; i++) {
+        const macro_use *use = s->tokens[i].from_macro ? use_at(s, i, n->last) : NULL;
         if (i > n->first && *s->tokens[i].before && *s->tokens[i].text) text_add(&t, " ");
-        text_add(&t, s->tokens[i].text);
+        text_add(&t, use ? use->name : s->tokens[i].text);
+        if (use) i = use->last;
     }
     return text_of(&t);
 }

@@ -53,7 +53,8 @@ void ast_print(FILE *out, const source *s, const node *root);
  * children's. (A declarator's tokens hold its inner declarator's.) Runs always in tests. */
 void ast_check(const source *s, const node *root);
 
-/* The text of a node's tokens, blank space between them collapsed to single spaces, comments dropped: for quoting. */
+/* The text of a node's tokens, blank space between them collapsed to single spaces, comments dropped, and constants
+ * that have names by them: for quoting. */
 const char *ast_quote(arena *a, const source *s, const node *n);
 
 #endif

@@ -95,13 +95,19 @@ static linear position_in(arena *a, const char *name, const linear range[3], boo
                        NULL);
 }
 
+/* The constant number of elements of a range, as its bounds say it where they do. */
+static linear counted_range(arena *a, int64_t count, const linear range[3]) {
+    const linear reach = linear_add(a, linear_subtract(a, range[1], range[0]), linear_constant(1));
+    return linear_is(&range[2], 1) && linear_is(&reach, count) ? reach : linear_computed(a, count, range, 3);
+}
+
 /* How many elements the range has; where that is no constant, a variable that holds it. */
 static linear count_in(lowering *l, const reduction *r, const linear range[3]) {
     arena *a = l->p->memory;
     int64_t lower, upper, stride;
     if (linear_value(&range[0], &lower) && linear_value(&range[1], &upper) && linear_value(&range[2], &stride) &&
         stride != 0 && !__builtin_sub_overflow(upper, lower, &upper) && upper < INT64_MAX)
-        return linear_constant(upper / stride + 1);
+        return counted_range(a, upper / stride + 1, range);
     const linear distance = linear_subtract(a, range[1], range[0]);
     if (linear_is(&range[2], 1) && linear_mentions_index(l, &distance))
         return linear_add(a, distance, linear_constant(1));

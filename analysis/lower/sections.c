@@ -162,8 +162,18 @@ static void settle_form(lowering *l, node *n) {
         if (n->child[c]) settle_form(l, n->child[c]);
 }
 
+/* Whether it is a macro's or an enumerator's, which stand in generated text. */
+static bool is_constant(const program *p, const char *name) {
+    for (size_t k = 0; k < p->source->definitions; k++)
+        if (!strcmp(p->source->defined[k], name)) return true;
+    for (size_t k = 0; k < p->symbol_count; k++)
+        if (p->symbols[k]->only_one && !strcmp(p->symbols[k]->name, name)) return true;
+    return false;
+}
+
 /* An omitted bound may bring a name out of a parameter's bounds into a statement. */
 static bool occurs(const lowering *l, const char *name) {
+    if (is_constant(l->p, name)) return true;
     for (int k = 0; k < l->s->indices; k++)
         if (!strcmp(l->s->index[k].name, name)) return true;
     for (size_t t = l->s->node->first; t <= l->s->node->last; t++)
@@ -184,8 +194,11 @@ static const char *section_index_name(lowering *l) {
 linear section_extent(lowering *l, const linear t[3]) {
     arena *a = l->p->memory;
     int64_t lower, upper, stride;
-    if (linear_value(&t[0], &lower) && linear_value(&t[1], &upper) && linear_value(&t[2], &stride))
-        return linear_number(a, stride == 0 ? 0 : dpc_count(lower, upper, stride));
+    if (linear_value(&t[0], &lower) && linear_value(&t[1], &upper) && linear_value(&t[2], &stride)) {
+        const int64_t count = stride == 0 ? 0 : dpc_count(lower, upper, stride);
+        const linear reach = linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
+        return linear_is(&t[2], 1) && linear_is(&reach, count) ? reach : linear_computed(a, count, t, 3);
+    }
     if (linear_is(&t[2], 1)) return linear_add(a, linear_subtract(a, t[1], t[0]), linear_constant(1));
     return linear_atom(l->p->memory,
                        arena_format(a, "dpc_extent(\"%s\", %s, %s, %s)", place_of(l->p, l->s->node),

@@ -285,11 +285,91 @@ static linear linear_binary(arena *a, const source *s, const node *n) {
     }
 }
 
+/* ---- The names that constants were made of */
+
+/* Whether its text may stand among signed numbers: an operand of type int, long or long long. */
+static bool is_signed_operand(const typed *x) {
+    return x->type == ELEMENT_INT || x->type == ELEMENT_LONG || x->type == ELEMENT_LONG_LONG;
+}
+
+/* Whether it names an enumerator; one whose name may mean something else where the text stands. */
+static bool mentions_enumerator(const node *n, bool hidden) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_ENUMERATOR) return !hidden || !n->symbol->only_one;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && mentions_enumerator(n->child[c], hidden)) return true;
+    return false;
+}
+
+static bool mentions_constant(const source *s, const node *n) {
+    for (size_t t = n->first; t <= n->last; t++)
+        if (s->tokens[t].from_macro && use_at(s, t, n->last)) return true;
+    return mentions_enumerator(n, false);
+}
+
+static void add_name(text *out, const char *name) {
+    if (!mentions_word(text_of(out), name)) text_format(out, "%s%s", out->length ? ", " : "", name);
+}
+
+static void add_enumerators(text *out, const node *n) {
+    if (n->kind == N_NAME && n->symbol && n->symbol->kind == SYMBOL_ENUMERATOR) add_name(out, n->name);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) add_enumerators(out, n->child[c]);
+}
+
+/* A constant whose text cannot stand in place of its value: the number, and what it was computed from. */
+static linear computed_constant(arena *a, const source *s, const node *n, int64_t value) {
+    text names;
+    text_start(&names, a);
+    for (size_t t = n->first; t <= n->last; t++) {
+        const macro_use *use = s->tokens[t].from_macro ? use_at(s, t, n->last) : NULL;
+        if (use) add_name(&names, use->name), t = use->last;
+    }
+    add_enumerators(&names, n);
+    return linear_computed_from(a, text_of(&names), value);
+}
+
+static linear constant_of(arena *a, const source *s, const node *n, const typed *x);
+
+/* A sum, difference or product, if that is what its operands' names give. */
+static bool composed(arena *a, const source *s, const node *n, linear *result) {
+    typed x, y;
+    const bool unary = n->kind == N_UNARY && n->op[0] == '-' && !n->op[1];
+    if (unary && !typed_value(n->child[0], &x)) return false;
+    if (unary) {
+        *result = linear_subtract(a, linear_constant(0), constant_of(a, s, n->child[0], &x));
+        return true;
+    }
+    if (n->kind != N_BINARY || n->op[1] || !strchr("+-*", n->op[0])) return false;
+    if (!typed_value(n->child[0], &x) || !typed_value(n->child[1], &y)) return false;
+    const linear left = constant_of(a, s, n->child[0], &x), right = constant_of(a, s, n->child[1], &y);
+    *result = n->op[0] == '+'   ? linear_add(a, left, right)
+              : n->op[0] == '-' ? linear_subtract(a, left, right)
+                                : linear_multiply(a, left, right);
+    return true;
+}
+
+/* A constant with its names: those of macros that stay in the output, and of enumerators. */
+static linear constant_of(arena *a, const source *s, const node *n, const typed *x) {
+    const linear plain = linear_number(a, (int64_t)x->value);
+    linear made;
+    if (n->made && is_signed_operand(x) && composed(a, s, n, &made)) return linear_equal(&made, &plain) ? made : plain;
+    if (plain.terms || n->made || !mentions_constant(s, n)) return plain;
+    if (!is_signed_operand(x)) return computed_constant(a, s, n, plain.constant);
+    const macro_use *use = use_at(s, n->first, n->last);
+    if (use && use->last == n->last) return linear_named(a, use->name, plain.constant);
+    if (n->kind == N_PAREN) return constant_of(a, s, n->child[0], x);
+    if (composed(a, s, n, &made))
+        return linear_equal(&made, &plain) ? made : computed_constant(a, s, n, plain.constant);
+    if (mentions_enumerator(n, true)) return computed_constant(a, s, n, plain.constant);
+    return linear_named(a, operand(a, spelling(a, s, n)), plain.constant);
+}
+
 linear linear_of(arena *a, const source *s, const node *n) {
     int64_t value;
     if (n->replacement) return linear_atom(a, n->replacement, n);
     if (is_counted_from_zero(n)) return moved_value(a, n);
-    if (constant_value(n, &value)) return linear_number(a, value);
+    typed x;
+    if (constant_value(n, &value) && typed_value(n, &x)) return constant_of(a, s, n, &x);
     if (n->kind == N_PAREN) return linear_of(a, s, n->child[0]);
     if (n->kind == N_UNARY && n->op[0] == '-' && !n->op[1])
         return linear_subtract(a, linear_constant(0), linear_of(a, s, n->child[0]));

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,33 +22,91 @@ static linear one_term(arena *a, linear_term t) {
 }
 
 linear linear_atom(arena *a, const char *spelling, const node *n) {
-    return one_term(a, (linear_term){1, spelling, n});
+    return one_term(a, (linear_term){1, spelling, n, NULL});
 }
 
 /* ---- Values that are being made */
 
 typedef struct {
     int64_t constant;
-    int terms;
+    int terms, names;
     linear_term term[LINEAR_TERMS];
+    linear_name name[LINEAR_NAMES];
 } draft;
 
 static draft draft_of(const linear *x) {
-    draft d = {.constant = x->constant, .terms = x->terms};
+    draft d;
+    d.constant = x->constant, d.terms = x->terms, d.names = x->names;
     if (x->terms) memcpy(d.term, x->term, (size_t)x->terms * sizeof *x->term);
+    if (x->names) memcpy(d.name, x->name, (size_t)x->names * sizeof *x->name);
     return d;
 }
 
 static linear finished(arena *a, const draft *d) {
-    if (d->terms == 0) return linear_constant(d->constant);
-    linear_term *kept = arena_alloc(a, (size_t)d->terms * sizeof *kept);
-    memcpy(kept, d->term, (size_t)d->terms * sizeof *kept);
-    return (linear){.constant = d->constant, .terms = d->terms, .term = kept};
+    linear made = {.constant = d->constant, .terms = d->terms, .names = d->names};
+    if (d->terms) {
+        linear_term *kept = arena_alloc(a, (size_t)d->terms * sizeof *kept);
+        made.term = memcpy(kept, d->term, (size_t)d->terms * sizeof *kept);
+    }
+    if (d->names) {
+        linear_name *kept = arena_alloc(a, (size_t)d->names * sizeof *kept);
+        made.name = memcpy(kept, d->name, (size_t)d->names * sizeof *kept);
+    }
+    return made;
+}
+
+/* ---- Names of constants */
+
+linear linear_named(arena *a, const char *spelling, int64_t value) {
+    linear_name *kept = arena_alloc(a, sizeof *kept);
+    *kept = (linear_name){1, value, spelling, false};
+    return (linear){.constant = value, .names = 1, .name = kept};
+}
+
+linear linear_computed_from(arena *a, const char *names, int64_t value) {
+    linear_name *kept = arena_alloc(a, sizeof *kept);
+    *kept = (linear_name){1, value, names, true};
+    return (linear){.constant = value, .names = 1, .name = kept};
+}
+
+/* "N, M" */
+static const char *listed_names(arena *a, const linear_name *name, int names) {
+    text out;
+    text_start(&out, a);
+    for (int k = 0; k < names; k++) text_format(&out, "%s%s", k ? ", " : "", name[k].text);
+    return text_of(&out);
+}
+
+linear linear_without_terms(const linear *x) {
+    linear constant = *x;
+    constant.terms = 0;
+    return constant;
+}
+
+/* Adds coefficient * name. */
+static void add_name(arena *a, draft *x, linear_name n) {
+    int at = 0;
+    while (at < x->names && strcmp(x->name[at].text, n.text) != 0) at++;
+    if (at == x->names && at == LINEAR_NAMES) {
+        int64_t value = n.coefficient * n.value;
+        for (int k = 0; k < x->names; k++) value += x->name[k].coefficient * x->name[k].value;
+        x->name[0] = (linear_name){1, value, listed_names(a, x->name, x->names), true};
+        x->names = 1;
+    } else if (at == x->names) {
+        x->name[x->names++] = n;
+    } else if (!(x->name[at].coefficient += n.coefficient)) {
+        x->names--;
+        memmove(&x->name[at], &x->name[at + 1], (size_t)(x->names - at) * sizeof n);
+    }
 }
 
 /* ---- Numbers beyond LINEAR_MOST: atoms without a node */
 
 static const char least_text[] = "(-9223372036854775807 - 1)"; /* C has no literal for it */
+
+static bool is_int(wide value) {
+    return value > -INT_MAX && value < INT_MAX;
+}
 
 static bool is_small(wide value) {
     return value > -LINEAR_MOST && value < LINEAR_MOST;
@@ -67,6 +126,17 @@ static linear number(arena *a, wide value) {
 
 linear linear_number(arena *a, int64_t value) {
     return number(a, value);
+}
+
+linear linear_computed(arena *a, int64_t value, const linear *from, int count) {
+    draft names = {0};
+    for (int x = 0; x < count; x++)
+        for (int k = 0; k < from[x].names && names.names < LINEAR_NAMES; k++) {
+            const linear_name n = {names.names + 1, 0, from[x].name[k].text, false}; /* no two cancel */
+            add_name(a, &names, n);
+        }
+    if (names.names == 0 || !is_small(value)) return linear_number(a, value);
+    return linear_computed_from(a, listed_names(a, names.name, names.names), value);
 }
 
 /* Whether an atom is such a number. */
@@ -151,11 +221,19 @@ static linear opaque(arena *a, const char *format, const linear *x, const linear
     return linear_atom(a, arena_format(a, format, linear_operand(a, x), linear_operand(a, y)), NULL);
 }
 
+/* The coefficient's text as an operand. */
+static const char *coefficient_text(arena *a, const linear_term *t) {
+    return t->named ? t->named : arena_format(a, t->coefficient < 0 ? "(%" PRId64 ")" : "%" PRId64, t->coefficient);
+}
+
 /* Adds coefficient * atom, keeping the order; false when there is no room or it overflows. */
-static bool add_term(draft *x, linear_term t) {
+static bool add_term(arena *a, draft *x, linear_term t) {
     int at = 0;
     while (at < x->terms && strcmp(x->term[at].text, t.text) < 0) at++;
     if (at < x->terms && strcmp(x->term[at].text, t.text) == 0) {
+        linear_term *old = &x->term[at];
+        if (old->named || t.named)
+            old->named = arena_format(a, "(%s + %s)", coefficient_text(a, old), coefficient_text(a, &t));
         x->term[at].coefficient += t.coefficient;
         if (!is_small(x->term[at].coefficient)) return false;
         if (x->term[at].coefficient != 0) return true;
@@ -176,13 +254,22 @@ static bool settle(arena *a, draft *x) {
     const wide sum = take_numbers(x), beyond = sum - cut(sum);
     const linear value = number(a, sum);
     x->constant = value.terms > 0 && is_small(beyond) ? (int64_t)beyond : value.constant;
-    return value.terms == 0 || add_term(x, value.term[0]);
+    if (value.terms > 0) x->names = 0;
+    return value.terms == 0 || add_term(a, x, value.term[0]);
 }
 
 bool linear_fits(const linear *x) {
     draft rest = draft_of(x);
     const wide sum = take_numbers(&rest);
     return sum == cut(sum);
+}
+
+static bool is_negated(const char *s) {
+    return s[0] == '(' && s[1] == '-';
+}
+
+static const char *negative_text(arena *a, const char *s) {
+    return is_negated(s) ? arena_text(a, s + 2, strlen(s) - 3) : arena_format(a, "(-%s)", s);
 }
 
 /* x + sign * y; false: it does not fit. */
@@ -192,45 +279,82 @@ static bool combine(arena *a, draft *x, const linear *y, int sign) {
     for (int t = 0; fits && t < y->terms; t++) {
         linear_term term = y->term[t];
         term.coefficient *= sign;
-        fits = add_term(x, term);
+        if (term.named && sign < 0) term.named = negative_text(a, term.named);
+        fits = add_term(a, x, term);
+    }
+    for (int k = 0; k < y->names; k++) {
+        linear_name name = y->name[k];
+        name.coefficient *= sign;
+        add_name(a, x, name);
     }
     return fits && settle(a, x);
 }
 
 linear linear_add(arena *a, linear x, linear y) {
-    if (y.terms == 0 && y.constant == 0) return x;
+    if (y.terms == 0 && y.constant == 0 && y.names == 0) return x;
     draft sum = draft_of(&x);
     return combine(a, &sum, &y, 1) ? finished(a, &sum) : opaque(a, "%s + %s", &x, &y);
 }
 
 linear linear_subtract(arena *a, linear x, linear y) {
-    if (y.terms == 0 && y.constant == 0) return x;
+    if (y.terms == 0 && y.constant == 0 && y.names == 0) return x;
     draft difference = draft_of(&x);
     return combine(a, &difference, &y, -1) ? finished(a, &difference) : opaque(a, "%s - %s", &x, &y);
 }
 
-/* x times a small factor; false: that is beyond LINEAR_MOST. */
-static bool scale(draft *x, int64_t factor) {
+/* x times a small factor, which is `named` where it is not NULL; false: that is beyond LINEAR_MOST. */
+static bool scale(arena *a, draft *x, int64_t factor, const char *named) {
     wide product = (wide)x->constant * factor;
     bool fits = is_small(product);
+    if (named && x->constant != 0)
+        add_name(a, x, (linear_name){x->constant, factor, named, false});
+    else
+        for (int k = 0; k < x->names; k++) x->name[k].coefficient *= factor;
     x->constant = fits ? (int64_t)product : 0;
     for (int t = 0; fits && t < x->terms; t++) {
-        product = (wide)x->term[t].coefficient * factor;
+        linear_term *term = &x->term[t];
+        if (named && (term->named || term->coefficient != 1))
+            term->named = arena_format(a, "(%s * %s)", coefficient_text(a, term), named);
+        else if (named)
+            term->named = named;
+        else if (term->named && factor != 1)
+            term->named =
+                arena_format(a, factor < 0 ? "((%" PRId64 ") * %s)" : "(%" PRId64 " * %s)", factor, term->named);
+        product = (wide)term->coefficient * factor;
         fits = is_small(product);
-        x->term[t].coefficient = fits ? (int64_t)product : 0;
+        term->coefficient = fits ? (int64_t)product : 0;
     }
-    if (factor == 0) x->terms = 0;
+    if (factor == 0) x->terms = x->names = 0;
     return fits;
+}
+
+/* A factor's text as an operand where it has names; NULL: it is a number. */
+static const char *factor_text(arena *a, const linear *x) {
+    return x->names ? linear_operand(a, x) : NULL;
+}
+
+/* A product of constants one of which has names. */
+static linear named_product(arena *a, const linear *x, const linear *y) {
+    if (!x->names || !y->names) {
+        draft product = draft_of(x->names ? x : y);
+        if (scale(a, &product, x->names ? y->constant : x->constant, NULL)) return finished(a, &product);
+    }
+    const wide value = (wide)x->constant * y->constant;
+    if (!is_small(value)) return number(a, value);
+    if (!is_int(value)) return linear_computed(a, (int64_t)value, (linear[]){*x, *y}, 2);
+    return linear_named(a, arena_format(a, "(%s * %s)", linear_operand(a, x), linear_operand(a, y)), (int64_t)value);
 }
 
 linear linear_multiply(arena *a, linear x, linear y) {
     wide v, w;
     const bool known = wide_value(&x, &v), constant = linear_is_constant(&x);
+    if (constant && linear_is_constant(&y) && (x.names || y.names)) return named_product(a, &x, &y);
     if (known && wide_value(&y, &w)) return number(a, v * w);
     if (known && v == 0) return linear_constant(0);
     draft product = draft_of(constant ? &y : &x);
-    if ((constant || linear_is_constant(&y)) && scale(&product, constant ? x.constant : y.constant) &&
-        settle(a, &product))
+    const linear *factor = constant ? &x : &y;
+    if ((constant || linear_is_constant(&y)) && (product.names == 0 || factor->names == 0) &&
+        scale(a, &product, factor->constant, factor_text(a, factor)) && settle(a, &product))
         return finished(a, &product);
     return opaque(a, "%s * %s", &x, &y);
 }
@@ -253,16 +377,47 @@ static bool is_product(const char *s) {
 
 static void add_atom(arena *a, text *out, const linear_term *t, bool leading) {
     int64_t c = t->coefficient;
-    bool negative = c < 0;
+    const bool negated = t->named && is_negated(t->named), negative = t->named ? negated : c < 0;
     text_add(out, leading ? (negative ? "-" : "") : negative ? " - " : " + ");
-    uint64_t magnitude = negative ? -(uint64_t)c : (uint64_t)c;
-    if (magnitude != 1) text_format(out, "%" PRIu64 " * ", magnitude);
+    uint64_t magnitude = c < 0 ? -(uint64_t)c : (uint64_t)c;
+    if (t->named)
+        text_format(out, "%s * ", negated ? negative_text(a, t->named) : t->named);
+    else if (magnitude != 1)
+        text_format(out, "%" PRIu64 " * ", magnitude);
     text_add(out, magnitude == 1 && is_product(t->text) ? t->text : operand(a, t->text));
 }
 
+/* The same with the names as terms; where their sum could leave int, as a number that says what it is made of. */
+static linear spelled_out(arena *a, const linear *x) {
+    enum { MOST = LINEAR_TERMS + LINEAR_NAMES };
+    linear_term *term = arena_alloc(a, MOST * sizeof *term);
+    wide rest = x->constant, sum = 0;
+    bool computed = false;
+    for (int k = 0; k < x->names; k++) {
+        computed = computed || x->name[k].computed;
+        const wide part = (wide)x->name[k].coefficient * x->name[k].value;
+        rest -= part;
+        sum += part < 0 ? -part : part;
+    }
+    linear made = {.constant = (int64_t)rest, .terms = x->terms, .term = term};
+    if (x->terms) memcpy(term, x->term, (size_t)x->terms * sizeof *term);
+    if (computed || !is_int(sum + (rest < 0 ? -rest : rest))) {
+        const char *number =
+            arena_format(a, "%" PRId64 " /* computed from %s */", x->constant, listed_names(a, x->name, x->names));
+        term[made.terms++] = (linear_term){.coefficient = 1, .text = number};
+        made.constant = 0;
+        return made;
+    }
+    for (int k = 0; k < x->names; k++)
+        term[made.terms++] = (linear_term){.coefficient = x->name[k].coefficient, .text = x->name[k].text};
+    return made;
+}
+
 const char *linear_text(arena *a, const linear *x) {
+    const linear whole = x->names ? spelled_out(a, x) : *x;
+    if (x->names) x = &whole;
     if (x->terms == 1 && x->constant == 0 && x->term[0].coefficient == 1)
-        return is_arithmetic(x->term[0].node) ? x->term[0].text : operand(a, x->term[0].text);
+        return is_arithmetic(x->term[0].node) || strstr(x->term[0].text, " /* ") ? x->term[0].text : operand(a, x->term[0].text);
     text out;
     text_start(&out, a);
     bool leading = true;

@@ -105,15 +105,26 @@ static const node *changed_at(arena *a, const source *s, const node *n, size_t t
     return NULL;
 }
 
+/* The use of a macro that begins with token t of n, none of whose tokens has another text; NULL: none. */
+static const macro_use *whole_use(arena *a, const source *s, const node *n, size_t t) {
+    const macro_use *use = s->tokens[t].from_macro ? use_at(s, t, n->last) : NULL;
+    const char *other;
+    for (size_t k = t + 1; use && k <= use->last; k++)
+        if (changed_at(a, s, n, k, false, &other)) return NULL;
+    return use;
+}
+
 const char *spelling(arena *a, const source *s, const node *n) {
     text out;
     text_start(&out, a);
     for (size_t t = n->first; t <= n->last; t++) {
         const char *other = NULL;
         const node *changed = changed_at(a, s, n, t, false, &other);
+        const macro_use *use = changed ? NULL : whole_use(a, s, n, t);
         if (t > n->first && s->tokens[t].before[0]) text_add(&out, " ");
-        text_add(&out, changed ? other : s->tokens[t].text);
+        text_add(&out, changed ? other : use ? use->name : s->tokens[t].text);
         if (changed) t = changed->last;
+        if (use) t = use->last;
     }
     return text_of(&out);
 }

@@ -68,7 +68,7 @@ static node *lasting_initialiser(const symbol *s) {
 enum { DEEPEST_CONSTANT = 4 };
 
 linear traced(const program *p, linear x, stretch *reach, int depth) {
-    linear result = linear_constant(x.constant);
+    linear result = linear_without_terms(&x);
     for (int t = 0; t < x.terms; t++) {
         const node *n = x.term[t].node;
         node *value =

@@ -226,6 +226,7 @@ static void bind_enum(binder *b, node *n) {
         symbol *s = declare_symbol(b, SYMBOL_ENUMERATOR, e, NULL, NULL);
         s->has_value = known;
         s->value = next;
+        s->only_one = s->file_scope && is_declared_once(&b->visible, b->p->unit, e->name);
         known = known && next < INT64_MAX;
         if (known) next++;
     }

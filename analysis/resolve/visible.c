@@ -11,6 +11,22 @@ symbol *visible_symbol(const visible_symbols *v, const char *name) {
     return names_at(&v->by_name, name);
 }
 
+static bool declares(const node *n) {
+    return n->name && (n->kind == N_DECL_NAME || n->kind == N_ENUMERATOR || n->kind == N_FORALL_INDEX);
+}
+
+/* Each name and the node that declares it, or the unit where several do. */
+static void note_declarations(visible_symbols *v, const node *unit, const node *n) {
+    if (declares(n)) names_put(v->memory, &v->declared, n->name, names_at(&v->declared, n->name) ? unit : n);
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) note_declarations(v, unit, n->child[c]);
+}
+
+bool is_declared_once(visible_symbols *v, const node *unit, const char *name) {
+    if (v->declared.count == 0) note_declarations(v, unit, unit);
+    return names_at(&v->declared, name) != unit;
+}
+
 visibility visible_here(const visible_symbols *v) {
     return (visibility){v->innermost, v->count};
 }

@@ -14,6 +14,7 @@ typedef struct {
     arena *memory;
     symbol *innermost;   /* the last declaration; the ones before it are linked by shadowed */
     hash_table by_name;  /* the innermost symbol of each name */
+    hash_table declared; /* by name: the only node of the unit that declares it; or the unit */
     shown_symbol *shown; /* in this order */
     size_t count, capacity;
 } visible_symbols;
@@ -31,5 +32,7 @@ void return_to(visible_symbols *v, visibility before);
 void show_symbol(visible_symbols *v, symbol *s);
 /* NULL: nothing of this name is visible. */
 symbol *visible_symbol(const visible_symbols *v, const char *name);
+/* Whether one declarator in the unit has that name. */
+bool is_declared_once(visible_symbols *v, const node *unit, const char *name);
 
 #endif

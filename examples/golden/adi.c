@@ -17,10 +17,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/adi.dpc:14", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 49}, {0, 49}},
-                         (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
+    dpc_create_with_halo(&U_dist, "examples/adi.dpc:15", "U", DPC_DOUBLE, 2,
+                         (const dpc_bounds[]){{0, N + 1}, {0, N + 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
                          (const dpc_width[]){{1, 1, false}, {0, 0, false}}, false);
-    dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{1, 48}, {1, 48}},
+    dpc_create_aligned(&R_dist, "examples/adi.dpc:16", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{1, N}, {1, N}},
                        &U_dist, (const dpc_alignment[]){DPC_ALIGN(0, 1, 0), DPC_ALIGN(1, 1, 0)});
 }
 
@@ -39,7 +39,7 @@ int main(void) {
     {
         /* examples/adi.dpc:28: U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125) */
         static dpc_space space;
-        dpc_forall(&space, "examples/adi.dpc:28", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+        dpc_forall(&space, "examples/adi.dpc:28", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -64,7 +64,7 @@ int main(void) {
             /* examples/adi.dpc:33: R[i][j] = U[i][j] + RATIO * (U[i-1][j] - 2 * U[i][j] + U[i+1][j])
              *   U[-1:1][0]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:33", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:33", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:33", 1, (dpc_array *[]){&U_dist});
             const dpc_index R_row = R_dist.across[1];
@@ -87,7 +87,7 @@ int main(void) {
         {
             /* examples/adi.dpc:34: R[:][1] *= factor[1] / RATIO */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:34", true, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:34", true, 1, (const dpc_range[]){{1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
             const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
@@ -99,7 +99,7 @@ int main(void) {
         for (long j = 2; j <= 48; j++) {
             /* examples/adi.dpc:35: R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:35", true, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:35", true, 1, (const dpc_range[]){{1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
@@ -111,7 +111,7 @@ int main(void) {
         for (long j = 48 - 1; j >= 1; j--) {
             /* examples/adi.dpc:36: R[1:N][j] += factor[j] * R[1:N][j+1] */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:36", true, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:36", true, 1, (const dpc_range[]){{1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, j}});
             const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
@@ -123,7 +123,7 @@ int main(void) {
         {
             /* examples/adi.dpc:37: U[1:N][1:N] = R[:][:] */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:37", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:37", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             const dpc_index U_row = U_dist.across[1];
             const dpc_index R_row = R_dist.across[1];
@@ -150,7 +150,7 @@ int main(void) {
             /* examples/adi.dpc:41: R[i][j] = U[i][j] + RATIO * (U[i][j-1] - 2 * U[i][j] + U[i][j+1])
              *   U[0][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:41", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:41", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/adi.dpc:41", 1, (dpc_array *[]){&U_dist});
             const dpc_index R_row = R_dist.across[1];
@@ -173,7 +173,7 @@ int main(void) {
         {
             /* examples/adi.dpc:42: R[1][:] *= factor[1] / RATIO */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:42", true, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:42", true, 1, (const dpc_range[]){{1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
             const dpc_index R_row = R_dist.across[1];
             const dpc_run i_run = dpc_first_run(&space, 0);
@@ -185,7 +185,7 @@ int main(void) {
         for (long i = 2; i <= 48; i++) {
             /* examples/adi.dpc:43: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:43", true, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:43", true, 1, (const dpc_range[]){{1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             const dpc_index R_row = R_dist.across[1];
             const dpc_run j_run = dpc_first_run(&space, 0);
@@ -197,7 +197,7 @@ int main(void) {
         for (long i = 48 - 1; i >= 1; i--) {
             /* examples/adi.dpc:44: R[i][1:N] += factor[i] * R[i+1][1:N] */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:44", true, 1, (const dpc_range[]){{1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:44", true, 1, (const dpc_range[]){{1, N, 1}});
             dpc_on(&space, &R_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}});
             const dpc_index R_row = R_dist.across[1];
             const dpc_run j_run = dpc_first_run(&space, 0);
@@ -209,7 +209,7 @@ int main(void) {
         {
             /* examples/adi.dpc:45: U[1:N][1:N] = R[:][:] */
             static dpc_space space;
-            dpc_forall(&space, "examples/adi.dpc:45", true, 2, (const dpc_range[]){{1, 48, 1}, {1, 48, 1}});
+            dpc_forall(&space, "examples/adi.dpc:45", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             const dpc_index U_row = U_dist.across[1];
             const dpc_index R_row = R_dist.across[1];
@@ -231,7 +231,7 @@ int main(void) {
             double sum_47 = 0;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
+                dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const dpc_index U_row = U_dist.across[1];
                 const dpc_run i_run = dpc_first_run(&space, 0);
@@ -250,7 +250,7 @@ int main(void) {
             double maxval_47 = -HUGE_VAL;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 49, 1}});
+                dpc_forall(&space, "examples/adi.dpc:47", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
                 dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                 const dpc_index U_row = U_dist.across[1];
                 const dpc_run i_run = dpc_first_run(&space, 0);

@@ -19,16 +19,16 @@ static dpc_array column_dist; /* long column[5 * N]; */
 /* #pragma dpc distribute (block) :: x, y, row, value, column */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 9999}},
+    dpc_create(&x_dist, "examples/csr.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 9999}},
+    dpc_create(&y_dist, "examples/csr.dpc:15", "y", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, (const dpc_bounds[]){{0, 10000}},
+    dpc_create_with_halo(&row_dist, "examples/csr.dpc:15", "row", DPC_LONG, 1, (const dpc_bounds[]){{0, N}},
                          (const dpc_format[]){DPC_BLOCK}, NULL, (const dpc_width[]){{DPC_BESIDE(0, 1), 1, false}},
                          false);
-    dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 49999}},
+    dpc_create(&value_dist, "examples/csr.dpc:15", "value", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 5 * N - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, 1, (const dpc_bounds[]){{0, 49999}},
+    dpc_create(&column_dist, "examples/csr.dpc:15", "column", DPC_LONG, 1, (const dpc_bounds[]){{0, 5 * N - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
 }
 
@@ -48,7 +48,7 @@ int main(void) {
     {
         /* examples/csr.dpc:25: row[i] = 5 * i */
         static dpc_space space;
-        dpc_forall(&space, "examples/csr.dpc:25", true, 1, (const dpc_range[]){{0, 10000, 1}});
+        dpc_forall(&space, "examples/csr.dpc:25", true, 1, (const dpc_range[]){{0, N, 1}});
         dpc_on(&space, &row_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         long *restrict row = dpc_origin(long, row_dist.local, i_run.shift);
@@ -61,7 +61,7 @@ int main(void) {
         /* examples/csr.dpc:27: column[k] = neighbour(k / 5, k % 5)
          * examples/csr.dpc:28: value[k] = k % 5 == 0 ? 4 : neighbour(k / 5, k % 5) == k / 5 ? 0 : -1 */
         static dpc_space space;
-        dpc_forall(&space, "examples/csr.dpc:27", true, 1, (const dpc_range[]){{0, 49999, 1}});
+        dpc_forall(&space, "examples/csr.dpc:27", true, 1, (const dpc_range[]){{0, 5 * N - 1, 1}});
         dpc_on(&space, &column_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run k_run = dpc_first_run(&space, 0);
         long *restrict column = dpc_origin(long, column_dist.local, k_run.shift);
@@ -76,7 +76,7 @@ int main(void) {
     {
         /* examples/csr.dpc:30: x[:] = 1 */
         static dpc_space space;
-        dpc_forall(&space, "examples/csr.dpc:30", true, 1, (const dpc_range[]){{0, 9999, 1}});
+        dpc_forall(&space, "examples/csr.dpc:30", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
@@ -94,7 +94,7 @@ int main(void) {
             long *k_first_2;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
+                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, -1, 1}});
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
@@ -112,7 +112,7 @@ int main(void) {
             long *k_last_2;
             {
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
+                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, -1, 1}});
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
                 dpc_refreshing *halo = dpc_refresh("examples/csr.dpc:33", 1, (dpc_array *[]){&row_dist});
@@ -133,7 +133,7 @@ int main(void) {
                  *   x[column[k]] (block) moves to the owners of y[i] (block): owners found at run time, only where what
                  *     its subscripts are made of or the iterations have changed */
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, 9999, 1}, {0, -1, 1}});
+                dpc_forall(&space, "examples/csr.dpc:33", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, -1, 1}});
                 space.own = 1; /* the rest: reductions, which may be empty */
                 dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
                 dpc_index sum_33_values = 0;
@@ -228,7 +228,7 @@ int main(void) {
             /* examples/csr.dpc:34: sum(y[:] * y[:])
              * examples/csr.dpc:34: sum(x[:] * x[:]) */
             static dpc_space space;
-            dpc_forall(&space, "examples/csr.dpc:34", true, 1, (const dpc_range[]){{0, 9999, 1}});
+            dpc_forall(&space, "examples/csr.dpc:34", true, 1, (const dpc_range[]){{0, N - 1, 1}});
             dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
             const dpc_run i_run = dpc_first_run(&space, 0);
             const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
@@ -249,7 +249,7 @@ int main(void) {
                 double maxval_35 = -HUGE_VAL;
                 {
                     static dpc_space space;
-                    dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, 9999, 1}});
+                    dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
                     dpc_on(&space, &y_dist, (const dpc_subscript[]){{0, 1, 0}});
                     const dpc_run i_run = dpc_first_run(&space, 0);
                     const double *restrict y = dpc_origin(double, y_dist.local, i_run.shift);
@@ -264,7 +264,7 @@ int main(void) {
             {
                 /* examples/csr.dpc:35: x[:] = y[:] / maxval(fabs(y[:])) */
                 static dpc_space space;
-                dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, 9999, 1}});
+                dpc_forall(&space, "examples/csr.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
                 dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
                 const dpc_run i_run = dpc_first_run(&space, 0);
                 double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);

@@ -15,10 +15,10 @@ static dpc_array rank_of_x_dist; /* double x[N], rank_of_x[N]; */
 /* #pragma dpc distribute (block) :: x, rank_of_x */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/extrinsic.dpc:11", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 999}},
+    dpc_create(&x_dist, "examples/extrinsic.dpc:11", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 999}},
-               (const dpc_format[]){DPC_BLOCK}, NULL);
+    dpc_create(&rank_of_x_dist, "examples/extrinsic.dpc:11", "rank_of_x", DPC_DOUBLE, 1,
+               (const dpc_bounds[]){{0, N - 1}}, (const dpc_format[]){DPC_BLOCK}, NULL);
 }
 
 /* For each element of x, how many are less: the processes pass their parts round in a ring. */
@@ -48,7 +48,7 @@ int main(void) {
     {
         /* examples/extrinsic.dpc:35: x[i] = (i * 617 + 41) % 1009 */
         static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:35", true, 1, (const dpc_range[]){{0, 999, 1}});
+        dpc_forall(&space, "examples/extrinsic.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
@@ -65,7 +65,7 @@ int main(void) {
     double minloc_37_value = HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, 999, 1}});
+        dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
@@ -85,7 +85,7 @@ int main(void) {
     double maxloc_37_value = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, 999, 1}});
+        dpc_forall(&space, "examples/extrinsic.dpc:37", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);
@@ -104,7 +104,7 @@ int main(void) {
     double sum_38 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/extrinsic.dpc:38", true, 1, (const dpc_range[]){{0, 999, 1}});
+        dpc_forall(&space, "examples/extrinsic.dpc:38", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &rank_of_x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         const double *restrict rank_of_x = dpc_origin(double, rank_of_x_dist.local, i_run.shift);

@@ -15,9 +15,9 @@ static dpc_array V_dist; /* double complex U[N][M], V[M][N]; */
 /* #pragma dpc distribute (block, *) :: U, V */
 
 static void create_arrays(void) {
-    dpc_create(&U_dist, "examples/fft.dpc:14", "U", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, 95}, {0, 63}},
+    dpc_create(&U_dist, "examples/fft.dpc:14", "U", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, N - 1}, {0, M - 1}},
                (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL);
-    dpc_create(&V_dist, "examples/fft.dpc:14", "V", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, 63}, {0, 95}},
+    dpc_create(&V_dist, "examples/fft.dpc:14", "V", DPC_DOUBLE_COMPLEX, 2, (const dpc_bounds[]){{0, M - 1}, {0, N - 1}},
                (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL);
 }
 
@@ -39,7 +39,7 @@ int main(void) {
     {
         /* examples/fft.dpc:29: U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M)) */
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:29", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
+        dpc_forall(&space, "examples/fft.dpc:29", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, M - 1, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -60,7 +60,7 @@ int main(void) {
          *     j: closed form, at most 2 sections a pair: iterations [a:e]
          *     i: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:31", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
+        dpc_forall(&space, "examples/fft.dpc:31", true, 2, (const dpc_range[]){{0, M - 1, 1}, {0, N - 1, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *U_move = dpc_open(&space, &U_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (double _Complex *U_out; (U_out = dpc_next_outgoing(U_move)) != NULL;) {
@@ -103,7 +103,7 @@ int main(void) {
     long count_33 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:33", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
+        dpc_forall(&space, "examples/fft.dpc:33", true, 2, (const dpc_range[]){{0, M - 1, 1}, {0, N - 1, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index V_row = V_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -120,7 +120,7 @@ int main(void) {
     {
         /* examples/fft.dpc:34: V[i][j] /= N * M */
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:34", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 95, 1}});
+        dpc_forall(&space, "examples/fft.dpc:34", true, 2, (const dpc_range[]){{0, M - 1, 1}, {0, N - 1, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index V_row = V_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -142,7 +142,7 @@ int main(void) {
          *     j: closed form, at most 2 sections a pair: iterations [a:e]
          *     i: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:37", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
+        dpc_forall(&space, "examples/fft.dpc:37", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, M - 1, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *V_move = dpc_open(&space, &V_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (double _Complex *V_out; (V_out = dpc_next_outgoing(V_move)) != NULL;) {
@@ -185,7 +185,7 @@ int main(void) {
     double maxval_39 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/fft.dpc:39", true, 2, (const dpc_range[]){{0, 95, 1}, {0, 63, 1}});
+        dpc_forall(&space, "examples/fft.dpc:39", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, M - 1, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);

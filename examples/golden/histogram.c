@@ -17,14 +17,14 @@ static dpc_array density_dist; /* double px[PARTICLES], py[PARTICLES], density[C
 /* #pragma dpc distribute density(block, block) */
 
 static void create_arrays(void) {
-    dpc_create(&x_dist, "examples/histogram.dpc:16", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 99999}},
+    dpc_create(&x_dist, "examples/histogram.dpc:16", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, SAMPLES - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 19999}},
+    dpc_create(&px_dist, "examples/histogram.dpc:16", "px", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, PARTICLES - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
-    dpc_create(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 19999}},
+    dpc_create(&py_dist, "examples/histogram.dpc:16", "py", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, PARTICLES - 1}},
                (const dpc_format[]){DPC_BLOCK}, NULL);
     dpc_create(&density_dist, "examples/histogram.dpc:17", "density", DPC_DOUBLE, 2,
-               (const dpc_bounds[]){{0, 63}, {0, 63}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
+               (const dpc_bounds[]){{0, CELLS - 1}, {0, CELLS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
 }
 
 int main(void) {
@@ -33,7 +33,7 @@ int main(void) {
     {
         /* examples/histogram.dpc:20: x[i] = fmod(i * 0.6180339887, 1) * fmod(i * 0.7548776662, 1) */
         static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:20", true, 1, (const dpc_range[]){{0, 99999, 1}});
+        dpc_forall(&space, "examples/histogram.dpc:20", true, 1, (const dpc_range[]){{0, SAMPLES - 1, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
@@ -45,7 +45,7 @@ int main(void) {
         /* examples/histogram.dpc:22: px[i] = CELLS * fmod(i * 0.7548776662, 1)
          * examples/histogram.dpc:23: py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1)) */
         static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:22", true, 1, (const dpc_range[]){{0, 19999, 1}});
+        dpc_forall(&space, "examples/histogram.dpc:22", true, 1, (const dpc_range[]){{0, PARTICLES - 1, 1}});
         dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
@@ -60,7 +60,7 @@ int main(void) {
         /* examples/histogram.dpc:27: independent on x[i]
          *   bin: one collective combines the processes' parts */
         static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:27", true, 1, (const dpc_range[]){{0, 99999, 1}});
+        dpc_forall(&space, "examples/histogram.dpc:27", true, 1, (const dpc_range[]){{0, SAMPLES - 1, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         const double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
@@ -75,7 +75,7 @@ int main(void) {
         /* examples/histogram.dpc:30: independent on px[i]
          *   density (block, block): its owners get the others' parts behind the loop */
         static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:30", true, 1, (const dpc_range[]){{0, 19999, 1}});
+        dpc_forall(&space, "examples/histogram.dpc:30", true, 1, (const dpc_range[]){{0, PARTICLES - 1, 1}});
         dpc_on(&space, &px_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_first_run(&space, 0);
         const double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
@@ -94,7 +94,8 @@ int main(void) {
         /* examples/histogram.dpc:33: sum(density[:][:])
          * examples/histogram.dpc:33: maxval(density[:][:]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/histogram.dpc:33", true, 2, (const dpc_range[]){{0, 63, 1}, {0, 63, 1}});
+        dpc_forall(&space, "examples/histogram.dpc:33", true, 2,
+                   (const dpc_range[]){{0, CELLS - 1, 1}, {0, CELLS - 1, 1}});
         dpc_on(&space, &density_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index density_row = density_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);

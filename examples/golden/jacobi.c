@@ -15,10 +15,10 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/jacobi.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
-                         (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
+    dpc_create_with_halo(&U_dist, "examples/jacobi.dpc:14", "U", DPC_DOUBLE, 2,
+                         (const dpc_bounds[]){{0, N + 1}, {0, N + 1}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
                          (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
-    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 15}, {0, 15}},
+    dpc_create(&V_dist, "examples/jacobi.dpc:14", "V", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N + 1}, {0, N + 1}},
                (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
 
@@ -31,7 +31,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:20: U[:][:] = 0 */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:20", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:20", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -47,7 +47,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:21", true, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:21", true, 1, (const dpc_range[]){{0, N + 1, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -61,7 +61,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:22", true, 1, (const dpc_range[]){{0, N + 1, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -75,7 +75,7 @@ int main(void) {
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:23", true, 2, (const dpc_range[]){{0, 15, 1}, {0, 15, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:23", true, 2, (const dpc_range[]){{0, N + 1, 1}, {0, N + 1, 1}});
         dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index V_row = V_dist.across[1];
         const dpc_index U_row = U_dist.across[1];
@@ -97,7 +97,7 @@ int main(void) {
              * examples/jacobi.dpc:28: maxval(fabs(V[1:N][1:N] - U[1:N][1:N]))
              *   U[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_forall(&space, "examples/jacobi.dpc:27", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
             dpc_on(&space, &V_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_refreshing *halo = dpc_refresh("examples/jacobi.dpc:27", 1, (dpc_array *[]){&U_dist});
             const dpc_index V_row = V_dist.across[1];
@@ -126,7 +126,7 @@ int main(void) {
         {
             /* examples/jacobi.dpc:29: U[1:N][1:N] = V[1:N][1:N] */
             static dpc_space space;
-            dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+            dpc_forall(&space, "examples/jacobi.dpc:29", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
             dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             const dpc_index U_row = U_dist.across[1];
             const dpc_index V_row = V_dist.across[1];
@@ -149,7 +149,7 @@ int main(void) {
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/jacobi.dpc:34", true, 2, (const dpc_range[]){{1, 14, 1}, {1, 14, 1}});
+        dpc_forall(&space, "examples/jacobi.dpc:34", true, 2, (const dpc_range[]){{1, N, 1}, {1, N, 1}});
         dpc_on(&space, &U_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index U_row = U_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);

@@ -19,9 +19,9 @@ static dpc_grid *LINE; /* #pragma dpc processors LINE(*) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/lu.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     LINE = dpc_new_grid("examples/lu.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 59}, {0, 59}},
+    dpc_create(&A_dist, "examples/lu.dpc:14", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N - 1}, {0, N - 1}},
                (const dpc_format[]){DPC_CYCLIC(1), DPC_CYCLIC(1)}, P);
-    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 59}},
+    dpc_create(&x_dist, "examples/lu.dpc:15", "x", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
                (const dpc_format[]){DPC_CYCLIC(1)}, LINE);
 }
 
@@ -31,7 +31,7 @@ static void factorise(void) {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:19", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:19", true, 1, (const dpc_range[]){{k + 1, N - 1, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             const double A_in = dpc_share(double, &space, &A_dist, {-1, 0, k}, {-1, 0, k});
             const dpc_index A_row = A_dist.across[1];
@@ -48,7 +48,8 @@ static void factorise(void) {
              *   A[i][k] (cyclic, cyclic): a broadcast along dimension 2 of the grid
              *   A[k][j] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:20", true, 2, (const dpc_range[]){{k + 1, 59, 1}, {k + 1, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:20", true, 2,
+                       (const dpc_range[]){{k + 1, N - 1, 1}, {k + 1, N - 1, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             dpc_transfer *A_move = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, k}});
             dpc_transfer *A_move_2 = dpc_broadcast(&space, &A_dist, (const dpc_subscript[]){{-1, 0, k}, {1, 1, 0}});
@@ -78,7 +79,7 @@ static void solve(void) {
          *     i: sets decided at run time
          *   x[k] (cyclic): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:25", true, 1, (const dpc_range[]){{k + 1, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:25", true, 1, (const dpc_range[]){{k + 1, N - 1, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *A_move = NULL;
         dpc_transfer *A_move_any = NULL;
@@ -185,7 +186,7 @@ int main(void) {
     {
         /* examples/lu.dpc:34: A[i][j] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3) */
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:34", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index A_row = A_dist.across[1];
         const dpc_run i_run = dpc_strided_run(&space, 0);
@@ -206,7 +207,7 @@ int main(void) {
             /* examples/lu.dpc:35: sum(j = 0:N-1, A[i][j] * (j + 1))
              *   the owners of x[i] (cyclic) combine the processes' results */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, 59, 1}, {0, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:35", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
             dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
             const dpc_index A_row = A_dist.across[1];
             const dpc_run i_run = dpc_strided_run(&space, 0);
@@ -227,7 +228,7 @@ int main(void) {
             /* examples/lu.dpc:35: x[i] = sum(j = 0:N-1, A[i][j] * (j + 1))
              * examples/lu.dpc:36: sum(x[:]) */
             static dpc_space space;
-            dpc_forall(&space, "examples/lu.dpc:35", true, 1, (const dpc_range[]){{0, 59, 1}});
+            dpc_forall(&space, "examples/lu.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
             dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
             const dpc_run i_run = dpc_strided_run(&space, 0);
             double *restrict x = x_dist.local;
@@ -250,7 +251,7 @@ int main(void) {
     double sum_40 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:40", true, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:40", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, NULL, NULL);
         const dpc_run k_run = dpc_first_run(&space, 0);
         dpc_index *A_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), A_in_n = 0;
@@ -279,7 +280,7 @@ int main(void) {
     double maxval_46 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/lu.dpc:46", true, 1, (const dpc_range[]){{0, 59, 1}});
+        dpc_forall(&space, "examples/lu.dpc:46", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &x_dist, (const dpc_subscript[]){{0, 1, 0}});
         const dpc_run i_run = dpc_strided_run(&space, 0);
         const double *restrict x = x_dist.local;

@@ -439,11 +439,11 @@ static dpc_array R_dist_3; /* double U[0:N][0:N], F[0:N][0:N], R[0:N][0:N]; */
 
 static void create_arrays(void) {
     dpc_create_with_halo(&U_dist_4, "examples/multigrid.dpc:71", "U", DPC_DOUBLE, 2,
-                         (const dpc_bounds[]){{0, 64}, {0, 64}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
+                         (const dpc_bounds[]){{0, N}, {0, N}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL,
                          (const dpc_width[]){{1, 1, false}, {1, 1, false}}, false);
-    dpc_create(&F_dist_4, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 64}, {0, 64}},
+    dpc_create(&F_dist_4, "examples/multigrid.dpc:71", "F", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N}, {0, N}},
                (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
-    dpc_create(&R_dist_3, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 64}, {0, 64}},
+    dpc_create(&R_dist_3, "examples/multigrid.dpc:71", "R", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N}, {0, N}},
                (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, NULL);
 }
 
@@ -455,7 +455,7 @@ int main(void) {
     {
         /* examples/multigrid.dpc:76: F[i][j] = 2 * (i * h * (1 - i * h) + j * h * (1 - j * h)) */
         static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:76", true, 2, (const dpc_range[]){{1, 63, 1}, {1, 63, 1}});
+        dpc_forall(&space, "examples/multigrid.dpc:76", true, 2, (const dpc_range[]){{1, N - 1, 1}, {1, N - 1, 1}});
         dpc_on(&space, &F_dist_4, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index F_row = F_dist_4.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -480,14 +480,14 @@ int main(void) {
     }
     print_line(N,
                &(dpc_argument){.where = "examples/multigrid.dpc:83", .array = &U_dist_4,
-                               .section = (const dpc_triplet[]){DPC_AT(N/2), {0, 64, 1}}});
+                               .section = (const dpc_triplet[]){DPC_AT(N/2), {0, N, 1}}});
     print_line(N,
                &(dpc_argument){.where = "examples/multigrid.dpc:84", .array = &U_dist_4,
-                               .section = (const dpc_triplet[]){{0, 64, 1}, DPC_AT(N/4)}});
+                               .section = (const dpc_triplet[]){{0, N, 1}, DPC_AT(N/4)}});
     {
         /* examples/multigrid.dpc:85: R[i][j] = U[i][j] - i * h * (1 - i * h) * j * h * (1 - j * h) */
         static dpc_space space;
-        dpc_forall(&space, "examples/multigrid.dpc:85", true, 2, (const dpc_range[]){{0, 64, 1}, {0, 64, 1}});
+        dpc_forall(&space, "examples/multigrid.dpc:85", true, 2, (const dpc_range[]){{0, N, 1}, {0, N, 1}});
         dpc_on(&space, &R_dist_3, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index R_row = R_dist_3.across[1];
         const dpc_index U_row = U_dist_4.across[1];

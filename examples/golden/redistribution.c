@@ -18,9 +18,9 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/redistribution.dpc:11", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
+    dpc_create(&A_dist, "examples/redistribution.dpc:12", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
                (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 241919}},
+    dpc_create(&OLD_A_dist, "examples/redistribution.dpc:13", "OLD_A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, N - 1}},
                (const dpc_format[]){DPC_CYCLIC(945)}, P);
 }
 
@@ -32,7 +32,7 @@ int main(void) {
         /* examples/redistribution.dpc:16: OLD_A[i] = (i * 7919) % 10007
          * examples/redistribution.dpc:17: sum(i = 0:N-1, (i % 1021) * OLD_A[i]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:16", true, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:16", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -54,7 +54,7 @@ int main(void) {
     double sum_20 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:20", true, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:20", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -69,11 +69,11 @@ int main(void) {
     printf("A         %.0f\n", sum_20);
     /* examples/redistribution.dpc:21: maxval(fabs(A[:] - OLD_A[:]))
      *   OLD_A[:] (cyclic(945)) moves to the owners of A[:] (cyclic(63))
-     *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:241919:945*N] */
+     *     case 2, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:945*N] */
     double maxval_21 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:21", true, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:21", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
         for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
@@ -118,7 +118,7 @@ int main(void) {
         /* examples/redistribution.dpc:25: A[:] += OLD_A[:]
          * examples/redistribution.dpc:26: sum(i = 0:N-1, (i % 1021) * A[i]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:25", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -141,7 +141,7 @@ int main(void) {
          *   OLD_A[1:N-1] (cyclic(63)) moves to the owners of A[1:N-1] (block)
          *     closed form, at most 2 sections a pair: iterations [[a:a+62]:e:63*N] */
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:30", true, 1, (const dpc_range[]){{1, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
         for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {
@@ -185,7 +185,7 @@ int main(void) {
     double sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:34", true, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:34", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -200,11 +200,11 @@ int main(void) {
     printf("restored  %.0f\n", sum_34);
     /* examples/redistribution.dpc:35: maxval(fabs(A[:] - OLD_A[:]))
      *   OLD_A[:] (cyclic(63)) moves to the owners of A[:] (cyclic(15120))
-     *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:241919:15120*N] */
+     *     case 3, closed form, at most 4 sections a pair: iterations [[[a:a+62]:e:63*N]:n-1:15120*N] */
     double maxval_35 = -HUGE_VAL;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/redistribution.dpc:35", true, 1, (const dpc_range[]){{0, 241919, 1}});
+        dpc_forall(&space, "examples/redistribution.dpc:35", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_move *OLD_A_move = dpc_open(&space, &OLD_A_dist, (const dpc_subscript[]){{0, 1, 0}}, false);
         for (double *OLD_A_out; (OLD_A_out = dpc_next_outgoing(OLD_A_move)) != NULL;) {

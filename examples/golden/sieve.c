@@ -15,7 +15,7 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/sieve.dpc:10", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, 20000}},
+    dpc_create_with_halo(&prime_dist, "examples/sieve.dpc:11", "prime", DPC_CHAR, 1, (const dpc_bounds[]){{0, N}},
                          (const dpc_format[]){DPC_CYCLIC_APART(64, 2)}, P, (const dpc_width[]){{0, 2, false}}, false);
 }
 
@@ -25,7 +25,7 @@ int main(void) {
     {
         /* examples/sieve.dpc:14: prime[:] = 1 */
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:14", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:14", true, 1, (const dpc_range[]){{0, N, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -58,7 +58,7 @@ int main(void) {
         {
             /* examples/sieve.dpc:19: prime[k*k:N:k] = 0 */
             static dpc_space space;
-            dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), 20000, k}});
+            dpc_forall(&space, "examples/sieve.dpc:19", false, 1, (const dpc_range[]){{(k * k), N, k}});
             dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
             for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
                 const dpc_index i_last = i_run.last;
@@ -77,7 +77,7 @@ int main(void) {
     long sum_23 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:23", true, 1, (const dpc_range[]){{0, N, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -96,7 +96,7 @@ int main(void) {
     long sum_24 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:24", true, 1, (const dpc_range[]){{0, N, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -116,7 +116,7 @@ int main(void) {
     long sum_25 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, 19998, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:25", true, 1, (const dpc_range[]){{2, N - 2, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/sieve.dpc:25", 1, (dpc_array *[]){&prime_dist});
         dpc_end_refresh(halo);
@@ -137,7 +137,7 @@ int main(void) {
     long maxval_26 = LONG_MIN;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, 20000, 1}});
+        dpc_forall(&space, "examples/sieve.dpc:26", true, 1, (const dpc_range[]){{0, N, 1}});
         dpc_on(&space, &prime_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;

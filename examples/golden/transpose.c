@@ -22,13 +22,14 @@ static dpc_grid *GRID; /* #pragma dpc processors GRID(*, *) */
 static void create_arrays(void) {
     LINE = dpc_new_grid("examples/transpose.dpc:13", "LINE", 1, (const dpc_index[]){DPC_CHOSEN});
     GRID = dpc_new_grid("examples/transpose.dpc:14", "GRID", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2, (const dpc_bounds[]){{0, 35}, {0, 49}},
-               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
-               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
-               (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
-    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2, (const dpc_bounds[]){{0, 49}, {0, 35}},
+    dpc_create(&A_dist, "examples/transpose.dpc:15", "A", DPC_INT, 2,
+               (const dpc_bounds[]){{0, ROWS - 1}, {0, COLUMNS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&B_dist, "examples/transpose.dpc:16", "B", DPC_INT, 2,
+               (const dpc_bounds[]){{0, COLUMNS - 1}, {0, ROWS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&C_dist, "examples/transpose.dpc:16", "C", DPC_INT, 2,
+               (const dpc_bounds[]){{0, COLUMNS - 1}, {0, ROWS - 1}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, LINE);
+    dpc_create(&D_dist, "examples/transpose.dpc:17", "D", DPC_INT, 2,
+               (const dpc_bounds[]){{0, COLUMNS - 1}, {0, ROWS - 1}},
                (const dpc_format[]){DPC_CYCLIC(3), DPC_CYCLIC(2)}, GRID);
 }
 
@@ -38,7 +39,8 @@ int main(void) {
     {
         /* examples/transpose.dpc:20: A[i][j] = 100 * i + j */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:20", true, 2, (const dpc_range[]){{0, 35, 1}, {0, 49, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:20", true, 2,
+                   (const dpc_range[]){{0, ROWS - 1, 1}, {0, COLUMNS - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index A_row = A_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -58,7 +60,8 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [a:e]
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:23", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:23", true, 2,
+                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -101,7 +104,7 @@ int main(void) {
          *   A[i][:] (block, *) moves to the owners of C[:][i] (block, *)
          *     j: closed form, at most 2 sections a pair: iterations [a:e] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:26", true, 1, (const dpc_range[]){{0, 49, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:26", true, 1, (const dpc_range[]){{0, COLUMNS - 1, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, i}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{-1, 0, i}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -131,7 +134,8 @@ int main(void) {
          *     i: closed form, at most 2 sections a pair: iterations [[a:a+1]:e:2*N2]
          *     j: closed form, at most 2 sections a pair: iterations [[a:a+2]:e:3*N1] */
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:29", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:29", true, 2,
+                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *A_move = dpc_open(&space, &A_dist, (const dpc_subscript[]){{1, 1, 0}, {0, 1, 0}}, false);
         for (int *A_out; (A_out = dpc_next_outgoing(A_move)) != NULL;) {
@@ -189,7 +193,8 @@ int main(void) {
     int sum_31 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:31", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:31", true, 2,
+                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_move *D_move = dpc_open(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}}, true);
         for (int *D_out; (D_out = dpc_next_outgoing(D_move)) != NULL;) {
@@ -258,7 +263,8 @@ int main(void) {
     int sum_32 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:32", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:32", true, 2,
+                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index B_row = B_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
@@ -279,7 +285,8 @@ int main(void) {
     int sum_34 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:34", true, 2,
+                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index B_row = B_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -296,7 +303,8 @@ int main(void) {
     long sum_34_2 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/transpose.dpc:34", true, 2, (const dpc_range[]){{0, 49, 1}, {0, 35, 1}});
+        dpc_forall(&space, "examples/transpose.dpc:34", true, 2,
+                   (const dpc_range[]){{0, COLUMNS - 1, 1}, {0, ROWS - 1, 1}});
         dpc_on(&space, &B_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index B_row = B_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);

@@ -15,8 +15,8 @@ static dpc_array D_dist; /* int D[0:N][0:M]; */
 /* #pragma dpc distribute D(block, *) */
 
 static void create_arrays(void) {
-    dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2,
-                         (const dpc_bounds[]){{0, 400}, {0, 600}}, (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL,
+    dpc_create_with_halo(&D_dist, "examples/wavefront.dpc:12", "D", DPC_INT, 2, (const dpc_bounds[]){{0, N}, {0, M}},
+                         (const dpc_format[]){DPC_BLOCK, DPC_STAR}, NULL,
                          (const dpc_width[]){{1, 0, false}, {0, 0, false}}, false);
 }
 
@@ -35,7 +35,7 @@ int main(void) {
     {
         /* examples/wavefront.dpc:24: D[i][0] = i */
         static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:24", true, 1, (const dpc_range[]){{0, 400, 1}});
+        dpc_forall(&space, "examples/wavefront.dpc:24", true, 1, (const dpc_range[]){{0, N, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
         const dpc_index D_row = D_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
@@ -48,7 +48,7 @@ int main(void) {
     {
         /* examples/wavefront.dpc:25: D[0][j] = j */
         static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:25", true, 1, (const dpc_range[]){{0, 600, 1}});
+        dpc_forall(&space, "examples/wavefront.dpc:25", true, 1, (const dpc_range[]){{0, M, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
         const dpc_index D_row = D_dist.across[1];
         const dpc_run j_run = dpc_first_run(&space, 0);
@@ -62,7 +62,7 @@ int main(void) {
         /* examples/wavefront.dpc:26: pipeline on D[i][j]
          *   D[-1:0][0]: from the processes before, on to those behind, in blocks of j */
         static dpc_space space;
-        dpc_forall(&space, "examples/wavefront.dpc:26", true, 2, (const dpc_range[]){{1, 400, 1}, {1, 600, 1}});
+        dpc_forall(&space, "examples/wavefront.dpc:26", true, 2, (const dpc_range[]){{1, N, 1}, {1, M, 1}});
         dpc_on(&space, &D_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index D_row = D_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
