@@ -3,6 +3,27 @@
 
 #include "spmd.h"
 
+/* The constants that the blocks and strides of a dimension are made of, without those in `so_far`. */
+static void add_constants(emitter *e, text *so_far, const array *a, int d, const linear *stride) {
+    const array *divided = d < 0 ? NULL : divided_dimension(e->p, a, &d);
+    const linear *block = divided ? written_block(&divided->mapping, d) : NULL, *made[] = {block, stride};
+    for (int k = 0; k < 2; k++)
+        for (int n = 0; made[k] && n < made[k]->names; n++)
+            if (!mentions_word(text_of(so_far), made[k]->name[n].text))
+                text_format(so_far, "%s%s", so_far->length ? ", " : ", computed from ", made[k]->name[n].text);
+}
+
+/* What the numbers in a closed form's loops were computed from; "": they are the program's own. */
+static const char *constants_of(emitter *e, const parallel *s, const reference *r, const pairing *x) {
+    const reference *home = home_of(s);
+    text out;
+    text_start(&out, e->memory);
+    add_constants(e, &out, r->array, x->dim, &r->subscript[x->dim].stride);
+    if (home && x->home_dim >= 0)
+        add_constants(e, &out, home->array, x->home_dim, &home->subscript[x->home_dim].stride);
+    return text_of(&out);
+}
+
 /* The case and the sets of one dimension. */
 static void comment_dimension(emitter *e, text *out, const parallel *s, const reference *r, int d, const char *indent) {
     pairing x = pairing_of(e->p, s, r, d);
@@ -13,10 +34,10 @@ static void comment_dimension(emitter *e, text *out, const parallel *s, const re
     const bool named = x.number > 1 || (x.number == 1 && x.method != METHOD_CLOSED); /* single blocks need no case */
     if (named) text_format(out, "case %d, ", x.number);
     if (x.method == METHOD_CLOSED && x.sections.text)
-        text_format(out, "closed form, at most %s section%s a pair: iterations %s", x.sections.text,
-                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d));
+        text_format(out, "closed form, at most %s section%s a pair: iterations %s%s", x.sections.text,
+                    strcmp(x.sections.text, "1") ? "s" : "", set_words(e, s, r, d), constants_of(e, s, r, &x));
     else if (x.method == METHOD_CLOSED)
-        text_format(out, "closed form, iterations %s a pair", set_words(e, s, r, d));
+        text_format(out, "closed form, iterations %s a pair%s", set_words(e, s, r, d), constants_of(e, s, r, &x));
     else
         text_format(out, "sets %s",
                     x.method == METHOD_ROWWISE     ? "row by row"

@@ -101,9 +101,33 @@ static size_t place_reused(emitter *e, const reused_values *first, size_t count)
 
 /* ---- The top of the output */
 
+static bool has_chosen_blocks(const program *p) {
+    for (size_t k = 0; k < p->array_count; k++)
+        for (int d = 0; d < p->arrays[k]->rank; d++)
+            if (p->arrays[k]->chosen[d]) return true;
+    return false;
+}
+
+/* What was computed from constants that keep their names, and cannot say so where it stands; "": nothing was. */
+static const char *computed_words(emitter *e) {
+    const source *s = e->p->source;
+    const bool tables = e->p->np > 0, blocks = has_chosen_blocks(e->p);
+    text names;
+    text_start(&names, e->memory);
+    for (size_t k = 0; k < s->uses; k++)
+        if (!mentions_word(text_of(&names), s->use[k].name))
+            text_format(&names, "%s%s", names.length ? ", " : "", s->use[k].name);
+    if (e->serial || names.length == 0 || !(tables || blocks)) return "";
+    return arena_format(e->memory, " %s computed from %s.",
+                        tables && blocks ? "Tables, ghost cells, ways to move and the blocks that were chosen are"
+                        : tables         ? "Tables, ghost cells and ways to move are"
+                                         : "The blocks that were chosen are",
+                        text_of(&names));
+}
+
 static const char *with_head(emitter *e, const char *includes) {
-    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s. */\n%s\n", e->p->source->path,
-                           e->serial ? ", serial meaning" : "", includes);
+    e->head = arena_format(e->memory, "\n\n/* Translated by dpcc from %s%s.%s */\n%s\n", e->p->source->path,
+                           e->serial ? ", serial meaning" : "", computed_words(e), includes);
     edit_of(e, 0)->before = NULL;
     return emit_all(e);
 }

@@ -417,7 +417,8 @@ const char *linear_text(arena *a, const linear *x) {
     const linear whole = x->names ? spelled_out(a, x) : *x;
     if (x->names) x = &whole;
     if (x->terms == 1 && x->constant == 0 && x->term[0].coefficient == 1)
-        return is_arithmetic(x->term[0].node) || strstr(x->term[0].text, " /* ") ? x->term[0].text : operand(a, x->term[0].text);
+        return is_arithmetic(x->term[0].node) || strstr(x->term[0].text, " /* ") ? x->term[0].text
+                                                                                 : operand(a, x->term[0].text);
     text out;
     text_start(&out, a);
     bool leading = true;

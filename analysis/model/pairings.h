@@ -35,6 +35,8 @@ typedef struct {
  * -1. */
 int home_dimension(const reference *home, int index);
 /* Dimension d of a reference that moves beside home's. */
+/* The array whose mapping divides dimension *d of a, which becomes that array's: where a is aligned, another one. */
+const array *divided_dimension(const program *p, const array *a, int *d);
 pairing pairing_of(const program *p, const parallel *s, const reference *r, int d);
 /* Processes along distributed dimension d; block size; number of iterations of an index. */
 quantity procs_along(const program *p, const array *a, int d);

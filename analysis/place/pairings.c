@@ -65,7 +65,7 @@ static int rank_of_grid(const array *a, int d, int *at) {
 
 /* The array's dimension as it is divided: of what is aligned, the dimension along which it stands at the end of its
  * chain. */
-static const array *divided_dimension(const program *p, const array *a, int *d) {
+const array *divided_dimension(const program *p, const array *a, int *d) {
     cells c;
     if (!a->alignment || a->plain || !cells_of(p, a, *d, &c)) return a;
     *d = c.dim;

@@ -129,7 +129,7 @@ START_TEST(directives) {
     node *n = find(tree, N_DISTRIBUTE);
     ck_assert_ptr_null(n->child[0]);
     ck_assert_str_eq(n->child[1]->name, "P");
-    ck_assert_str_eq(ast_quote(memory, &unit, n->child[2]), "A(cyclic(8))");
+    ck_assert_str_eq(ast_quote(memory, &unit, n->child[2]), "A(cyclic(N))");
     ck_assert_str_eq(quoted(N_FORMAT_LIST), "(block, *)");
     ck_assert_str_eq(quoted(N_ALIGN), "#pragma dpc align B[i] with A[2*i+1]");
 }
