@@ -40,7 +40,7 @@ P
 for option in --explain --explain=text; do
     dpcc $option pair.dpc
     verdict "$option" all 'status_is 0' silent "files_are '$FILES'" 'prints_like "^pair.dpc, for any number N"' \
-        'prints_like "^  line 2  *double A\[4000\]  *(cyclic(64)) onto P$"' \
+        'prints_like "^  line 2  *double A\[n\]  *(cyclic(64)) onto P$"' \
         'prints_like "^  line 2  *double B\[10\]\[-1:1\]  *(block, \*)$"' \
         'prints_like "chosen, estimated"' 'prints_like "^block sizes compared"' 'prints_like "^  \* cyclic("' \
         'prints_like "^    sets       C\[2\*i+1\]: "' 'prints_like "^               i  case 1  row-wise  b1 64 s1 3  b2 63 s2 2"' \
