@@ -8,6 +8,10 @@
 /* Translated by dpcc from examples/adi.dpc. */
 #include <dpc.h>
 
+#define N 48        /* interior points per direction */
+#define STEPS 10
+#define RATIO 0.75  /* of half a time step to the square of the mesh width */
+
 static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* the temperature; its edges stay 0 */
 /* right sides, then solutions, of the interior points, beside which they stand */
 static dpc_array R_dist; /* double R[1:N][1:N]; */
@@ -25,11 +29,11 @@ static void create_arrays(void) {
 }
 
 /* Forward elimination's factors of the matrix tridiag(-RATIO, 1 + 2*RATIO, -RATIO): the same for every line. */
-static double factor[48 + 2];
+static double factor[N + 2];
 
 static void eliminate_matrix(void) {
     factor[0] = 0;
-    for (int k = 1; k <= 48; k++) factor[k] = 0.75 / (1 + 2 * 0.75 - 0.75 * factor[k - 1]);
+    for (int k = 1; k <= N; k++) factor[k] = RATIO / (1 + 2 * RATIO - RATIO * factor[k - 1]);
 }
 
 int main(void) {
@@ -47,13 +51,13 @@ int main(void) {
         double (*restrict U)[U_row] = dpc_origin(double, U_dist.local, i_run.shift * U_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                U[i][j] = i * (48 + 1 - i) * (j <= 48 / 2 ? 0.25 : 0.125);
+                U[i][j] = i * (N + 1 - i) * (j <= N / 2 ? 0.25 : 0.125);
             }
         }
         dpc_changed(&U_dist);
     }
 
-    for (int step = 0; step < 10; step++) {
+    for (int step = 0; step < STEPS; step++) {
         /* Explicit across the columns' direction, implicit along the rows, which are whole on their process. */
         /* R moves nothing: every element is assigned before it is read */
         dpc_redistribute_as(&U_dist, "examples/adi.dpc:32", (const dpc_format[]){DPC_BLOCK, DPC_STAR}, P,
@@ -79,7 +83,7 @@ int main(void) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        R[i][j] = U[i][j] + 0.75 * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
+                        R[i][j] = U[i][j] + RATIO * (U[i - 1][j] - 2 * U[i][j] + U[i + 1][j]);
                     }
                 }
             }
@@ -93,10 +97,10 @@ int main(void) {
             const dpc_run i_run = dpc_first_run(&space, 0);
             double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
             for (long i = i_run.first; i <= i_run.last; i++) {
-                R[i][1] *= factor[1] / 0.75;
+                R[i][1] *= factor[1] / RATIO;
             }
         }
-        for (long j = 2; j <= 48; j++) {
+        for (long j = 2; j <= N; j++) {
             /* examples/adi.dpc:35: R[i][j] = (R[i][j] + RATIO * R[i][j-1]) * factor[j] / RATIO */
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:35", true, 1, (const dpc_range[]){{1, N, 1}});
@@ -105,10 +109,10 @@ int main(void) {
             const dpc_run i_run = dpc_first_run(&space, 0);
             double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, i_run.shift * R_row + 1);
             for (long i = i_run.first; i <= i_run.last; i++) {
-                R[i][j] = (R[i][j] + 0.75 * R[i][j - 1]) * factor[j] / 0.75;
+                R[i][j] = (R[i][j] + RATIO * R[i][j - 1]) * factor[j] / RATIO;
             }
         }
-        for (long j = 48 - 1; j >= 1; j--) {
+        for (long j = N - 1; j >= 1; j--) {
             /* examples/adi.dpc:36: R[1:N][j] += factor[j] * R[1:N][j+1] */
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:36", true, 1, (const dpc_range[]){{1, N, 1}});
@@ -165,7 +169,7 @@ int main(void) {
                 const dpc_index i_last = box.last[0], j_last = box.last[1];
                 for (long i = box.first[0]; i <= i_last; i++) {
                     for (long j = box.first[1]; j <= j_last; j++) {
-                        R[i][j] = U[i][j] + 0.75 * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
+                        R[i][j] = U[i][j] + RATIO * (U[i][j - 1] - 2 * U[i][j] + U[i][j + 1]);
                     }
                 }
             }
@@ -179,10 +183,10 @@ int main(void) {
             const dpc_run i_run = dpc_first_run(&space, 0);
             double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + i_run.shift);
             for (long i = i_run.first; i <= i_run.last; i++) {
-                R[1][i] *= factor[1] / 0.75;
+                R[1][i] *= factor[1] / RATIO;
             }
         }
-        for (long i = 2; i <= 48; i++) {
+        for (long i = 2; i <= N; i++) {
             /* examples/adi.dpc:43: R[i][j] = (R[i][j] + RATIO * R[i-1][j]) * factor[i] / RATIO */
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:43", true, 1, (const dpc_range[]){{1, N, 1}});
@@ -191,10 +195,10 @@ int main(void) {
             const dpc_run j_run = dpc_first_run(&space, 0);
             double (*restrict R)[R_row] = dpc_origin(double, R_dist.local, R_row + j_run.shift);
             for (long j = j_run.first; j <= j_run.last; j++) {
-                R[i][j] = (R[i][j] + 0.75 * R[i - 1][j]) * factor[i] / 0.75;
+                R[i][j] = (R[i][j] + RATIO * R[i - 1][j]) * factor[i] / RATIO;
             }
         }
-        for (long i = 48 - 1; i >= 1; i--) {
+        for (long i = N - 1; i >= 1; i--) {
             /* examples/adi.dpc:44: R[i][1:N] += factor[i] * R[i+1][1:N] */
             static dpc_space space;
             dpc_forall(&space, "examples/adi.dpc:44", true, 1, (const dpc_range[]){{1, N, 1}});
@@ -268,8 +272,8 @@ int main(void) {
         }));
     }
 
-    for (int i = 6; i <= 48; i += 12) {
-        for (int j = 6; j <= 48; j += 12) printf(" %10.6f", dpc_get(double, &U_dist, "examples/adi.dpc:51", i, j));
+    for (int i = 6; i <= N; i += 12) {
+        for (int j = 6; j <= N; j += 12) printf(" %10.6f", dpc_get(double, &U_dist, "examples/adi.dpc:51", i, j));
         printf("\n");
     }
     return dpc_finish(0);

@@ -10,6 +10,9 @@
 /* Translated by dpcc from examples/fft.dpc. */
 #include <dpc.h>
 
+#define N 96
+#define M 64
+
 static dpc_array U_dist; /* double complex U[N][M], V[M][N]; */
 static dpc_array V_dist; /* double complex U[N][M], V[M][N]; */
 /* #pragma dpc distribute (block, *) :: U, V */
@@ -47,7 +50,7 @@ int main(void) {
         double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_run.shift * U_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                U[i][j] = cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64));
+                U[i][j] = cos(2 * pi * (3.0 * i / N + 5.0 * j / M));
             }
         }
         dpc_changed(&U_dist);
@@ -111,7 +114,7 @@ int main(void) {
         const double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_run.shift * V_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                count_33 += (cabs(V[i][j]) > 1e-6 * 96 * 64) != 0;
+                count_33 += (cabs(V[i][j]) > 1e-6 * N * M) != 0;
             }
         }
         count_33 = dpc_combined(DPC_SUM, count_33);
@@ -128,7 +131,7 @@ int main(void) {
         double _Complex (*restrict V)[V_row] = dpc_origin(double _Complex, V_dist.local, i_run.shift * V_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                V[i][j] /= 96 * 64;
+                V[i][j] /= N * M;
             }
         }
         dpc_changed(&V_dist);
@@ -193,7 +196,7 @@ int main(void) {
         const double _Complex (*restrict U)[U_row] = dpc_origin(double _Complex, U_dist.local, i_run.shift * U_row);
         for (long i = i_run.first; i <= i_run.last; i++) {
             for (long j = j_run.first; j <= j_run.last; j++) {
-                const double candidate = cabs(U[i][j] - cos(2 * pi * (3.0 * i / 96 + 5.0 * j / 64)));
+                const double candidate = cabs(U[i][j] - cos(2 * pi * (3.0 * i / N + 5.0 * j / M)));
                 maxval_39 = candidate > maxval_39 ? candidate : maxval_39;
             }
         }

@@ -8,8 +8,13 @@
 /* Translated by dpcc from examples/histogram.dpc. */
 #include <dpc.h>
 
+#define SAMPLES 100000L
+#define BINS 20
+#define PARTICLES 20000L
+#define CELLS 64
+
 static dpc_array x_dist; /* double x[SAMPLES]; */
-long bin[20]; /* every process has all of it */
+long bin[BINS]; /* every process has all of it */
 static dpc_array px_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
 static dpc_array py_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
 static dpc_array density_dist; /* double px[PARTICLES], py[PARTICLES], density[CELLS][CELLS]; */
@@ -51,8 +56,8 @@ int main(void) {
         double *restrict px = dpc_origin(double, px_dist.local, i_run.shift);
         double *restrict py = dpc_origin(double, py_dist.local, i_run.shift);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            px[i] = 64 * fmod(i * 0.7548776662, 1);
-            py[i] = 64 * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
+            px[i] = CELLS * fmod(i * 0.7548776662, 1);
+            py[i] = CELLS * (0.5 + 0.4 * sin(px[i] * 0.1) * fmod(i * 0.5698402910, 1));
         }
     }
 
@@ -66,7 +71,7 @@ int main(void) {
         const double *restrict x = dpc_origin(double, x_dist.local, i_run.shift);
         long *bin_part = dpc_new_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin);
         for (long i = i_run.first; i <= i_run.last; i++) {
-            bin_part[(int)(20 * x[i])]++;
+            bin_part[(int)(BINS * x[i])]++;
         }
         dpc_combine_parts(DPC_SUM, DPC_LONG, sizeof bin / sizeof(long), bin, bin_part);
     }
@@ -87,7 +92,7 @@ int main(void) {
         dpc_end_parts(&density_part);
     }
 
-    for (int b = 0; b < 20; b++) printf("%4.2f %ld\n", (double)b / 20, bin[b]);
+    for (int b = 0; b < BINS; b++) printf("%4.2f %ld\n", (double)b / BINS, bin[b]);
     double sum_33 = 0;
     double maxval_33 = -HUGE_VAL;
     {

@@ -8,6 +8,9 @@
 /* Translated by dpcc from examples/jacobi.dpc. */
 #include <dpc.h>
 
+#define N 14
+#define TOLERANCE 1e-2
+
 static dpc_array U_dist; /* double U[0:N+1][0:N+1]; */ /* 0 and N+1 are the edges of the plate: fixed */
 static dpc_array V_dist; /* double V[0:N+1][0:N+1]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
@@ -68,7 +71,7 @@ int main(void) {
         double (*restrict U)[U_row] =
             dpc_origin(double, U_dist.local, i_run.shift * U_row + dpc_begin_at(&U_dist.dim[1], 0));
         for (long i = i_run.first; i <= i_run.last; i++) {
-            U[i][0] = 100 - 100.0 * i / (14 + 1);
+            U[i][0] = 100 - 100.0 * i / (N + 1);
         }
         dpc_changed(&U_dist);
     } /* falling along the left side */
@@ -142,7 +145,7 @@ int main(void) {
             dpc_changed(&U_dist);
         }
         iterations++;
-    } while (change > 1e-2);
+    } while (change > TOLERANCE);
 
     printf("%d iterations, last change %.6f\n", iterations, change);
     /* examples/jacobi.dpc:34: sum(U[1:N][1:N]) */
@@ -162,10 +165,9 @@ int main(void) {
         }
         sum_34 = dpc_combined(DPC_SUM, sum_34);
     }
-    printf("mean temperature %.6f\n", sum_34 / (14 * 14));
-    for (int i = 0; i <= 14 + 1; i += 3) {
-        for (int j = 0; j <= 14 + 1; j += 3)
-            printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
+    printf("mean temperature %.6f\n", sum_34 / (N * N));
+    for (int i = 0; i <= N + 1; i += 3) {
+        for (int j = 0; j <= N + 1; j += 3) printf(" %10.6f", dpc_get(double, &U_dist, "examples/jacobi.dpc:36", i, j));
         printf("\n");
     }
     return dpc_finish(0);

@@ -19,10 +19,11 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 static void create_arrays(void) {
     P = dpc_new_grid("examples/life.dpc:13", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
     dpc_create_with_halo(&cell_dist, "examples/life.dpc:14", "cell", DPC_UNSIGNED_CHAR, 2,
-                         (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
+                         (const dpc_bounds[]){{0, ROWS + 1}, {0, COLUMNS + 1}},
+                         (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P,
                          (const dpc_width[]){{1, 1, false}, {1, 1, false}}, true);
     dpc_create(&neighbours_dist, "examples/life.dpc:14", "neighbours", DPC_INT, 2,
-               (const dpc_bounds[]){{0, 21}, {0, 33}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
+               (const dpc_bounds[]){{0, ROWS + 1}, {0, COLUMNS + 1}}, (const dpc_format[]){DPC_BLOCK, DPC_BLOCK}, P);
 }
 
 /* Copies the edges to the opposite ghost cells; the columns, ghost rows included, take the corners along. */
@@ -31,9 +32,9 @@ static void wrap(void) {
         /* examples/life.dpc:18: cell[0][1:COLUMNS] = cell[ROWS][1:COLUMNS]
          *   cell[ROWS][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:18", true, 1, (const dpc_range[]){{1, COLUMNS, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 0}, {0, 1, 0}});
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 20}, {0, 1, 0}});
+        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, ROWS}, {0, 1, 0}});
         const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
         unsigned char (*restrict cell)[cell_row] =
@@ -49,16 +50,17 @@ static void wrap(void) {
         /* examples/life.dpc:19: cell[ROWS+1][1:COLUMNS] = cell[1][1:COLUMNS]
          *   cell[1][1:COLUMNS] (block, block): a broadcast along dimension 1 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, 32, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 21}, {0, 1, 0}});
+        dpc_forall(&space, "examples/life.dpc:19", true, 1, (const dpc_range[]){{1, COLUMNS, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, ROWS + 1}, {0, 1, 0}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{-1, 0, 1}, {0, 1, 0}});
         const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        unsigned char (*restrict cell)[cell_row] =
-            dpc_origin(unsigned char, cell_dist.local, dpc_begin_at(&cell_dist.dim[0], 21) * cell_row + i_run.shift);
+        unsigned char (*restrict cell)[cell_row] = dpc_origin(unsigned char, cell_dist.local,
+                                                              dpc_begin_at(&cell_dist.dim[0], ROWS + 1) * cell_row +
+                                                              i_run.shift);
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[21][i] = cell_in[i_at];
+            cell[ROWS + 1][i] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -67,9 +69,10 @@ static void wrap(void) {
         /* examples/life.dpc:20: cell[:][0] = cell[:][COLUMNS]
          *   cell[:][COLUMNS] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, 21, 1}});
+        dpc_forall(&space, "examples/life.dpc:20", true, 1, (const dpc_range[]){{0, ROWS + 1, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 0}});
-        dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 32}});
+        dpc_transfer *cell_move =
+            dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, COLUMNS}});
         const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
         unsigned char (*restrict cell)[cell_row] =
@@ -85,16 +88,17 @@ static void wrap(void) {
         /* examples/life.dpc:21: cell[:][COLUMNS+1] = cell[:][1]
          *   cell[:][1] (block, block): a broadcast along dimension 2 of the grid */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, 21, 1}});
-        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 33}});
+        dpc_forall(&space, "examples/life.dpc:21", true, 1, (const dpc_range[]){{0, ROWS + 1, 1}});
+        dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, COLUMNS + 1}});
         dpc_transfer *cell_move = dpc_broadcast(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {-1, 0, 1}});
         const dpc_index cell_row = cell_dist.across[1];
         const dpc_run i_run = dpc_first_run(&space, 0);
-        unsigned char (*restrict cell)[cell_row] =
-            dpc_origin(unsigned char, cell_dist.local, i_run.shift * cell_row + dpc_begin_at(&cell_dist.dim[1], 33));
+        unsigned char (*restrict cell)[cell_row] = dpc_origin(unsigned char, cell_dist.local,
+                                                              i_run.shift * cell_row +
+                                                              dpc_begin_at(&cell_dist.dim[1], COLUMNS + 1));
         const unsigned char *restrict cell_in = dpc_arrive(cell_move);
         for (long i = i_run.first, i_at = i_run.position; i <= i_run.last; i++, i_at++) {
-            cell[i][33] = cell_in[i_at];
+            cell[i][COLUMNS + 1] = cell_in[i_at];
         }
         dpc_release(cell_move);
         dpc_changed(&cell_dist);
@@ -121,7 +125,7 @@ static void step(void) {
          *     cell[i ][j+1] + cell[i+1][j-1] + cell[i+1][j] + cell[i+1][j+1]
          *   cell[-1:1][-1:1]: ghost cells, from the neighbours where it has changed */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:27", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:27", true, 2, (const dpc_range[]){{1, ROWS, 1}, {1, COLUMNS, 1}});
         dpc_on(&space, &neighbours_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_refreshing *halo = dpc_refresh("examples/life.dpc:27", 1, (dpc_array *[]){&cell_dist});
         const dpc_index neighbours_row = neighbours_dist.across[1];
@@ -140,7 +144,7 @@ static void step(void) {
     {
         /* examples/life.dpc:31: cell[i][j] = neighbours[i][j] == 3 || (neighbours[i][j] == 2 && cell[i][j]) */
         static dpc_space space;
-        dpc_forall(&space, "examples/life.dpc:31", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+        dpc_forall(&space, "examples/life.dpc:31", true, 2, (const dpc_range[]){{1, ROWS, 1}, {1, COLUMNS, 1}});
         dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index cell_row = cell_dist.across[1];
         const dpc_index neighbours_row = neighbours_dist.across[1];
@@ -182,7 +186,8 @@ int main(void) {
                 int sum_50 = 0;
                 {
                     static dpc_space space;
-                    dpc_forall(&space, "examples/life.dpc:50", true, 2, (const dpc_range[]){{1, 20, 1}, {1, 32, 1}});
+                    dpc_forall(&space, "examples/life.dpc:50", true, 2,
+                               (const dpc_range[]){{1, ROWS, 1}, {1, COLUMNS, 1}});
                     dpc_on(&space, &cell_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                     const dpc_index cell_row = cell_dist.across[1];
                     const dpc_run i_run = dpc_first_run(&space, 0);

@@ -8,6 +8,8 @@
 /* Translated by dpcc from examples/lu.dpc. */
 #include <dpc.h>
 
+#define N 60
+
 /* the matrix, then L below the diagonal (ones on it) and U on and above it */
 static dpc_array A_dist; /* double A[N][N]; */
 static dpc_array x_dist; /* double x[N]; */    /* the right side, then the solution */
@@ -26,7 +28,7 @@ static void create_arrays(void) {
 }
 
 static void factorise(void) {
-    for (long k = 0; k < 60 - 1; k++) {
+    for (long k = 0; k < N - 1; k++) {
         {
             /* examples/lu.dpc:19: A[i][k] = A[i][k] / A[k][k]
              *   A[k][k] (cyclic, cyclic): a broadcast along dimension 1 of the grid */
@@ -73,7 +75,7 @@ static void factorise(void) {
 }
 
 static void solve(void) {
-    for (long k = 0; k < 60 - 1; k++) {
+    for (long k = 0; k < N - 1; k++) {
         /* examples/lu.dpc:25: x[k+1:N-1] -= A[k+1:N-1][k] * x[k]
          *   A[k+1:N-1][k] (cyclic, cyclic) moves to the owners of x[k+1:N-1] (cyclic)
          *     i: sets decided at run time
@@ -120,7 +122,7 @@ static void solve(void) {
         dpc_close(A_move);
         dpc_release(A_move_any);
     }
-    for (long k = 60 - 1; k >= 0; k--) {
+    for (long k = N - 1; k >= 0; k--) {
         {
             /* examples/lu.dpc:27: x[k] = x[k] / A[k][k], by the owner of x[k] */
             const int x_process = dpc_storing_process(&x_dist, "examples/lu.dpc:27", k);
@@ -196,7 +198,7 @@ int main(void) {
              i_at++, i += i_run.step, i_local++) {
             for (long j_at = 0, j = j_run.first, j_local = j_run.local; j_at < j_run.count;
                  j_at++, j += j_run.step, j_local++) {
-                A[i_local][j_local] = i == j ? 2.0 * 60 : (double)((3 * i + 5 * j) % 7 - 3);
+                A[i_local][j_local] = i == j ? 2.0 * N : (double)((3 * i + 5 * j) % 7 - 3);
             }
         }
     }
@@ -242,7 +244,7 @@ int main(void) {
         }
     }
     printf("right side  %.0f .. %.0f, sum %.0f\n", dpc_get(double, &x_dist, "examples/lu.dpc:36", 0),
-           dpc_get(double, &x_dist, "examples/lu.dpc:36", 60 - 1), sum_36);
+           dpc_get(double, &x_dist, "examples/lu.dpc:36", N - 1), sum_36);
 
     factorise();
     double logarithm = 0; /* of the determinant */
@@ -270,12 +272,12 @@ int main(void) {
     }
     logarithm += sum_40;
     printf("determinant e^%.6f\n", logarithm);
-    printf("corner      %.6f\n", dpc_get(double, &A_dist, "examples/lu.dpc:42", 60 - 1, 60 - 1));
+    printf("corner      %.6f\n", dpc_get(double, &A_dist, "examples/lu.dpc:42", N - 1, N - 1));
 
     solve();
     printf("solution    %.6f %.6f %.6f .. %.6f\n", dpc_get(double, &x_dist, "examples/lu.dpc:45", 0),
            dpc_get(double, &x_dist, "examples/lu.dpc:45", 1), dpc_get(double, &x_dist, "examples/lu.dpc:45", 2),
-           dpc_get(double, &x_dist, "examples/lu.dpc:45", 60 - 1));
+           dpc_get(double, &x_dist, "examples/lu.dpc:45", N - 1));
     /* examples/lu.dpc:46: maxval(i = 0:N-1, fabs(x[i] - (i + 1))) */
     double maxval_46 = -HUGE_VAL;
     {

@@ -21,9 +21,9 @@ static dpc_grid *P; /* #pragma dpc processors P(*) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/saxpy.dpc:15", "P", 1, (const dpc_index[]){DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 243914}},
+    dpc_create(&A_dist, "examples/saxpy.dpc:16", "A", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, A_EXTENT - 1}},
                (const dpc_format[]){DPC_CYCLIC(63)}, P);
-    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, 161283}},
+    dpc_create(&C_dist, "examples/saxpy.dpc:17", "C", DPC_DOUBLE, 1, (const dpc_bounds[]){{0, C_EXTENT - 1}},
                (const dpc_format[]){DPC_CYCLIC(42)}, P);
 }
 
@@ -36,7 +36,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:23: A[i] = i % 1000 */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:23", true, 1, (const dpc_range[]){{0, 243914, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:23", true, 1, (const dpc_range[]){{0, A_EXTENT - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -50,7 +50,7 @@ int main(void) {
     {
         /* examples/saxpy.dpc:24: C[i] = 2 * (i % 509) */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:24", true, 1, (const dpc_range[]){{0, 161283, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:24", true, 1, (const dpc_range[]){{0, C_EXTENT - 1, 1}});
         dpc_on(&space, &C_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;
@@ -65,17 +65,18 @@ int main(void) {
     {
         /* examples/saxpy.dpc:26: A[1997 + 3*i] = A[1997 + 3*i] + alpha * C[5 + 2*i]
          *   C[5 + 2*i] (cyclic(42)) moves to the owners of A[1997 + 3*i] (cyclic(63))
-         *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:80639:21*N] */
+         *     case 4, closed form, at most 2 sections a pair: iterations [[a:a+20]:n-1:21*N] */
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:26", true, 1, (const dpc_range[]){{0, 80639, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:26", true, 1, (const dpc_range[]){{0, ITERATIONS - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 3, 1997}});
         dpc_move *C_move = dpc_open(&space, &C_dist, (const dpc_subscript[]){{0, 2, 5}}, false);
         for (double *C_out; (C_out = dpc_next_outgoing(C_move)) != NULL;) {
             const double *C_part = dpc_source(C_move);
             const dpc_strip i_set = dpc_outgoing_strip(C_move, 0, 0);
-            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= 80639;
+            for (long i_begin = i_set.first, i_base = i_set.from; i_begin <= ITERATIONS - 1;
                  i_begin += i_set.period, i_base += 42) {
-                const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                const long i_start = dpc_maximum(i_begin, 0),
+                    i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1);
                 DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * 2; i <= i_last; i++, i_from += 2) {
                     *C_out++ = C_part[i_from];
@@ -85,10 +86,11 @@ int main(void) {
         while (dpc_next_piece(C_move)) { /* what is mine, then messages as they come */
             const double *restrict C_in = dpc_piece(C_move);
             const dpc_strip i_set = dpc_piece_strip(C_move, 0, 0);
-            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= 80639;
+            for (long i_begin = i_set.first, i_base = i_set.from, i_home = i_set.at; i_begin <= ITERATIONS - 1;
                  i_begin += i_set.period, i_base += i_set.from_jump, i_home += 63) {
                 const dpc_index i_shift = 3 * i_begin - i_home + 1997;
-                const long i_start = dpc_maximum(i_begin, 0), i_last = dpc_minimum(i_begin + i_set.reach, 80639);
+                const long i_start = dpc_maximum(i_begin, 0),
+                    i_last = dpc_minimum(i_begin + i_set.reach, ITERATIONS - 1);
                 double *restrict A = dpc_origin(double, A_dist.local, i_shift);
                 DPC_IVDEP
                 for (long i = i_start, i_from = i_base + (i_start - i_begin) * i_set.from_step; i <= i_last;
@@ -111,7 +113,7 @@ int main(void) {
     double sum_30 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/saxpy.dpc:30", true, 1, (const dpc_range[]){{0, 243914, 1}});
+        dpc_forall(&space, "examples/saxpy.dpc:30", true, 1, (const dpc_range[]){{0, A_EXTENT - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}});
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
             const dpc_index i_last = i_run.last;

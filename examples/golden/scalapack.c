@@ -9,6 +9,8 @@
 /* Translated by dpcc from examples/scalapack.dpc. */
 #include <dpc.h>
 
+#define N 120
+
 static dpc_array A_dist; /* double A[N][N], L[N][N]; */
 static dpc_array L_dist; /* double A[N][N], L[N][N]; */
 static dpc_grid *P; /* #pragma dpc processors P(*, *) */
@@ -16,9 +18,9 @@ static dpc_grid *P; /* #pragma dpc processors P(*, *) */
 
 static void create_arrays(void) {
     P = dpc_new_grid("examples/scalapack.dpc:12", "P", 2, (const dpc_index[]){DPC_CHOSEN, DPC_CHOSEN});
-    dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 119}, {0, 119}},
+    dpc_create(&A_dist, "examples/scalapack.dpc:13", "A", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N - 1}, {0, N - 1}},
                (const dpc_format[]){DPC_CYCLIC(8), DPC_CYCLIC(8)}, P);
-    dpc_create(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, 119}, {0, 119}},
+    dpc_create(&L_dist, "examples/scalapack.dpc:13", "L", DPC_DOUBLE, 2, (const dpc_bounds[]){{0, N - 1}, {0, N - 1}},
                (const dpc_format[]){DPC_CYCLIC(8), DPC_CYCLIC(8)}, P);
 }
 
@@ -31,7 +33,7 @@ void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *inf
 /* The lower triangle of the array becomes the factor: the upper one of the matrix by columns. */
 /* #pragma dpc extrinsic */
 static int factorise(const dpc_view *a, int rows, int columns) {
-    const int one = 1, n = 120;
+    const int one = 1, n = N;
     int desc[9], info = 0, context;
     if (a->comm == MPI_COMM_NULL) return 0;
     context = Csys2blacs_handle(a->comm);
@@ -51,7 +53,7 @@ int main(void) {
         /* examples/scalapack.dpc:38: A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i))
          * examples/scalapack.dpc:39: L[:][:] = A[:][:] */
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:38", true, 2, (const dpc_range[]){{0, 119, 1}, {0, 119, 1}});
+        dpc_forall(&space, "examples/scalapack.dpc:38", true, 2, (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index A_row = A_dist.across[1];
         const dpc_index L_row = L_dist.across[1];
@@ -65,7 +67,7 @@ int main(void) {
                 double (*restrict L)[L_row] = dpc_origin(double, L_dist.local, i_shift * L_row + j_shift);
                 for (long i = i_run.first; i <= i_last; i++) {
                     for (long j = j_run.first; j <= j_last; j++) {
-                        A[i][j] = i == j ? 120 + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
+                        A[i][j] = i == j ? N + 1.0 : 1.0 / (1 + (i > j ? i - j : j - i));
                         L[i][j] = A[i][j];
                     }
                 }
@@ -79,9 +81,10 @@ int main(void) {
                        factorise(&L_view_1, size[0], size[1]); });
     {
         /* examples/scalapack.dpc:43: L[i][j] = 0 */
-        const dpc_index j_low = 1, j_high = 119;
+        const dpc_index j_low = 1, j_high = N - 1;
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:43", true, 2, (const dpc_range[]){{0, 119, 1}, {j_low, j_high, 1}});
+        dpc_forall(&space, "examples/scalapack.dpc:43", true, 2,
+                   (const dpc_range[]){{0, N - 1, 1}, {j_low, j_high, 1}});
         dpc_on(&space, &L_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         const dpc_index L_row = L_dist.across[1];
         for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
@@ -92,7 +95,8 @@ int main(void) {
                 const dpc_index j_shift = j_run.shift;
                 double (*restrict L)[L_row] = dpc_origin(double, L_dist.local, i_shift * L_row + j_shift);
                 for (long i = i_run.first; i <= i_last; i++) {
-                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, 119); j <= j_end; j++) {
+                    for (long j = dpc_maximum(j_run.first, i + 1), j_end = dpc_minimum(j_last, N - 1); j <= j_end;
+                         j++) {
                         L[i][j] = 0;
                     }
                 }
@@ -105,7 +109,7 @@ int main(void) {
     double sum_44 = 0;
     {
         static dpc_space space;
-        dpc_forall(&space, "examples/scalapack.dpc:44", true, 1, (const dpc_range[]){{0, 119, 1}});
+        dpc_forall(&space, "examples/scalapack.dpc:44", true, 1, (const dpc_range[]){{0, N - 1, 1}});
         dpc_on(&space, NULL, NULL);
         const dpc_run i_run = dpc_first_run(&space, 0);
         dpc_index *L_in_where = dpc_buffer(space.mine[0] * 2, sizeof(dpc_index)), L_in_n = 0;
@@ -131,7 +135,7 @@ int main(void) {
          *     k: closed form, at most 2 sections a pair: iterations [[a:a+7]:e:8*N2] */
         static dpc_space space;
         dpc_forall(&space, "examples/scalapack.dpc:45", true, 3,
-                   (const dpc_range[]){{0, 119, 1}, {0, 119, 1}, {0, 119, 1}});
+                   (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}, {0, N - 1, 1}});
         space.own = 2; /* the rest: reductions, which may be empty */
         dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
         dpc_transfer *L_move_2 = dpc_fetch(&space, &L_dist, (const dpc_subscript[]){{1, 1, 0}, {2, 1, 0}});
@@ -205,7 +209,7 @@ int main(void) {
                {
                    static dpc_space space;
                    dpc_forall(&space, "examples/scalapack.dpc:47", true, 2,
-                              (const dpc_range[]){{0, 119, 1}, {0, 119, 1}});
+                              (const dpc_range[]){{0, N - 1, 1}, {0, N - 1, 1}});
                    dpc_on(&space, &A_dist, (const dpc_subscript[]){{0, 1, 0}, {1, 1, 0}});
                    const dpc_index A_row = A_dist.across[1];
                    for (dpc_run i_run = dpc_first_run(&space, 0); dpc_more(&i_run); dpc_next_run(&space, 0, &i_run)) {
