@@ -558,6 +558,14 @@ static bool is_shared_out(const scan *c, node *loop) {
     return c->x->on ? names_inner(c->x, loop) : independent_directive(loop) != NULL;
 }
 
+/* The variables of loops that are shared out have values of their own already. */
+static void drop_counters(independent_loop *x) {
+    size_t kept = 0;
+    for (size_t k = 0; k < x->privates; k++)
+        if (!is_counter(x, x->private[k])) x->private[kept++] = x->private[k];
+    x->privates = kept;
+}
+
 /* Loops that stand in one another: those of a pipeline, whose forms are known to be read, or those that are shared out.
  */
 static void read_loops(scan *c, loop_form *f) {
@@ -611,6 +619,7 @@ bool lower_independent(program *p, node *loop) {
     scan c = {.p = p, .x = x, .s = s};
     for (size_t k = 0; k < directive->count; k++) read_clause(&c, directive->child[k]);
     read_loops(&c, f);
+    drop_counters(x);
     find_stores(&c, x->body);
     scan_node(&c, x->body);
     check_ranges(&c, f);

@@ -47,12 +47,23 @@ static int64_t step_of(const node *n, const symbol *s) {
     return minus ? -value : value;
 }
 
+/* c of `i + c`, a small positive number; 0: it is something else. */
+static int64_t added_to(node *n, const symbol *s) {
+    enum { MOST_ADDED = 1000 };
+    int64_t value = 0;
+    n = inside_parentheses(n);
+    if (n->kind != N_BINARY || strcmp(n->op, "+") != 0 || !is_variable(n->child[0], s)) return 0;
+    return constant_value(n->child[1], &value) && value > 0 && value <= MOST_ADDED ? value : 0;
+}
+
 /* Takes the bounds of a loop that steps up or, by 1, down; false: they have another form. */
 static bool take_bounds(node *condition, int64_t step, nest_loop *l) {
     if (!condition || condition->kind != N_BINARY || step == 0 || step < -1) return false;
     const bool swapped = is_variable(condition->child[1], l->variable);
     const char *op = condition->op;
-    if ((!swapped && !is_variable(condition->child[0], l->variable)) || (op[0] != '<' && op[0] != '>')) return false;
+    const int64_t more = added_to(condition->child[0], l->variable);
+    if ((!swapped && more == 0 && !is_variable(condition->child[0], l->variable)) || (op[0] != '<' && op[0] != '>'))
+        return false;
     if (op[1] && strcmp(op + 1, "=") != 0) return false;
     node *limit = condition->child[swapped ? 0 : 1];
     if (((op[0] == '<') != swapped) != (step > 0)) return false;
@@ -60,11 +71,13 @@ static bool take_bounds(node *condition, int64_t step, nest_loop *l) {
     l->step = step < 0 ? 1 : step;
     if (l->down) {
         l->upper = l->lower;
+        if (more != 0) return false;
         l->lower = limit;
         l->lower_more = op[1] ? 0 : 1;
     } else {
         l->upper = limit;
-        l->upper_more = op[1] ? 0 : -1;
+        l->added = more != 0;
+        l->upper_more = (op[1] ? 0 : -1) - more;
     }
     return !mentions_symbol(l->lower, l->variable) && !mentions_symbol(l->upper, l->variable);
 }
@@ -131,7 +144,7 @@ static void check_variable(nest *x, const nest_loop *l) {
             return;
         }
     }
-    if (node_holds(l->loop, s->declarator)) return;
+    if (node_holds(l->loop, s->declarator) || (x->in_order && is_own_variable(x, s))) return;
     if (s->file_scope || s->is_static)
         stop_nest(x, l->loop, "'%s' is not declared in the function", s->name);
     else if (is_needed_behind(x->root, s))

@@ -21,6 +21,7 @@ typedef struct {
     symbol *index;    /* of the parallel statement: has the variable's name and type */
     node *lower, *upper;
     int64_t lower_more, upper_more; /* what is added to these, so that both are inclusive */
+    bool added;                     /* what is compared is the variable and a constant, `i + 1 < n` */
     int64_t step;                   /* > 0 */
     bool down;                      /* the loop runs from upper to lower: step is 1 */
     bool ragged;                    /* its bounds read distributed elements */
@@ -150,6 +151,8 @@ const char *why_not_private(const nest *x, const symbol *s);
 nest_private *private_of(const nest *x, const symbol *s);
 /* Whether the value that the variable has behind the statement may be used. */
 bool is_needed_behind(const node *statement, const symbol *s);
+/* An array, or the variable of a loop, that is declared in the nest. */
+bool is_own_variable(const nest *x, const symbol *s);
 
 /* Decides which statements the nest is divided into, and what is written out in them. (divide.c) */
 void divide_nest(nest *x);

@@ -46,7 +46,7 @@ static bool bounds_are_fixed(const nest *x, int k) {
 /* How many loops stand in one another with nothing else between, and have the same iterations each time. */
 static int nested_loops(const nest *x) {
     int k = 0;
-    while (k < x->loops && k < MAX_RANK && bounds_are_fixed(x, k)) {
+    while (k < x->loops && k < MAX_RANK && bounds_are_fixed(x, k) && !x->loop[k]->added) {
         const node *inside = only_statement(x->loop[k++]->loop->child[3]);
         if (k == x->loops || x->loop[k]->loop != inside) break;
     }
@@ -371,6 +371,23 @@ static void note_unused(const pipeline *w, const symbol *s) {
         table_put(w->x->p->memory, &w->x->p->unused, s->declarator, (void *)s);
 }
 
+/* Whether a loop before number k has the same variable. */
+static bool has_variable_before(const nest *x, int k) {
+    for (int j = 0; j < k; j++)
+        if (x->loop[j]->variable == x->loop[k]->variable) return true;
+    return false;
+}
+
+/* Variables of loops in the body that are declared elsewhere. */
+static void add_counters(const pipeline *w, node *directive) {
+    for (int k = w->loops; k < w->x->loops; k++) {
+        const symbol *s = w->x->loop[k]->variable;
+        if (node_holds(w->x->root, s->declarator) || has_variable_before(w->x, k)) continue;
+        add_clause(w->x, directive, "private", NULL, (symbol *)s);
+        note_unused(w, s);
+    }
+}
+
 /* Scalars of iterations that are declared elsewhere. */
 static void add_privates(const pipeline *w, node *directive) {
     for (int k = 0; k < w->x->privates; k++) {
@@ -389,6 +406,7 @@ static void declare_pipeline(const pipeline *w) {
     if (w->waits) add_clause(w->x, directive, "pipeline", word, NULL);
     add_results(w, directive);
     add_privates(w, directive);
+    add_counters(w, directive);
     put_directive(w->x, directive, words_of(w));
 }
 

@@ -10,22 +10,40 @@
 /* What becomes of a variable's value: it is used, certainly replaced before, or neither. */
 typedef enum { STAYS, REPLACED, USED } fate;
 
-static bool jumps(const node *n) {
-    if (n->kind == N_BREAK || n->kind == N_CONTINUE || n->kind == N_GOTO) return true;
+/* Whether n may be left by a jump; in_loop, in_switch: what stands in n stands in a loop, a switch of it. */
+static bool jumps_from(const node *n, bool in_loop, bool in_switch) {
+    if (n->kind == N_GOTO || (n->kind == N_CONTINUE && !in_loop) || (n->kind == N_BREAK && !in_loop && !in_switch))
+        return true;
+    in_loop = in_loop || n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO;
+    in_switch = in_switch || n->kind == N_SWITCH;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && jumps(n->child[c])) return true;
+        if (n->child[c] && jumps_from(n->child[c], in_loop, in_switch)) return true;
     return false;
+}
+
+static bool jumps(const node *n) {
+    return jumps_from(n, false, false);
 }
 
 static fate fate_in(const node *n, const symbol *s);
 
-/* Of children from .. to in their order; what a jump may pass over replaces nothing. */
+static bool has_goto(const node *n) {
+    if (n->kind == N_GOTO) return true;
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c] && has_goto(n->child[c])) return true;
+    return false;
+}
+
+/* Of children from .. to in their order.  What a jump may pass over is not certainly replaced; nor is it used behind in
+ * the row, which break and continue leave. */
 static fate fate_in_row(const node *n, size_t from, size_t to, const symbol *s) {
-    bool passed = false;
+    bool passed = false, lands = false;
     for (size_t c = from; c < to; c++) {
         const fate f = n->child[c] ? fate_in(n->child[c], s) : STAYS;
         if (f == USED || (f == REPLACED && !passed)) return f;
+        if (f == REPLACED && !lands) return STAYS;
         passed = passed || (n->child[c] && jumps(n->child[c]));
+        lands = lands || (n->child[c] && has_goto(n->child[c]));
     }
     return STAYS;
 }
@@ -80,11 +98,19 @@ static fate fate_in(const node *n, const symbol *s) {
     return mentions_symbol(n, s) ? USED : STAYS;
 }
 
-static bool has_labels(const node *n) {
-    if (n->kind == N_LABEL || n->kind == N_CASE || n->kind == N_DEFAULT || n->kind == N_ASM) return true;
+/* Whether what is executed behind a token may be something that stands before it, or in the middle of a block: a label
+ * that a goto may name, assembly code.  Labels of a switch are reached from its head only, which is looked at with all
+ * that stands in it. */
+static bool may_be_returned_from(const node *n, const node *body, token_index at) {
+    if ((n->kind == N_LABEL && (n->first < at || n->parent != body)) || n->kind == N_ASM) return true;
     for (size_t c = 0; c < n->count; c++)
-        if (n->child[c] && has_labels(n->child[c])) return true;
+        if (n->child[c] && may_be_returned_from(n->child[c], body, at)) return true;
     return false;
+}
+
+static bool is_passed_through(const node *n) {
+    return n->kind == N_IF || n->kind == N_VERSIONS || n->kind == N_SWITCH || n->kind == N_CASE ||
+           n->kind == N_DEFAULT || n->kind == N_LABEL;
 }
 
 static size_t place_in(const node *parent, const node *n) {
@@ -107,7 +133,7 @@ static fate fate_in_next(const node *loop, const symbol *s) {
 bool is_needed_behind(const node *root, const symbol *s) {
     const node *f = function_around(root);
     bool passed = false;
-    if (!f || has_labels(f->child[2])) return true;
+    if (!f || may_be_returned_from(f->child[2], f->child[2], root->first)) return true;
     for (const node *n = root; n->parent && n != f->child[2]; n = n->parent) {
         const node *above = n->parent;
         fate found = STAYS;
@@ -119,7 +145,7 @@ bool is_needed_behind(const node *root, const symbol *s) {
             }
         else if (above->kind == N_FOR || above->kind == N_WHILE || above->kind == N_DO)
             found = fate_in_next(above, s);
-        else if (above->kind != N_IF && above->kind != N_VERSIONS)
+        else if (!is_passed_through(above))
             return true;
         if (found != STAYS) return found == USED;
     }
@@ -197,6 +223,15 @@ static const node *declarator_in(const node *n, const symbol *s) {
     for (size_t c = 0; c < n->count && !found; c++)
         if (n->child[c] && node_holds(n->child[c], s->declarator)) found = declarator_in(n->child[c], s);
     return found;
+}
+
+bool is_own_variable(const nest *x, const symbol *s) {
+    const type *t = s->type;
+    if (s->kind != SYMBOL_VARIABLE || s->array || s->is_static || !node_holds(x->root->child[3], s->declarator))
+        return false;
+    const bool is_number = t && t->kind == TYPE_ARITHMETIC;
+    while (t && t->kind == TYPE_ARRAY) t = t->of;
+    return t && t->kind == TYPE_ARITHMETIC && !is_address_taken(s) && (!is_number || is_counter(x->root, s));
 }
 
 /* Whether each iteration of the loop around its uses can have its own. */

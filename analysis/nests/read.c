@@ -256,10 +256,10 @@ static void read_left(surroundings *a, nest_statement *s) {
         stop_nest(x, s->left, "what '%s' points to may be anything", quoted(x, s->left));
         return;
     }
-    for (int p = 0; p < x->privates; p++)
+    for (int p = 0; p < x->privates && !x->in_order; p++)
         if (mentions_symbol(s->left, x->private[p].symbol))
             stop_nest(x, s->left, "where it is stored depends on '%s'", x->private[p].symbol->name);
-    for (int k = 0; k < s->loops; k++) {
+    for (int k = 0; k < s->loops && !x->in_order; k++) {
         s->reduces[k] = !mentions_symbol(s->left, s->loop[k]->variable);
         reductions += s->reduces[k];
     }
@@ -276,15 +276,15 @@ static void read_left(surroundings *a, nest_statement *s) {
                  mentions_symbol(s->loop[m]->upper, s->loop[k]->variable)))
                 stop_nest(x, s->left, "which '%s' are added to depends on '%s'", quoted(x, s->left),
                           s->loop[k]->variable->name);
-    for (int k = 0; k < s->conditions && reductions == s->loops; k++)
+    for (int k = 0; k < s->conditions && reductions == s->loops && !x->in_order; k++)
         if (!mentions_loops(s, s->condition[k].node))
             stop_nest(x, s->condition[k].node, "the condition is the same in all iterations");
-    if (!v->array) x->stores_memory = true;
+    if (!v->array && !is_own_variable(x, v)) x->stores_memory = true;
     const size_t from = x->accesses;
     nest_path path = a->path;
     add_constant(&path, 0);
     read_value(x, s->left, &path, a->loops);
-    if (x->reason || x->accesses == from) return;
+    if (x->reason || x->accesses == from || (x->in_order && is_own_variable(x, v))) return;
     const nest_access own = x->access[x->accesses - 1];
     const bool reads = strcmp(s->op, "=") != 0;
     x->access[x->accesses - 1].accumulates = reductions > 0;
@@ -341,10 +341,31 @@ static void read_assignment(surroundings *a, node *whole, node *n) {
 
 /* ---- Statements */
 
+static void read_initializer(surroundings *a, node *n) {
+    if (n->kind != N_INITIALIZER_LIST) {
+        read_value(a->x, n, &a->path, a->loops);
+        return;
+    }
+    for (size_t c = 0; c < n->count; c++)
+        if (n->child[c]) read_initializer(a, n->child[c]);
+}
+
+/* An array, or the counter of a loop, of an iteration whose body stays as it stands. */
+static bool read_own_variable(surroundings *a, const node *specifiers, node *n, const node *name) {
+    const symbol *v = name ? name->symbol : NULL;
+    if (!a->x->in_order || !v || !is_own_variable(a->x, v)) return false;
+    if (specifiers_have(specifiers, "static") || specifiers_have(specifiers, "extern") ||
+        specifiers_have(specifiers, "volatile") || specifiers_have(specifiers, "_Atomic"))
+        return false;
+    if (n->count > 1 && n->child[1]) read_initializer(a, n->child[1]);
+    return true;
+}
+
 static void read_declarator(surroundings *a, node *whole, node *n) {
     nest *x = a->x;
     const node *name = n->kind == N_INIT_DECLARATOR ? declared_name(n->child[0]) : NULL;
     const nest_private *p = name ? private_of(x, name->symbol) : NULL;
+    if (!p && read_own_variable(a, whole->child[0], n, name)) return;
     if (!p || !is_room(x, n)) {
         stop_nest(x, n, "'%s' is declared in it", quoted(x, n));
         return;
@@ -434,10 +455,70 @@ static const char *words_of(const node *n) {
     return NULL;
 }
 
+static bool is_loop(const node *n) {
+    return n->kind == N_FOR || n->kind == N_WHILE || n->kind == N_DO;
+}
+
+/* Whether a loop is all that stands in the nest's loops around it: iterations of these may go to several processes. */
+static bool may_be_shared(const nest *x, const node *loop) {
+    for (const node *n = loop; n != x->root; n = n->parent) {
+        const node *above = n->parent;
+        if (above->kind != N_FOR && (above->kind != N_COMPOUND || above->count != 1)) return false;
+    }
+    return true;
+}
+
+/* Whether a jump stays in one iteration of what may be shared. */
+static bool stays_in_iteration(const nest *x, const node *jump) {
+    const node *left = jump->parent;
+    while (left != x->root && !is_loop(left) && (left->kind != N_SWITCH || jump->kind == N_CONTINUE))
+        left = left->parent;
+    return jump->kind == N_CONTINUE || left->kind == N_SWITCH || !may_be_shared(x, left);
+}
+
+/* A condition or value, and statements that are executed any number of times, in a body that stays as it stands. */
+static void read_any_times(surroundings *a, node *value, node *body) {
+    nest_statement s = statement_here(a, STATEMENT_CONDITION, value);
+    nest_path path = a->path;
+    if (!is_room(a->x, value)) return;
+    add_constant(&path, 0);
+    s.value = value;
+    read_value(a->x, value, &path, a->loops);
+    add_statement(a->x, &s);
+    surroundings inner = *a;
+    add_constant(&inner.path, 1);
+    if (body) read_statement(&inner, body);
+}
+
+/* What only a body that stays as it stands may have; false: it is something else. */
+static bool read_as_it_stands(surroundings *a, node *n) {
+    if (!a->x->in_order) return false;
+    switch ((int)n->kind) {
+    case N_WHILE:
+    case N_SWITCH:
+        read_any_times(a, n->child[0], n->child[1]);
+        return true;
+    case N_DO:
+        read_any_times(a, n->child[1], n->child[0]);
+        return true;
+    case N_CASE:
+    case N_DEFAULT: {
+        node *labelled = n->child[n->kind == N_CASE];
+        if (labelled) read_statement(a, labelled);
+        return true;
+    }
+    case N_BREAK:
+    case N_CONTINUE:
+        return stays_in_iteration(a->x, n);
+    default:
+        return false;
+    }
+}
+
 static void read_statement(surroundings *a, node *n) {
     nest *x = a->x;
     if (a->path.length > MOST_PATH - 3) stop_nest(x, n, "it is nested too deep");
-    if (x->reason) return;
+    if (x->reason || read_as_it_stands(a, n)) return;
     switch ((int)n->kind) {
     case N_EMPTY:
         return;

@@ -73,7 +73,7 @@ static void read_name(nest *x, node *n, const nest_path *path, int loops) {
         stop_nest(x, n, "'%s' is no number", n->name);
     else if (is_volatile(s))
         stop_nest(x, n, "'%s' is volatile", n->name);
-    else if (is_assigned_within(x, s))
+    else if (is_assigned_within(x, s) && !(x->in_order && is_own_variable(x, s)))
         stop_nest(x, n, "'%s' is assigned in the loop, and read in it", n->name);
 }
 
@@ -186,6 +186,7 @@ static void read_element(nest *x, node *n, const nest_path *path, int loops) {
     if (!s->array && (!s->type || s->type->kind != TYPE_ARRAY || s->is_parameter)) x->reads_memory = true;
     if (!s->array && is_assigned_within(x, s) && (!s->type || s->type->kind != TYPE_ARRAY))
         stop_nest(x, n, "'%s' is assigned in the loop", s->name);
+    if (x->in_order && is_own_variable(x, s)) return;
     const nest_access a = {
         .statement = x->statements, .chain = n, .array = s, .path = *path, .loops = loops, .depth = -1};
     vector_add(x->passing, x->access, x->accesses, x->access_capacity, a);
