@@ -374,8 +374,8 @@ static void add_top(const emitter *e, text *out) {
 
 /* The blank space before token t, and the functions placed there: before it, but behind the includes at the top and
  * behind definitions, whose names they may use. */
-static void add_functions(const emitter *e, text *out, size_t t) {
-    const char *blank = e->p->source->tokens[t].before, *functions = edit_at(e, t)->functions;
+static void add_functions(const emitter *e, text *out, size_t t, size_t skipped) {
+    const char *blank = e->p->source->tokens[t].before + skipped, *functions = edit_at(e, t)->functions;
     const char *end = t > 0 && functions ? after_lines(blank, "#define") : NULL;
     if (t == 0) add_top(e, out);
     if (end) {
@@ -398,8 +398,34 @@ static size_t emit_outer_token(const emitter *e, text *out, size_t t, const toke
     return t;
 }
 
+/* The length of a comment at the beginning of blank space that ends its line; 0: there is none. */
+static size_t length_of_remark(const char *blank) {
+    const size_t start = strspn(blank, " \t");
+    if (blank[start] != '/') return 0;
+    const size_t length = start + piece_length(blank + start);
+    return blank[length] == '\n' && !memchr(blank, '\n', length) ? length : 0;
+}
+
+/* The comment behind a statement's line goes before the block that takes its place; how much of the next token's blank
+ * space that was. */
+static size_t add_remark(const emitter *e, text *out, size_t t) {
+    const edit *x = edit_at(e, t);
+    if (e->starts || !x->replacement || x->lead || x->after || x->last + 1 >= e->p->source->count) return 0;
+    if (x->replacement[0] != '{' || !strchr(x->replacement, '\n') || edit_at(e, x->last)->after) return 0;
+    const char *blank = e->p->source->tokens[x->last + 1].before;
+    const size_t length = length_of_remark(blank), start = strspn(blank, " \t");
+    size_t line = out->length;
+    while (line > 0 && strchr(" \t", out->bytes[line - 1])) line--;
+    if (length == 0 || line == 0 || out->bytes[line - 1] != '\n') return 0;
+    const char *indent = arena_text(e->memory, out->bytes + line, out->length - line);
+    text_add_bytes(out, blank + start, length - start);
+    text_format(out, "\n%s", indent);
+    return length;
+}
+
 static const char *emit_tokens(const emitter *e, arena *memory) {
     text out;
+    size_t remark = 0;
     const token *at = NULL; /* the first of the statement under way */
     text_start(&out, memory);
     for (size_t t = 0; t < e->p->source->count;) {
@@ -407,10 +433,11 @@ static const char *emit_tokens(const emitter *e, arena *memory) {
         if (starts) at = &e->p->source->tokens[t];
         const edit *x = edit_at(e, t);
         add_marked(e, &out, x->before, at);
-        add_functions(e, &out, t);
+        add_functions(e, &out, t, remark);
         if (starts) add_place(e, &out, at);
         add_marked(e, &out, x->lead, at);
         if (starts && x->lead) add_place(e, &out, at);
+        remark = add_remark(e, &out, t);
         t = emit_outer_token(e, &out, t, at);
     }
     return text_of(&out);

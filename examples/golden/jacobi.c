@@ -47,6 +47,7 @@ int main(void) {
         }
         dpc_changed(&U_dist);
     }
+    /* hot at the top, */
     {
         /* examples/jacobi.dpc:21: U[0][:] = 100 */
         static dpc_space space;
@@ -60,7 +61,8 @@ int main(void) {
             U[0][i] = 100;
         }
         dpc_changed(&U_dist);
-    }                               /* hot at the top, */
+    }
+    /* falling along the left side */
     {
         /* examples/jacobi.dpc:22: U[i][0] = 100 - 100.0 * i / (N + 1) */
         static dpc_space space;
@@ -74,7 +76,7 @@ int main(void) {
             U[i][0] = 100 - 100.0 * i / (N + 1);
         }
         dpc_changed(&U_dist);
-    } /* falling along the left side */
+    }
     {
         /* examples/jacobi.dpc:23: V[:][:] = U[:][:] */
         static dpc_space space;
